@@ -1,0 +1,85 @@
+/** The import rules of docs/architecture.md: who may import whom. */
+const anyPart = '^(gateway|services|stack|libs|tests)/';
+
+/** What each library may import beside itself. */
+const mayImport = {
+  contract: [],
+  runtime: ['contract'],
+  http: ['runtime', 'contract'],
+  events: ['runtime', 'contract'],
+};
+
+const libRules = Object.entries(mayImport).map(([lib, others]) => ({
+  name: `lib-${lib}`,
+  comment: `libs/${lib} may import ${others.join(' and ') || 'no other part'}`,
+  severity: 'error',
+  from: { path: `^libs/${lib}/src/` },
+  to: { path: anyPart, pathNot: [lib, ...others].map((name) => `^libs/${name}/`) },
+}));
+
+const drivers = 'node_modules/(mongoose|ioredis|@elastic/elasticsearch|amqplib|amqp-connection-manager)/';
+
+module.exports = {
+  forbidden: [
+    ...libRules,
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'resolvable',
+      comment: 'An import that cannot be resolved would slip past every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'services-import-libs-only',
+      severity: 'error',
+      from: { path: '^services/([a-z]+)/' },
+      to: { path: '^(gateway|services|stack)/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'gateway-imports-libs-only',
+      severity: 'error',
+      from: { path: '^gateway/' },
+      to: { path: '^(services|stack)/' },
+    },
+    {
+      name: 'only-tests-import-testing',
+      severity: 'error',
+      from: { path: '/src/', pathNot: '^libs/testing/' },
+      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'express-stays-out-of-stores',
+      severity: 'error',
+      from: { path: '-store\\.ts$' },
+      to: { path: 'node_modules/(express|http-proxy-middleware)/' },
+    },
+    {
+      name: 'drivers-stay-in-stores',
+      comment: 'Operations call stores; only stores and the context speak to a driver.',
+      severity: 'error',
+      from: {
+        path: '^(gateway|services/[a-z]+)/src/',
+        pathNot: '(-store|-index|-adapter|-engine|/context)\\.ts$',
+      },
+      to: { path: drivers, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'stores-are-the-lowest-layer',
+      comment: 'main -> context, app -> routes -> operations -> stores.',
+      severity: 'error',
+      from: { path: '-store\\.ts$' },
+      to: { path: '/(routes|app|main|context)\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(/dist/|/\\.data/)' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.json', '.d.ts'],
+    },
+  },
+};

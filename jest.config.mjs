@@ -1,0 +1,23 @@
+/** One configuration for every package: TypeScript through swc, ES modules, sources instead of builds. */
+export default {
+  testEnvironment: 'node',
+  testMatch: [
+    '<rootDir>/{gateway,services/*,libs/*,stack,tests/*}/tests/**/*.test.ts',
+    '<rootDir>/tests/e2e/**/*.test.ts',
+  ],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2024' },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,29 @@
+import { failureCode } from '../failure-codes.ts';
+import type { Field } from './field.ts';
+
+const choiceKinds = new Set(['choice', 'choices', 'keyword', 'gender']);
+
+const problemsOf = (field: Field): string[] => {
+  const codes = (field.values ?? []).map(({ code }) => String(code));
+  const neighbours = Object.entries(field.criterion?.neighbours ?? {});
+  const named = neighbours.flatMap(([wanted, near]) => [wanted, ...Object.keys(near)]);
+  const credits = neighbours.flatMap(([, near]) => Object.values(near));
+  const rules: [boolean, string][] = [
+    [/^[a-z0-9]+(_[a-z0-9]+)*$/.test(field.name), 'its name is not lowercase with underscores'],
+    [choiceKinds.has(field.kind) === codes.length > 0, 'exactly the choice kinds declare values'],
+    [new Set(codes).size === codes.length, 'a value code appears twice'],
+    [named.every((code) => codes.includes(code)), 'a neighbour is not one of its values'],
+    [credits.every((credit) => credit > 0 && credit < 1), 'a neighbour credit is not between 0 and 1'],
+    [Object.values(field.codes ?? {}).every(failureCode), 'a failure code is not in the table'],
+    [!field.criterion || Number.isInteger(field.criterion.weight), 'its weight is not a whole number'],
+    [!field.criterion || field.criterion.weight > 0, 'its weight is not positive'],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, problem]) => `${field.name}: ${problem}`);
+};
+
+/** What is wrong with a catalogue, one line each; empty when it is sound. Checked at start and by a test. */
+export function catalogueProblems(fields: readonly Field[]): string[] {
+  const names = fields.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [...twice.map((name) => `${name}: the name appears twice`), ...fields.flatMap(problemsOf)];
+}

@@ -1,0 +1,150 @@
+import countries from 'i18n-iso-countries';
+import { z } from 'zod';
+import type { Field, FieldKind } from './field.ts';
+
+/** Registration and update differ in limits and codes (D12, D14). */
+export type WriteMode = 'register' | 'update';
+
+/** A checked value as it is stored; null clears the field. */
+export type StoredValue = string | number | boolean | (string | number)[] | null;
+
+/** The outcome of checking one value: what to store, or that it is not valid. */
+export type Checked = { readonly valid: true; readonly value: StoredValue } | { readonly valid: false };
+
+type Check = (value: unknown, field: Field, mode: WriteMode) => StoredValue | undefined;
+
+const truths = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [1, true],
+  ['1', true],
+  [false, false],
+  ['false', false],
+  [0, false],
+  ['0', false],
+]);
+
+/** A boolean in any spelling of D1, or undefined. */
+export function parseBoolean(value: unknown): boolean | undefined {
+  return truths.get(typeof value === 'string' ? value.toLowerCase() : value);
+}
+
+/** A finite number from a JSON number or a decimal string, or undefined; never NaN, hexadecimal or blank. */
+export function parseNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim())) return undefined;
+  return Number(value);
+}
+
+/** An ISO 3166-1 alpha-2 code in upper case, or undefined (D11). */
+export function parseCountry(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length !== 2) return undefined;
+  const code = value.toUpperCase();
+  return countries.isValid(code) ? code : undefined;
+}
+
+const limitsOf = (field: Field, mode: WriteMode) =>
+  (mode === 'update' ? field.updateLimits : undefined) ?? field.limits ?? {};
+
+const asText = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.normalize('NFC').trim() : undefined;
+};
+
+const text: Check = (value, field, mode) => {
+  const string = asText(value);
+  if (string === undefined || string.includes('\0')) return undefined;
+  const { min = 0, max = 10_000 } = limitsOf(field, mode);
+  const length = Array.from(string).length;
+  return length >= min && length <= max ? string : undefined;
+};
+
+const matching =
+  (pattern: RegExp): Check =>
+  (value, field, mode) => {
+    const string = text(value, field, mode);
+    return typeof string === 'string' && pattern.test(string) ? string : undefined;
+  };
+
+const number: Check = (value, field, mode) => {
+  const parsed = parseNumber(value);
+  const { min = -Infinity, max = Infinity } = limitsOf(field, mode);
+  return parsed !== undefined && parsed >= min && parsed <= max ? parsed : undefined;
+};
+
+const integer: Check = (value, field, mode) => {
+  const parsed = number(value, field, mode);
+  return Number.isInteger(parsed) ? parsed : undefined;
+};
+
+const codeOf = (field: Field, value: unknown) =>
+  typeof value === 'string' || typeof value === 'number'
+    ? field.values?.find(({ code }) => String(code) === String(value).trim())?.code
+    : undefined;
+
+const choice: Check = (value, field) => codeOf(field, value);
+
+const choices: Check = (value, field) => {
+  const codes = (Array.isArray(value) ? value : [value]).map((item) => codeOf(field, item));
+  return codes.every((code) => code !== undefined) ? [...new Set(codes)] : undefined;
+};
+
+const keyword: Check = (value, field) =>
+  typeof value === 'string' ? codeOf(field, value.toLowerCase().replaceAll('-', '_')) : undefined;
+
+const email: Check = (value, field, mode) => {
+  const string = text(value, field, mode);
+  return z.email().safeParse(string).success ? string : undefined;
+};
+
+const date: Check = (value) => {
+  const parts = typeof value === 'string' ? /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value.trim()) : null;
+  if (!parts) return undefined;
+  const iso = `${parts[3]}-${parts[1]}-${parts[2]}`;
+  const time = new Date(`${iso}T00:00:00Z`);
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(iso);
+  return exists && iso >= '1900-01-01' ? iso : undefined;
+};
+
+const timezone: Check = (value) => {
+  if (typeof value !== 'string' || value.length > 64) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+};
+
+const checks: Record<FieldKind, Check> = {
+  text,
+  username: matching(/^[\p{L}\p{M}\p{N}]+$/u),
+  email,
+  // Length and strength are the auth service's rule (D10); here a password only has to be a string.
+  password: (value) => (typeof value === 'string' ? value : undefined),
+  country: parseCountry,
+  locale: matching(/^[a-z]{2}_[A-Z]{2}$/),
+  timezone,
+  gender: (value) => (value === 'Male' || value === 'Female' ? value : undefined),
+  date,
+  boolean: parseBoolean,
+  integer,
+  number,
+  choice,
+  choices,
+  keyword,
+};
+
+const clearable = (field: Field, mode: WriteMode) =>
+  !field.required && !field.setting && !limitsOf(field, mode).min;
+
+/** Checks one value against its catalogue entry: registration and update limits, allowed codes, formats. */
+export function checkValue(field: Field, value: unknown, mode: WriteMode): Checked {
+  if ((value === null || value === '') && clearable(field, mode)) return { valid: true, value: null };
+  const stored = checks[field.kind](value, field, mode);
+  return stored === undefined ? { valid: false } : { valid: true, value: stored };
+}
+
+/** The failure code of a bad value in this field; 20901 where the spec names none (D14, D17). */
+export function failureCodeOf(field: Field, mode: WriteMode): number {
+  return field.codes?.[mode] ?? 20901;
+}

@@ -1,0 +1,84 @@
+/** The locales that labels are written in; en_US is always there and is the fallback. */
+export type LabelLocale = 'en_US' | 'es_ES' | 'de_DE' | 'el_GR';
+
+/** A text in the locales it has been translated to. */
+export type Labels = { readonly en_US: string } & { readonly [locale in LabelLocale]?: string };
+
+/** What a field's value is and how it is checked (check-value.ts). */
+export type FieldKind =
+  | 'text'
+  | 'username'
+  | 'email'
+  | 'password'
+  | 'country'
+  | 'locale'
+  | 'timezone'
+  | 'gender'
+  | 'date'
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'choice'
+  | 'choices'
+  | 'keyword';
+
+/** One allowed value of a choice: the code that is stored and sent, and its text. */
+export interface FieldValue {
+  readonly code: number | string;
+  readonly labels: Labels;
+}
+
+/** The prefix groups of spec 2.8. */
+export type FieldGroup =
+  'basic' | 'opinion' | 'favorite' | 'interest' | 'lifestyle' | 'personality' | 'question';
+
+/** How a criterion is written in a search: the forms of spec 4.6. */
+export type CriterionForm = 'general' | 'range' | 'geolocation';
+
+/** Who may search by it: spec 4.6 (Platinum rule), D37. */
+export type CriterionTier = 'basic' | 'platinum';
+
+/** The search criterion that a field makes (spec 4.6, D31, D32, D37). */
+export interface FieldCriterion {
+  readonly form: CriterionForm;
+  readonly tier: CriterionTier;
+  /** Weight in the relevance sum (D32): a positive integer; the relevance settings may override it. */
+  readonly weight: number;
+  /** A hard limit filters instead of scoring near misses. */
+  readonly hard?: true;
+  /** Neither needed for exactmatch (D32), e.g. being online. */
+  readonly preference?: true;
+  /** Matches words instead of codes. */
+  readonly text?: true;
+  /** Credit 0..1 for a value that is near a wanted one, by wanted code, then member's code. */
+  readonly neighbours?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Lowest and highest value of a range criterion. */
+  readonly bounds?: readonly [number, number];
+}
+
+/** One field of spec 2.8: everything that validation, questions, criteria and the index mapping know about it. */
+export interface Field {
+  /** Normalized name: lowercase, underscores. */
+  readonly name: string;
+  /** Legacy spellings that mean the same field (D1), normalized the same way. */
+  readonly aliases?: readonly string[];
+  readonly group: FieldGroup;
+  readonly kind: FieldKind;
+  readonly labels: Labels;
+  readonly values?: readonly FieldValue[];
+  /** Lengths in characters for texts, bounds for numbers. */
+  readonly limits?: { readonly min?: number; readonly max?: number };
+  /** Limits that differ on update (D12). */
+  readonly updateLimits?: { readonly min?: number; readonly max?: number };
+  /** The failure code of a bad value; 20901 where nothing is said (D14). */
+  readonly codes?: { readonly register?: number; readonly update?: number };
+  /** Later changes wait for review (spec 3.1, D21). */
+  readonly moderated?: true;
+  /** Where the field may be sent; both where nothing is said. */
+  readonly only?: 'register' | 'update';
+  /** Must be given at registration. */
+  readonly required?: true;
+  readonly criterion?: FieldCriterion;
+  /** Not asked on /questions: a setting, not a trait. */
+  readonly setting?: true;
+}

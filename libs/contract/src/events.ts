@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const memberId = z.int().positive();
+
+/** Fields that every event carries; `member` is the numeric id of the member it concerns. */
+const envelope = {
+  /** UUIDv7, the key by which consumers deduplicate. */
+  id: z.uuid(),
+  /** Version of the document that the event speaks of; state consumers ignore older ones. */
+  version: z.int().nonnegative(),
+  at: z.iso.datetime(),
+  member: memberId,
+  /** Request id of the call that caused it, so that logs join across services. */
+  request_id: z.string().optional(),
+};
+
+const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) =>
+  z.strictObject({ ...envelope, type: z.literal(type), data: z.strictObject(data) });
+
+const pairData = { other: memberId };
+
+/**
+ * Every event that crosses a service border, as one union. Events carry ids, never personal texts.
+ *
+ * - member.*: the member's document changed (state: fetch the projection, compare versions).
+ * - pair.*: `member` did something to `data.other`, who is told (notification: deduplicate by id).
+ * - membership.*: the paid membership of `member` changed (state: compare versions).
+ */
+export const eventSchema = z.discriminatedUnion('type', [
+  event('member.updated', {}),
+  event('member.deactivated', {}),
+  event('member.reactivated', {}),
+  event('pair.liked', pairData),
+  event('pair.mutual', pairData),
+  event('pair.declined', pairData),
+  event('pair.viewed', pairData),
+  event('membership.changed', {
+    status: z.enum(['active', 'none', 'inactive']),
+    autorenew: z.boolean(),
+    expires_at: z.iso.datetime().nullable(),
+  }),
+]);
+
+/** Any event of the system. */
+export type Event = z.infer<typeof eventSchema>;
+
+/** The name of an event, also its AMQP routing key. */
+export type EventType = Event['type'];
+
+/** One event by its type. */
+export type EventOf<Type extends EventType> = Extract<Event, { type: Type }>;

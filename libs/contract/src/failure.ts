@@ -1,0 +1,75 @@
+/** What a refused request answers, beside its `fail` text (spec 7, D2, D3). */
+export interface FailureDetails {
+  /** Failure codes of spec section 7; absent where the spec gives none. */
+  readonly failcode?: readonly number[];
+  /** Response headers, e.g. Retry-After or WWW-Authenticate. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What went wrong inside; logged, never sent. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error type that operations throw on purpose. It carries the status and the text that the client sees;
+ * everything else that is thrown is a defect and answers 500 with nothing internal.
+ */
+export class Failure extends Error {
+  readonly status: number;
+  readonly failcode: readonly number[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, text: string, details: FailureDetails = {}) {
+    super(text, { cause: details.cause });
+    this.name = 'Failure';
+    this.status = status;
+    this.failcode = details.failcode?.length ? [...new Set(details.failcode)] : undefined;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** 403 Invalid Argument with the codes of the failed parameters; without codes where the spec has none (spec 7, D3). */
+export function invalidArgument(...codes: number[]): Failure {
+  return new Failure(403, 'Invalid Argument', { failcode: codes });
+}
+
+/** 403 Deactivated: the member is deactivated until the next login with credentials given twice (spec 5.8). */
+export function deactivated(): Failure {
+  return new Failure(403, 'Deactivated');
+}
+
+/** 403 for a token that is good but may not do this, e.g. a /staff call without the scope `staff` (D29). */
+export function forbidden(): Failure {
+  return new Failure(403, 'Forbidden');
+}
+
+/** 404 for a route or a resource that is not there (D2). */
+export function notFound(): Failure {
+  return new Failure(404, 'Not Found');
+}
+
+/** 503 with Retry-After in seconds: a store or another part is away for now (D2). */
+export function unavailable(cause?: unknown, retryAfter = 2): Failure {
+  return new Failure(503, 'Service Unavailable', { headers: { 'Retry-After': String(retryAfter) }, cause });
+}
+
+/** 429 with Retry-After in seconds (D2, D43, D51). */
+export function tooManyRequests(retryAfter: number): Failure {
+  return new Failure(429, 'Too Many Requests', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) },
+  });
+}
+
+/** The reasons RFC 6750 gives for refusing a token; `missing` is a request that sent none. */
+export type TokenProblem = 'missing' | 'invalid_request' | 'invalid_token';
+
+const tokenProblems: Record<TokenProblem, string> = {
+  missing: '',
+  invalid_request: ', error="invalid_request", error_description="The Authorization header is malformed"',
+  invalid_token: ', error="invalid_token", error_description="The access token is invalid or expired"',
+};
+
+/** 401 with the challenge of RFC 6750; without `error` when the request had no token (D2). */
+export function unauthorized(problem: TokenProblem): Failure {
+  return new Failure(401, 'Unauthorized', {
+    headers: { 'WWW-Authenticate': `Bearer realm="covalence"${tokenProblems[problem]}` },
+  });
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+
+/** POST /internal/clients/verify: credentials of a client application. 403 without code when they are wrong (D2). */
+export const verifyClient = {
+  input: z.object({ client_id: z.string(), client_secret: z.string() }),
+  output: z.object({ client_id: z.string(), redirect_uri: z.string() }),
+};
+
+const credentials = {
+  siteid: z.int().positive(),
+  username: z.string(),
+  email: z.string(),
+  password: z.string(),
+  /** The site's minimum length (D10). */
+  password_minimum: z.int(),
+};
+
+/**
+ * POST /internal/accounts/check: what of these credentials would be refused, without keeping anything:
+ * 10101 and 10302 taken, 10201 password rules. Absent ones are not checked.
+ */
+export const checkAccount = {
+  input: z.object(credentials).partial().required({ siteid: true, password_minimum: true }),
+  output: z.object({ failcode: z.array(z.int()) }),
+};
+
+/**
+ * POST /internal/accounts/reserve: claims username and e-mail and keeps the password's hash; pending until confirmed.
+ * Idempotent by member_id. 403 with 10101, 10201, 10302.
+ */
+export const reserveAccount = {
+  input: z.object({ member_id: z.uuid(), id: z.int().positive(), ...credentials }),
+  output: z.object({}),
+};
+
+/** POST /internal/accounts/confirm: the member exists, the account may sign in. Idempotent. */
+export const confirmAccount = {
+  input: z.object({ member_id: z.uuid() }),
+  output: z.object({}),
+};
+
+/** POST /internal/codes: an authorization code for a member just registered (spec 5.1). */
+export const issueCode = {
+  input: z.object({ member_id: z.uuid(), client_id: z.string() }),
+  output: z.object({ code: z.string() }),
+};
+
+/** POST /internal/accounts/claim-username: keeps a new username for the member until it is applied. 403 with 10101. */
+export const claimUsername = {
+  input: z.object({ member_id: z.uuid(), username: z.string() }),
+  output: z.object({}),
+};
+
+/** POST /internal/accounts/apply-username: the claimed username becomes the login name; the old one is freed. */
+export const applyUsername = claimUsername;
+
+/** POST /internal/accounts/change-email: claims and applies a new e-mail. 403 with 20502. */
+export const changeEmail = {
+  input: z.object({ member_id: z.uuid(), email: z.string() }),
+  output: z.object({}),
+};
+
+/** POST /internal/accounts/emails: the e-mail addresses of members, for their own records. */
+export const readEmail = {
+  input: z.object({ member_id: z.uuid() }),
+  output: z.object({ email: z.string() }),
+};
+
+/**
+ * POST /internal/accounts/import: confirmed accounts in bulk (seed, `pnpm members import`); those already there by
+ * member_id are left as they are. `password_hash` is an argon2id string; without one the member has to reset.
+ */
+export const importAccounts = {
+  input: z.object({
+    accounts: z
+      .array(
+        z.object({
+          member_id: z.uuid(),
+          id: z.int().positive(),
+          siteid: z.int().positive(),
+          username: z.string(),
+          email: z.string(),
+          password_hash: z.string().startsWith('$argon2id$').optional(),
+        }),
+      )
+      .max(1_000),
+  }),
+  output: z.object({
+    /** member_ids whose username or e-mail somebody else has. */
+    refused: z.array(z.uuid()),
+  }),
+};
+
+/** POST /internal/clients/create: registers a client application; the secret is shown this once (spec 1). */
+export const createClient = {
+  input: z.object({
+    name: z.string().min(1).max(100),
+    redirect_uris: z.array(z.url()).min(1),
+    staff: z.boolean().default(false),
+  }),
+  output: z.object({ client_id: z.uuid(), client_secret: z.string() }),
+};
+
+/** POST /internal/staff/create: a staff account; 403 when the username is taken (D29). */
+export const createStaff = {
+  input: z.object({ username: z.string().min(1).max(100), password: z.string().min(8).max(256) }),
+  output: z.object({ staff_id: z.uuid() }),
+};

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { projectionSchema } from '../search-projection.ts';
+
+const id = z.int().positive();
+
+/** POST /internal/members/state: what sign-in needs to know of a member; 404 where there is none. */
+export const memberState = {
+  input: z.object({ member_id: z.uuid() }),
+  output: z.object({ id, deactivated: z.boolean(), suspended: z.boolean() }),
+};
+
+/** POST /internal/members/reactivate: after credentials given twice (spec 3.3). Idempotent. */
+export const reactivateMember = {
+  input: z.object({ member_id: z.uuid() }),
+  output: z.object({}),
+};
+
+/**
+ * POST /internal/members/settle: whether the member of a pending account exists. If not, a tombstone keeps a late
+ * insert from succeeding, so that the claim can be given away.
+ */
+export const settleMember = {
+  input: z.object({ member_id: z.uuid() }),
+  output: z.object({ exists: z.boolean() }),
+};
+
+/**
+ * POST /internal/records: the records of a search page as the viewer may see them (spec 2.3), in the order asked for;
+ * members no longer eligible are left out (D54). 403 Deactivated for a deactivated viewer.
+ */
+export const renderRecords = {
+  input: z.object({ viewer: id, ids: z.array(id).max(100) }),
+  output: z.object({ records: z.array(z.looseObject({ id })) }),
+};
+
+/** Kinds of relation that a search can exclude (D30). */
+export const exclusionKinds = ['blocks', 'declines', 'likes', 'passes'] as const;
+
+/**
+ * POST /internal/viewers: who searches, freshly read: the projection, membership, and the members to leave out
+ * for the kinds asked for; being blocked by the other always excludes (D30). 403 Deactivated.
+ */
+export const readViewer = {
+  input: z.object({ id, exclude: z.array(z.enum(exclusionKinds)) }),
+  output: z.object({
+    member: projectionSchema,
+    platinum: z.boolean(),
+    excluded: z.array(id),
+    agefrom: z.int().nullable(),
+    ageto: z.int().nullable(),
+    locale: z.string(),
+  }),
+};
+
+/** POST /internal/projections: the search projections of members, tombstones included; unknown ids are left out. */
+export const readProjections = {
+  input: z.object({ ids: z.array(id).max(1_000) }),
+  output: z.object({ projections: z.array(projectionSchema) }),
+};
+
+/** POST /internal/projections/export: every projection by ascending id, page by page; an empty page ends it. */
+export const exportProjections = {
+  input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1_000) }),
+  output: z.object({ projections: z.array(projectionSchema) }),
+};
+
+/** One member of a bulk import; `fields` are catalogue names with stored values. */
+export const importedMember = z.object({
+  member_id: z.uuid(),
+  siteid: id,
+  username: z.string(),
+  email: z.string(),
+  password_hash: z.string().startsWith('$argon2id$').optional(),
+  fields: z.record(z.string(), z.unknown()),
+  userstatus: z.enum(['new', 'approved', 'rejected']),
+  searchable: z.boolean(),
+  world_plus: z.enum(['opted_in', 'opted_out', 'undecided']),
+  joined: z.iso.datetime(),
+  last_seen: z.iso.datetime(),
+  /** Files already in photo storage, see the profile service's photo store; the first one is primary. */
+  photos: z.array(z.object({ stem: z.string(), extension: z.string(), sizes: z.array(z.int()) })).optional(),
+});
+
+/**
+ * POST /internal/members/import: members in bulk, idempotent by member_id. Fields are checked against the catalogue;
+ * a member with a bad one is refused with its codes, the others go in. Accounts are imported along.
+ */
+export const importMembers = {
+  input: z.object({ members: z.array(importedMember).max(500) }),
+  output: z.object({
+    imported: z.array(z.object({ member_id: z.uuid(), id })),
+    refused: z.array(z.object({ member_id: z.uuid(), failcode: z.array(z.int()) })),
+  }),
+};

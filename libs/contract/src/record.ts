@@ -1,0 +1,21 @@
+/** Spec 2.4. */
+export type Covalence = 'liked' | 'declined' | 'mutual' | 'likedme' | 'declinedme' | 'unliked' | 'none';
+
+/** Spec 2.3: `you` = the viewee blocked the viewer, `them` = the viewer blocked the viewee. */
+export type Blocked = 'none' | 'both' | 'you' | 'them';
+
+/** How a record is asked for: the member's own, another's as a single profile, or another's in a search result (spec 2.3). */
+export type RecordUse = 'self' | 'single' | 'search';
+
+/** Spec 3. */
+export type UserStatus = 'new' | 'approved' | 'rejected';
+
+/** Activity counters of spec 2.7. */
+export interface ActivityCounters {
+  connections_since_reset: number;
+  connections_total: number;
+  likedme_since_reset: number;
+  likedme_total: number;
+  views_since_reset: number;
+  views_total: number;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/**
+ * What the search index knows of a member. Profile renders it, search indexes it; `version` is the member
+ * document's, used as external version. Dates instead of ages and flags, so that it stays true as time passes.
+ */
+export const projectionSchema = z.strictObject({
+  id: z.int().positive(),
+  version: z.int().positive(),
+  /** False = not to be found: not approved, hidden, deactivated, suspended or deleted (D22). */
+  visible: z.boolean(),
+  deleted: z.boolean(),
+  siteid: z.int().positive(),
+  group: z.string(),
+  world_plus: z.boolean(),
+  gender: z.enum(['Male', 'Female']),
+  gender_preference: z.enum(['Male', 'Female']),
+  /** YYYY-MM-DD */
+  date_of_birth: z.string(),
+  /** Snapped to a grid of about 1 km (D51); null where unknown. */
+  position: z.strictObject({ lat: z.number(), lon: z.number() }).nullable(),
+  country: z.string().nullable(),
+  state: z.string().nullable(),
+  zip: z.string().nullable(),
+  photo: z.boolean(),
+  joined: z.iso.datetime(),
+  last_seen: z.iso.datetime().nullable(),
+  offline: z.boolean(),
+  platinum_until: z.iso.datetime().nullable(),
+  /** Values of the catalogue's criteria fields by name. */
+  traits: z.record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]),
+  ),
+});
+
+/** A member as the search index sees it. */
+export type SearchProjection = z.infer<typeof projectionSchema>;
+
+/** Steps of the position grid in degrees: about 1.1 km of latitude (D51). */
+export const positionGrid = 0.01;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** One site of spec 1 and D20. */
+export const siteSchema = z.strictObject({
+  siteid: z.int().positive(),
+  title: z.string().min(1),
+  url: z.url(),
+  locale: z
+    .string()
+    .regex(/^[a-z]{2}_[A-Z]{2}$/)
+    .default('en_US'),
+  /** The equivalence group: members of one group see each other without World Plus (D22). */
+  group: z.string().min(1),
+  world_plus: z.boolean().default(false),
+  review: z.enum(['manual', 'automatic']).default('manual'),
+  zodiac: z.boolean().default(false),
+  required_fields: z.array(z.string()).default([]),
+  rejected_fields: z.array(z.string()).default([]),
+  minimum_age: z.int().min(18).default(18),
+  password_minimum: z.int().min(4).default(8),
+  online_recently_days: z.int().positive().default(7),
+  photo_limit: z.int().positive().default(20),
+  likes_per_day: z.int().positive().default(50),
+  gender_changes: z.int().nonnegative().default(1),
+  dateofbirth_changes: z.int().nonnegative().default(1),
+  currency: z.literal('USD').default('USD'),
+});
+
+/** A site's settings: who its members are, how they are reviewed and what they may do (D20). */
+export type Site = z.infer<typeof siteSchema>;
+
+/** The sites file: a list with unique ids. */
+export const sitesSchema = z
+  .array(siteSchema)
+  .min(1)
+  .refine(
+    (sites) => new Set(sites.map((site) => site.siteid)).size === sites.length,
+    'siteid must be unique',
+  );
+
+/** Every site by its id. */
+export type Sites = ReadonlyMap<number, Site>;
+
+/** Checks the sites of a configuration; throws a ZodError that names each problem. */
+export function parseSites(data: unknown): Sites {
+  return new Map(sitesSchema.parse(data).map((site) => [site.siteid, site]));
+}
