@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { parseSites, type Sites } from '@covalence/contract/sites';
+import { z } from 'zod';
+
+/** Settings that every part has. Addresses are of the stores and peers; secrets come from the environment only. */
+export const baseConfig = {
+  /** Address and port of the service; 0 takes a free port. */
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535),
+  /** Port of health and metrics; never routed by the gateway. */
+  MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65535),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Prefix of databases, queues, indices and keys, so that several stacks can share engines. */
+  NAMESPACE: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,40}$/)
+    .default('covalence'),
+};
+
+/** The secret that services show each other on /internal calls; at least 32 characters. */
+export const serviceSecret = z.string().min(32);
+
+/** The sites file, read and checked at start (D20). */
+export const sitesFile = z.string().transform((path, context): Sites => {
+  try {
+    return parseSites(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    context.addIssue({ code: 'custom', message: text });
+    return z.NEVER;
+  }
+});
+
+/**
+ * Reads the environment once into a typed object.
+ * On a bad environment prints every problem, one line each, and ends the process with code 78 (EX_CONFIG).
+ */
+export function readConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.output<Schema> {
+  const parsed = schema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  process.stderr.write(`The configuration is not valid:\n${lines.join('\n')}\n`);
+  return process.exit(78);
+}

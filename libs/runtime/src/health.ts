@@ -1,0 +1,40 @@
+/** One thing that must answer for the part to be ready, e.g. a store's ping. */
+export type HealthCheck = () => Promise<unknown>;
+
+/** The readiness of a part: its checks by name, and a switch that shutdown turns off. */
+export interface Health {
+  /** Adds a check; a check that rejects or takes over 2 s makes the part not ready. */
+  add(name: string, check: HealthCheck): void;
+  /** False from the first moment of a shutdown. */
+  accepting: boolean;
+  /** Runs every check. */
+  report(): Promise<{ ready: boolean; checks: Record<string, 'up' | 'down'> }>;
+}
+
+const limitMs = 2_000;
+
+const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
+  const { promise: late, resolve } = Promise.withResolvers<'down'>();
+  const timer = setTimeout(resolve, limitMs, 'down');
+  const answer = check().then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+};
+
+/** Creates the health of a part, with no checks yet. */
+export function createHealth(): Health {
+  const checks = new Map<string, HealthCheck>();
+  return {
+    accepting: true,
+    add: (name, check) => void checks.set(name, check),
+    async report() {
+      const entries = await Promise.all(
+        [...checks].map(async ([name, check]) => [name, await outcome(check)] as const),
+      );
+      const ready = this.accepting && entries.every(([, state]) => state === 'up');
+      return { ready, checks: Object.fromEntries(entries) };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import type { Health } from './health.ts';
+import type { Logger } from './logger.ts';
+import { createManagementServer } from './management.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What a running part is made of; `runService` starts and ends it in order. */
+export interface Service {
+  readonly server: Server;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Begins the background work (consumers, relays) once the server listens. */
+  start?(): Promise<void>;
+  /** Ends what keeps connections open, e.g. sockets with 1001. */
+  goAway?(): Promise<void>;
+  /** Drains consumers, then closes stores. */
+  close(): Promise<void>;
+}
+
+/** Where a part listens. */
+export interface Listen {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly MANAGEMENT_PORT: number;
+}
+
+const shutdownLimitMs = 10_000;
+
+/** Listens and resolves with the port; rejects when the port is taken. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.once('error', reject);
+  server.listen(port, host, () => {
+    server.off('error', reject);
+    resolve((server.address() as AddressInfo).port);
+  });
+  return promise;
+}
+
+const closeServer = (server: Server): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  return promise;
+};
+
+async function shutDown(service: Service, management: Server): Promise<void> {
+  service.health.accepting = false;
+  const closed = closeServer(service.server);
+  await service.goAway?.();
+  await closed;
+  await service.close();
+  await closeServer(management);
+}
+
+/**
+ * Runs a part until SIGTERM or SIGINT: listen, start the background work, then shut down in phases: readiness
+ * false, stop accepting, sockets 1001, drain consumers, close stores; at most 10 s. Exit code 0 after a clean end,
+ * 1 after a failed start or a shutdown that took too long. An unhandled rejection is logged and does not end it.
+ */
+export async function runService(service: Service, at: Listen): Promise<void> {
+  const { logger, health, metrics } = service;
+  const management = createManagementServer(health, metrics);
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'shutting down');
+    setTimeout(() => {
+      logger.error('shutdown took too long');
+      process.exit(1);
+    }, shutdownLimitMs).unref();
+    shutDown(service, management).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'shutdown failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  try {
+    const [port, managementPort] = await Promise.all([
+      listen(service.server, at.PORT, at.HOST),
+      listen(management, at.MANAGEMENT_PORT, at.HOST),
+    ]);
+    await service.start?.();
+    logger.info({ port, management_port: managementPort }, 'listening');
+  } catch (error) {
+    logger.fatal({ err: error }, 'start failed');
+    process.exit(1);
+  }
+}

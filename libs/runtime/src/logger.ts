@@ -1,0 +1,33 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { currentRequestId } from './request-context.ts';
+
+/** A structured logger; every line carries the part's name and, inside a request, its id. */
+export type Logger = PinoLogger;
+
+const hidden = [
+  'authorization',
+  'password',
+  'client_secret',
+  'access_token',
+  'refresh_token',
+  'token',
+  'secret',
+  'cookie',
+  'email',
+];
+
+/** Creates the logger of a part: JSON lines on standard output, secrets and personal data left out wherever they hide. */
+export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    name,
+    level,
+    base: { part: name },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: { paths: hidden.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
+    mixin: () => {
+      const requestId = currentRequestId();
+      return requestId ? { request_id: requestId } : {};
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -1,0 +1,45 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** The metrics of one part, in a registry of its own so that several parts can live in one process (tests). */
+export interface Metrics {
+  readonly registry: Registry;
+  /** Duration of requests in seconds by method, route pattern and status. */
+  readonly requests: Histogram<'method' | 'route' | 'status'>;
+  /** Events published and consumed, by type and outcome. */
+  readonly events: Counter<'type' | 'outcome'>;
+  /** Entries the outbox relay found left over, by collection. */
+  readonly relayed: Counter<'collection'>;
+  /** Open live-updates sockets. */
+  readonly sockets: Gauge;
+}
+
+/** Creates a part's metrics; process metrics (memory, event loop) included when `process` is true. */
+export function createMetrics(part: string, options: { process?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ part });
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Duration of HTTP requests.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    events: new Counter({
+      name: 'events_total',
+      help: 'Events published and consumed.',
+      labelNames: ['type', 'outcome'],
+      registers,
+    }),
+    relayed: new Counter({
+      name: 'outbox_relayed_total',
+      help: 'Outbox entries that the relay published.',
+      labelNames: ['collection'],
+      registers,
+    }),
+    sockets: new Gauge({ name: 'sockets_open', help: 'Open live-updates sockets.', registers }),
+  };
+}

@@ -1,0 +1,28 @@
+import { Redis } from 'ioredis';
+import type { Health } from './health.ts';
+import type { Logger } from './logger.ts';
+
+/** Where Redis is. */
+export interface RedisOptions {
+  /** e.g. redis://127.0.0.1:6379 */
+  readonly url: string;
+  readonly logger: Logger;
+  readonly health?: Health;
+}
+
+/**
+ * A Redis client that reconnects by itself with a bounded delay. A command fails at once while Redis is away
+ * instead of waiting in a queue, so that the caller can answer 503 or take its fallback.
+ */
+export function connectRedis({ url, logger, health }: RedisOptions): Redis {
+  const client = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: 3_000,
+    commandTimeout: 3_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  });
+  client.on('error', (error: unknown) => logger.warn({ err: error }, 'redis connection'));
+  health?.add('redis', () => client.ping());
+  return client;
+}
