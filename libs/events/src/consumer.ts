@@ -1,0 +1,151 @@
+import { eventSchema, type Event } from '@covalence/contract/events';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+import { withRequestContext } from '@covalence/runtime/request-context';
+import { isStoreAway } from '@covalence/runtime/store-away';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Broker } from './broker.ts';
+import { declareTopology, queueOf, type QueueName } from './topology.ts';
+
+/** What a consumer does with events. */
+export interface ConsumerOptions {
+  readonly queue: QueueName;
+  /**
+   * Handles a batch, at most once per delivery: state consumers compare versions, notification consumers deduplicate by
+   * event id, because the same event can come twice. A store that is away is waited for; any other error is
+   * tried again a few times, then the event goes to the dead letters.
+   */
+  readonly handle: (events: Event[]) => Promise<void>;
+  /** Events gathered into one call: at most `size`, for at most `waitMs` after the first. */
+  readonly batch: { readonly size: number; readonly waitMs: number };
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** A running consumer. */
+export interface Consumer {
+  /** Stops taking messages and waits for the batch under way; what was not handled goes back to the queue. */
+  close(): Promise<void>;
+}
+
+interface Delivery {
+  readonly channel: Channel;
+  readonly message: ConsumeMessage;
+  readonly event: Event;
+}
+
+const attempts = 5;
+const longestPauseMs = 5_000;
+
+const parse = (message: ConsumeMessage): Event | undefined => {
+  try {
+    return eventSchema.safeParse(JSON.parse(message.content.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A channel that closed meanwhile cannot be answered; the broker delivers its messages again. */
+const settle = (answer: () => void): void => {
+  try {
+    answer();
+  } catch {
+    // Nothing to do: the redelivery is the answer.
+  }
+};
+
+/** Starts consuming a queue. Batches run one after the other, so that the order of the queue is kept. */
+export function createConsumer(broker: Broker, options: ConsumerOptions): Consumer {
+  const { queue, handle, batch, logger, metrics } = options;
+  const stopping = new AbortController();
+  let waiting: Delivery[] = [];
+  let wake = Promise.withResolvers<void>();
+
+  const pause = (attempt: number) =>
+    wait(Math.min(100 * 2 ** attempt, longestPauseMs), undefined, { signal: stopping.signal }).catch(
+      () => undefined,
+    );
+
+  /** True when handled, false when it must go to the dead letters or, while stopping, back to the queue. */
+  const tried = async (events: Event[]): Promise<boolean> => {
+    for (let attempt = 0, failures = 0; !stopping.signal.aborted; attempt += 1) {
+      try {
+        const requestId = events[0]?.request_id ?? randomUUID();
+        await withRequestContext({ requestId }, () => handle(events));
+        return true;
+      } catch (error) {
+        const away = isStoreAway(error);
+        logger.warn({ err: error, queue, away, events: events.length }, 'event handling failed');
+        if (!away && (failures += 1) >= (events.length > 1 ? 1 : attempts)) return false;
+        await pause(attempt);
+      }
+    }
+    return false;
+  };
+
+  const count = (deliveries: readonly Delivery[], outcome: string) => {
+    for (const { event } of deliveries) metrics.events.inc({ type: event.type, outcome });
+  };
+
+  const process = async (deliveries: Delivery[]): Promise<void> => {
+    if (await tried(deliveries.map(({ event }) => event))) {
+      count(deliveries, 'consumed');
+      for (const { channel, message } of deliveries) settle(() => channel.ack(message));
+      return;
+    }
+    if (stopping.signal.aborted) return;
+    if (deliveries.length > 1) {
+      // One of them is at fault; alone, the others go through.
+      for (const delivery of deliveries) await process([delivery]);
+      return;
+    }
+    count(deliveries, 'dead');
+    for (const { channel, message } of deliveries) settle(() => channel.nack(message, false, false));
+  };
+
+  const pump = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      if (!waiting.length) await wake.promise;
+      if (batch.waitMs && waiting.length < batch.size) {
+        await wait(batch.waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+      const deliveries = waiting.splice(0, batch.size);
+      if (!waiting.length) wake = Promise.withResolvers();
+      if (deliveries.length && !stopping.signal.aborted) await process(deliveries);
+    }
+  };
+
+  const receive = (channel: Channel, message: ConsumeMessage | null): void => {
+    if (!message) return;
+    const event = parse(message);
+    if (!event) {
+      logger.error({ queue, message_id: message.properties.messageId }, 'event does not parse');
+      settle(() => channel.nack(message, false, false));
+      return;
+    }
+    waiting.push({ channel, message, event });
+    wake.resolve();
+  };
+
+  const wrapper = broker.manager.createChannel({
+    setup: async (channel: Channel) => {
+      // What an earlier channel delivered comes again on this one.
+      waiting = [];
+      await declareTopology(channel, broker.namespace);
+      await channel.prefetch(batch.size * 2);
+      await channel.consume(queueOf(broker.namespace, queue), (message) => receive(channel, message));
+    },
+  });
+  const pumping = pump();
+
+  return {
+    async close() {
+      stopping.abort();
+      wake.resolve();
+      await pumping;
+      await wrapper.close();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { Schema, type Connection } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+
+/** A right that one process at a time holds, e.g. to relay a collection's outbox. */
+export interface Lease {
+  /** Takes or renews it; true while this process holds it. */
+  hold(): Promise<boolean>;
+  /** Gives it up, so that another process need not wait for its end. */
+  release(): Promise<void>;
+}
+
+interface LeaseDocument {
+  _id: string;
+  holder: string;
+  until: Date;
+}
+
+const leaseSchema = new Schema<LeaseDocument>(
+  { _id: { type: String, required: true }, holder: String, until: Date },
+  { collection: 'leases', versionKey: false },
+);
+
+const duplicateKey = 11_000;
+
+const isDuplicate = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === duplicateKey;
+
+/** Creates a lease kept in the service's own database; a holder that dies loses it after `ttlMs`. */
+export function createLease(connection: Connection, name: string, ttlMs = 10_000): Lease {
+  const model = (connection.models['Lease'] as undefined | ReturnType<typeof declare>) ?? declare(connection);
+  const holder = randomUUID();
+
+  const renew = async (until: Date) =>
+    (await model.updateOne({ _id: name, holder }, { $set: { until } })).matchedCount > 0;
+  const takeOver = async (until: Date) =>
+    (await model.updateOne({ _id: name, until: { $lt: new Date() } }, { $set: { holder, until } }))
+      .matchedCount > 0;
+  const create = async (until: Date) => {
+    try {
+      await model.collection.insertOne({ _id: name, holder, until } as never);
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    async hold() {
+      const until = new Date(Date.now() + ttlMs);
+      return (await renew(until)) || (await takeOver(until)) || create(until);
+    },
+    async release() {
+      await model.deleteOne({ _id: name, holder }).catch(() => undefined);
+    },
+  };
+}
+
+function declare(connection: Connection) {
+  return connection.model('Lease', leaseSchema);
+}

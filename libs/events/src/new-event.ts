@@ -1,0 +1,26 @@
+import type { Event, EventType } from '@covalence/contract/events';
+import { currentRequestId } from '@covalence/runtime/request-context';
+import { v7 } from 'uuid';
+
+/** What a new event says; the rest of the envelope is filled in. */
+export interface EventFacts {
+  readonly type: EventType;
+  readonly member: number;
+  readonly version: number;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly at: Date;
+}
+
+/** An event with a fresh id, carrying the request id of the call that causes it. */
+export function newEvent({ type, member, version, data = {}, at }: EventFacts): Event {
+  const request_id = currentRequestId();
+  return {
+    id: v7(),
+    type,
+    version,
+    at: at.toISOString(),
+    member,
+    data,
+    ...(request_id && { request_id }),
+  } as Event;
+}

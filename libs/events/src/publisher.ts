@@ -1,0 +1,52 @@
+import type { Event } from '@covalence/contract/events';
+import type { Metrics } from '@covalence/runtime/metrics';
+import type { ConfirmChannel } from 'amqplib';
+import type { Broker } from './broker.ts';
+import { declareTopology, exchangeOf } from './topology.ts';
+
+/** Sends events to the exchange. */
+export interface Publisher {
+  /**
+   * Publishes persistent and mandatory, and resolves when the broker has confirmed it. Rejects when the broker is away,
+   * returns the message as unroutable or does not confirm in 10 s: the event then stays in its outbox.
+   */
+  publish(event: Event): Promise<void>;
+  close(): Promise<void>;
+}
+
+const confirmLimitMs = 10_000;
+
+/** Creates a publisher with a channel of its own. Confirms are outstanding in parallel, not one by one. */
+export function createPublisher({ manager, namespace }: Broker, metrics: Metrics): Publisher {
+  const exchange = exchangeOf(namespace);
+  const returned = new Set<string>();
+  const channel = manager.createChannel({
+    confirm: true,
+    publishTimeout: confirmLimitMs,
+    setup: async (raw: ConfirmChannel) => {
+      raw.on('return', (message) => returned.add(String(message.properties.messageId)));
+      await declareTopology(raw, namespace);
+    },
+  });
+  return {
+    async publish(event) {
+      const count = (outcome: string) => metrics.events.inc({ type: event.type, outcome });
+      try {
+        // Without this the library would keep messages in memory for as long as the broker is away.
+        if (!manager.isConnected()) throw new Error('rabbitmq is away');
+        await channel.publish(exchange, event.type, Buffer.from(JSON.stringify(event)), {
+          persistent: true,
+          mandatory: true,
+          messageId: event.id,
+          contentType: 'application/json',
+        });
+        if (returned.delete(event.id)) throw new Error(`no queue takes ${event.type}`);
+        count('published');
+      } catch (error) {
+        count('publish_failed');
+        throw error;
+      }
+    },
+    close: () => channel.close(),
+  };
+}

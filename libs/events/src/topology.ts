@@ -1,0 +1,52 @@
+import type { EventType } from '@covalence/contract/events';
+import type { Channel } from 'amqplib';
+
+/** Every queue and what it is bound to. Each process declares all of it, so that no event is lost to a late start. */
+export const queues = {
+  /** State: keeps the search index equal to the members. */
+  'search.index': ['member.*'],
+  /** Notification: tells members' open sockets. */
+  'updates.live': ['pair.*', 'member.deactivated'],
+  /** State: memberships that the member record shows. */
+  'profile.memberships': ['membership.*'],
+} as const satisfies Record<string, readonly (`${string}.*` | EventType)[]>;
+
+/** A queue of the topology. */
+export type QueueName = keyof typeof queues;
+
+/** Deliveries of one message before the broker itself gives it to the dead letters (a process that dies on it). */
+const deliveryLimit = 20;
+
+/** Names on the broker; the namespace keeps stacks that share one apart. */
+export const exchangeOf = (namespace: string): string => `${namespace}.events`;
+/** The exchange that refused messages go to. */
+export const deadExchangeOf = (namespace: string): string => `${namespace}.dead`;
+/** A queue's name on the broker. */
+export const queueOf = (namespace: string, queue: QueueName): string => `${namespace}.${queue}`;
+/** Where a queue's refused messages wait for `pnpm events`. */
+export const deadQueueOf = (namespace: string, queue: QueueName): string =>
+  `${queueOf(namespace, queue)}.dead`;
+
+/** Declares exchanges, quorum queues with their dead letters, and bindings; safe to repeat. */
+export async function declareTopology(channel: Channel, namespace: string): Promise<void> {
+  const exchange = exchangeOf(namespace);
+  const dead = deadExchangeOf(namespace);
+  await channel.assertExchange(exchange, 'topic', { durable: true });
+  await channel.assertExchange(dead, 'direct', { durable: true });
+  for (const queue of Object.keys(queues) as QueueName[]) {
+    const name = queueOf(namespace, queue);
+    const deadName = deadQueueOf(namespace, queue);
+    await channel.assertQueue(name, {
+      durable: true,
+      arguments: {
+        'x-queue-type': 'quorum',
+        'x-delivery-limit': deliveryLimit,
+        'x-dead-letter-exchange': dead,
+        'x-dead-letter-routing-key': name,
+      },
+    });
+    await channel.assertQueue(deadName, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+    await channel.bindQueue(deadName, dead, name);
+    for (const pattern of queues[queue]) await channel.bindQueue(name, exchange, pattern);
+  }
+}

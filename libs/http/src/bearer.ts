@@ -1,0 +1,109 @@
+import { unauthorized, unavailable, type Failure } from '@covalence/contract/failure';
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Caller } from './endpoint.ts';
+
+/** Checks access tokens of the auth service. */
+export interface BearerVerifier {
+  /**
+   * The caller of an `Authorization` header. Throws 401 with the RFC 6750 challenge when it is missing or malformed or
+   * its token is not good (spec 5.4, D2).
+   */
+  fromHeader(header: string | undefined): Promise<Caller>;
+  /** The caller of a bare access token, e.g. the first message of a live-updates socket (spec 5.6). */
+  fromToken(token: string): Promise<Caller>;
+}
+
+/** Where tokens come from and whom they are for. */
+export interface BearerOptions {
+  /** Address of the auth service's JWKS. */
+  readonly jwksUrl: string;
+  readonly issuer: string;
+  readonly audience: string;
+  /** Seconds since the epoch; tests move it. */
+  readonly now?: () => number;
+  /** Instead of the JWKS address, for tests. */
+  readonly keys?: JWTVerifyGetKey;
+}
+
+const claims = z.object({
+  sub: z.uuid(),
+  // Staff accounts belong to no site and are no members (D29).
+  mid: z.int().nonnegative().default(0),
+  site: z.int().nonnegative().default(0),
+  client_id: z.string(),
+  scope: z.string().default(''),
+  exp: z.int(),
+});
+
+const callerOf = (payload: JWTPayload): Caller => {
+  const { sub, mid, site, client_id, scope, exp } = claims.parse(payload);
+  return {
+    id: mid,
+    memberId: sub,
+    siteid: site,
+    clientId: client_id,
+    scopes: scope.split(' ').filter(Boolean),
+    expires: exp,
+  };
+};
+
+/**
+ * What a failed verification answers: 401 for everything that is wrong with the token itself, 503 where the keys
+ * could not be fetched (the token may be good).
+ */
+const tokenFailure = (error: unknown): Failure => {
+  const keysAway =
+    error instanceof errors.JWKSTimeout ||
+    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC') ||
+    error instanceof TypeError;
+  return keysAway ? unavailable(error) : unauthorized('invalid_token');
+};
+
+const cacheKey = (token: string) => createHash('sha256').update(token).digest('base64');
+
+/**
+ * Creates the verifier. ES256 only, issuer and audience checked. Verified tokens are kept in an LRU under their hash,
+ * because verifying each time costs most of a proxy's throughput; expiry is checked on every hit, and an entry
+ * lives at most a minute, so that a retired signing key stops working soon after it leaves the JWKS.
+ */
+export function createBearerVerifier(options: BearerOptions): BearerVerifier {
+  const keys =
+    options.keys ??
+    createRemoteJWKSet(new URL(options.jwksUrl), { cooldownDuration: 5_000, cacheMaxAge: 600_000 });
+  const now = options.now ?? (() => Math.floor(Date.now() / 1000));
+  const verified = new LRUCache<string, Caller>({ max: 50_000, ttl: 60_000 });
+
+  const verify = async (token: string): Promise<Caller> => {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: options.issuer,
+      audience: options.audience,
+      algorithms: ['ES256'],
+      typ: 'at+jwt',
+      currentDate: new Date(now() * 1000),
+    });
+    return callerOf(payload);
+  };
+
+  const fromToken = async (token: string): Promise<Caller> => {
+    const key = cacheKey(token);
+    const known = verified.get(key);
+    if (known && known.expires > now()) return known;
+    const caller = await verify(token).catch((error: unknown) => {
+      throw tokenFailure(error);
+    });
+    verified.set(key, caller);
+    return caller;
+  };
+
+  const fromHeader = async (header: string | undefined): Promise<Caller> => {
+    if (!header) throw unauthorized('missing');
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
+    if (!token || token.length > 4096) throw unauthorized('invalid_token');
+    return fromToken(token);
+  };
+
+  return { fromHeader, fromToken };
+}

@@ -1,0 +1,36 @@
+import { Failure } from '@covalence/contract/failure';
+import express, { type RequestHandler } from 'express';
+import qs from 'qs';
+
+/** Nesting, parameters and list lengths that a form or a query string may have. */
+const formLimits = { depth: 4, parameterLimit: 1_000, arrayLimit: 1_000 };
+
+/** Query strings nest as forms do: `age[from]=25` (D1). */
+export function parseQuery(query: string): unknown {
+  return qs.parse(query, { ...formLimits, plainObjects: true });
+}
+
+const unsupported: RequestHandler = (request, _response, next) => {
+  const length = Number(request.headers['content-length'] ?? 0);
+  const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
+  next(hasBody && request.body === undefined ? new Failure(415, 'Unsupported Media Type') : undefined);
+};
+
+const objectOnly: RequestHandler = (request, _response, next) => {
+  const body: unknown = request.body;
+  const isMap = typeof body === 'object' && body !== null && !Array.isArray(body);
+  next(body === undefined || isMap ? undefined : new Failure(400, 'Bad Request'));
+};
+
+const form: RequestHandler = (request, _response, next) => {
+  if (request.is('application/x-www-form-urlencoded') && typeof request.body === 'string') {
+    request.body = parseQuery(request.body);
+  }
+  next();
+};
+
+/** Body parsers of every service: JSON or form with nested maps, both up to `limit` bytes (D1). */
+export function bodyParsers(limit = 1024 * 1024): RequestHandler[] {
+  const formText = express.text({ type: 'application/x-www-form-urlencoded', limit });
+  return [express.json({ limit, strict: false }), formText, form, unsupported, objectOnly];
+}

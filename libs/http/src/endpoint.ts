@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+
+/** The authenticated member or staff account behind a request: the claims of its access token. */
+export interface Caller {
+  /** Numeric member id; 0 for a staff account. */
+  readonly id: number;
+  /** Member UUID, the token's subject. */
+  readonly memberId: string;
+  readonly siteid: number;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Expiry of the token, seconds since the epoch. */
+  readonly expires: number;
+}
+
+/** Who may call: anyone, a member's access token, a staff token (scope `staff`, D29), or another service. */
+export type Access = 'public' | 'member' | 'staff' | 'service';
+
+type CallerOf<A extends Access> = A extends 'member' | 'staff' ? Caller : undefined;
+
+/** What a handler is given: checked input, the caller where there is one, and facts of the request. */
+export interface Call<Input, A extends Access> {
+  readonly input: Input;
+  readonly caller: CallerOf<A>;
+  /** The client's address, as the gateway saw it. */
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/**
+ * One operation as data plus one function. `input` is a zod schema over the merged path, query and body
+ * parameters (names normalized, D1); its messages are failure codes (`code(31012)`), a message that is none gives 403
+ * without code. The handler returns the 200 body and throws `Failure` for the rest.
+ */
+export interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access = Access> {
+  readonly access: A;
+  readonly summary: string;
+  readonly input: z.ZodType<Input>;
+  readonly output: z.ZodType<Output>;
+  /** Every failure code that it may answer. */
+  readonly codes?: readonly number[];
+  readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
+}
+
+/** An endpoint of whatever input and output, as the route tables hold it. */
+export interface AnyEndpoint<Context> {
+  readonly access: Access;
+  readonly summary: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  readonly codes?: readonly number[];
+  run(call: Call<unknown, Access>, context: Context): Promise<unknown>;
+}
+
+/** The route table of a service: 'POST /members': register. Paths are Express patterns. */
+export type Routes<Context> = Readonly<Record<`${Method} /${string}`, AnyEndpoint<Context>>>;
+
+/** HTTP methods of the interface. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Declares an endpoint; types of input, caller and output follow from what it says. */
+export function endpoint<Context, Input, Output, A extends Access>(
+  definition: Endpoint<Context, Input, Output, A>,
+): AnyEndpoint<Context> {
+  const { handler, ...rest } = definition;
+  return {
+    ...rest,
+    // The mount has checked `input` and `caller` against this very definition.
+    run: (call, context) => handler(call as Call<Input, A>, context),
+  };
+}
+
+/** A zod message that is a failure code of spec section 7. */
+export function code(number: number): { error: string } {
+  return { error: String(number) };
+}

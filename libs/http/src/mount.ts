@@ -1,0 +1,150 @@
+import { Failure, forbidden, invalidArgument, unauthorized } from '@covalence/contract/failure';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+import type { Express, Request, RequestHandler } from 'express';
+import express from 'express';
+import type { z } from 'zod';
+import type { BearerVerifier } from './bearer.ts';
+import { bodyParsers, parseQuery } from './body.ts';
+import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
+import { errorHandler, unknownRoute } from './errors.ts';
+import { normalizeNames, type Parameters } from './names.ts';
+import { requestId } from './request-id.ts';
+import { checkServiceToken } from './service-token.ts';
+
+/** What every service's application needs beside its own context. */
+export interface MountOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly bearer: BearerVerifier;
+  readonly serviceSecret: string;
+  /** Resolves legacy parameter names (D1); the names themselves where a service has none. */
+  readonly canonicalName?: (name: string) => string;
+  /** Checks every answer against its endpoint's output schema: on in tests, off where time counts. */
+  readonly checkOutput?: boolean;
+  /** Largest body in bytes. */
+  readonly bodyLimit?: number;
+}
+
+const defaultName = (name: string) => name.toLowerCase().replaceAll('-', '_');
+
+/** The 403 of a failed validation: the messages that are codes, in the order of the schema's parameters (D3). */
+function validationFailure(error: z.ZodError): Failure {
+  const codes = error.issues.map((issue) => Number(issue.message)).filter(Number.isInteger);
+  return invalidArgument(...codes);
+}
+
+const asParameters = (value: unknown): Parameters => (value ?? {}) as Parameters;
+
+function parametersOf(request: Request, canonical: (name: string) => string): Parameters {
+  return {
+    ...normalizeNames(asParameters(request.query), canonical),
+    ...normalizeNames(asParameters(request.body), canonical),
+    ...request.params,
+  };
+}
+
+const callers: Record<
+  Access,
+  (header: string | undefined, options: MountOptions) => Promise<Caller | undefined>
+> = {
+  public: () => Promise.resolve(undefined),
+  service: (header, { serviceSecret }) => {
+    checkServiceToken(header, serviceSecret);
+    return Promise.resolve(undefined);
+  },
+  member: async (header, { bearer }) => {
+    const caller = await bearer.fromHeader(header);
+    if (!caller.id) throw unauthorized('invalid_token');
+    return caller;
+  },
+  staff: async (header, { bearer }) => {
+    const caller = await bearer.fromHeader(header);
+    if (!caller.scopes.includes('staff')) throw forbidden();
+    return caller;
+  },
+};
+
+function routeHandler<Context>(
+  definition: AnyEndpoint<Context>,
+  context: Context,
+  options: MountOptions,
+): RequestHandler {
+  const canonical = options.canonicalName ?? defaultName;
+  return async (request, response) => {
+    const caller = await callers[definition.access](request.headers.authorization, options);
+    const parsed = definition.input.safeParse(parametersOf(request, canonical));
+    if (!parsed.success) throw validationFailure(parsed.error);
+    const output = await definition.run(
+      {
+        input: parsed.data,
+        caller,
+        address: request.ip ?? '',
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      context,
+    );
+    response.json(options.checkOutput ? definition.output.parse(output) : output);
+  };
+}
+
+const methodNotAllowed =
+  (methods: readonly string[]): RequestHandler =>
+  (_request, _response, next) =>
+    next(new Failure(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } }));
+
+const timed =
+  (metrics: Metrics, route: string): RequestHandler =>
+  (request, response, next) => {
+    const end = metrics.requests.startTimer({ method: request.method, route });
+    response.once('close', () => end({ status: String(response.statusCode) }));
+    next();
+  };
+
+/** An Express application with what comes before every route: request id, body parsers, no banner. */
+export function createBareApp(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // The gateway is the only hop that may speak for a client's address.
+  app.set('trust proxy', 1);
+  app.set('query parser', parseQuery);
+  app.use(requestId);
+  return app;
+}
+
+/** Mounts a route table: parsers, access, validation, 405 for other methods. */
+export function mountRoutes<Context>(
+  app: Express,
+  routes: Routes<Context>,
+  context: Context,
+  options: MountOptions,
+): void {
+  const parsers = bodyParsers(options.bodyLimit);
+  const methodsOf = new Map<string, string[]>();
+  for (const [route, definition] of Object.entries(routes)) {
+    const [method = '', path = ''] = route.split(' ');
+    methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
+    const register = app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'].bind(app);
+    register(path, timed(options.metrics, path), ...parsers, routeHandler(definition, context, options));
+  }
+  for (const [path, methods] of methodsOf) app.all(path, methodNotAllowed(methods));
+}
+
+/** What comes after every route: 404 and the one mapping of errors. */
+export function mountErrors(app: Express, logger: Logger): void {
+  app.use(unknownRoute);
+  app.use(errorHandler(logger));
+}
+
+/** A service's whole application from its route table. */
+export function createServiceApp<Context>(
+  routes: Routes<Context>,
+  context: Context,
+  options: MountOptions,
+): Express {
+  const app = createBareApp();
+  mountRoutes(app, routes, context, options);
+  mountErrors(app, options.logger);
+  return app;
+}
