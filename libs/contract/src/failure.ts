@@ -58,12 +58,14 @@ export function tooManyRequests(retryAfter: number): Failure {
   });
 }
 
-/** The reasons RFC 6750 gives for refusing a token; `missing` is a request that sent none. */
-export type TokenProblem = 'missing' | 'invalid_request' | 'invalid_token';
+/**
+ * Why RFC 6750 refuses a request with 401: it sent no token (`missing`), or one that is malformed, expired, revoked or
+ * otherwise not good.
+ */
+export type TokenProblem = 'missing' | 'invalid_token';
 
 const tokenProblems: Record<TokenProblem, string> = {
   missing: '',
-  invalid_request: ', error="invalid_request", error_description="The Authorization header is malformed"',
   invalid_token: ', error="invalid_token", error_description="The access token is invalid or expired"',
 };
 

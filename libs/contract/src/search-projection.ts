@@ -27,7 +27,7 @@ export const projectionSchema = z.strictObject({
   last_seen: z.iso.datetime().nullable(),
   offline: z.boolean(),
   platinum_until: z.iso.datetime().nullable(),
-  /** Values of the catalogue's criteria fields by name. */
+  /** Values of the catalogue's searched fields by name (`projectedTraits`); only approved texts. */
   traits: z.record(
     z.string(),
     z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]),

@@ -1,6 +1,7 @@
 import type { Health } from '@covalence/runtime/health';
 import type { Logger } from '@covalence/runtime/logger';
-import { connect, type AmqpConnectionManager } from 'amqp-connection-manager';
+import { connect, type AmqpConnectionManager, type ChannelWrapper } from 'amqp-connection-manager';
+import type { Channel, ConfirmChannel } from 'amqplib';
 
 /** Where the broker is and under which namespace this stack's exchanges and queues live. */
 export interface BrokerOptions {
@@ -11,12 +12,28 @@ export interface BrokerOptions {
   readonly health?: Health;
 }
 
+/** A channel: whether it confirms, and what is done on it each time it opens. */
+export type ChannelOptions =
+  | {
+      readonly confirm: true;
+      readonly publishTimeout: number;
+      readonly setup: (channel: ConfirmChannel) => Promise<void>;
+    }
+  | { readonly confirm?: false; readonly setup: (channel: Channel) => Promise<void> };
+
 /** A connection to RabbitMQ that comes back by itself. */
 export interface Broker {
   readonly manager: AmqpConnectionManager;
   readonly namespace: string;
+  /**
+   * Opens a channel that is set up anew on every connection. One that the broker closes alone, e.g. because a message was
+   * held for longer than the broker allows, comes back too.
+   */
+  openChannel(options: ChannelOptions): ChannelWrapper;
   close(): Promise<void>;
 }
+
+const reopenMs = 1_000;
 
 /** Connects to RabbitMQ; returns at once, reconnects every second while it is away. */
 export function connectBroker({ url, namespace, logger, health }: BrokerOptions): Broker {
@@ -26,5 +43,31 @@ export function connectBroker({ url, namespace, logger, health }: BrokerOptions)
   health?.add('rabbitmq', () =>
     manager.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected')),
   );
-  return { manager, namespace, close: () => manager.close() };
+
+  const openChannel = ({ setup, ...options }: ChannelOptions): ChannelWrapper => {
+    let current: Channel | undefined;
+    let ended = false;
+    // The library opens channels on a new connection only, so a channel that ended alone takes its connection along.
+    const reopen = () => {
+      if (!ended && !current && manager.isConnected()) manager.reconnect();
+    };
+    const wrapper = manager.createChannel({
+      ...options,
+      setup: async (channel: ConfirmChannel) => {
+        current = channel;
+        channel.on('error', (error: unknown) => logger.warn({ err: error }, 'rabbitmq channel lost'));
+        channel.on('close', () => {
+          if (current !== channel) return;
+          current = undefined;
+          setTimeout(reopen, reopenMs).unref();
+        });
+        await setup(channel);
+      },
+    });
+    wrapper.on('error', (error: unknown) => logger.warn({ err: error }, 'rabbitmq channel not set up'));
+    wrapper.on('close', () => (ended = true));
+    return wrapper;
+  };
+
+  return { manager, namespace, openChannel, close: () => manager.close() };
 }

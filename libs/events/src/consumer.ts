@@ -129,8 +129,8 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     wake.resolve();
   };
 
-  const wrapper = broker.manager.createChannel({
-    setup: async (channel: Channel) => {
+  const wrapper = broker.openChannel({
+    setup: async (channel) => {
       // What an earlier channel delivered comes again on this one.
       waiting = [];
       await declareTopology(channel, broker.namespace);

@@ -3,7 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { Schema, type Model } from 'mongoose';
 import type { Lease } from './lease.ts';
-import type { Publisher } from './publisher.ts';
+import { Unroutable, type Publisher } from './publisher.ts';
 
 /** The outbox part of a document: events that the broker has not confirmed yet, and since when they wait. */
 export interface WithOutbox {
@@ -25,14 +25,26 @@ export function pushEvents(events: readonly Event[], at: Date): { $push: object;
   return { $push: { outbox: { $each: events } }, $set: { outboxAt: at } };
 }
 
+/** A document and the events that were written into it. */
+export interface OutboxEntry {
+  readonly documentId: unknown;
+  readonly events: readonly Event[];
+}
+
 /** Gets the events of one collection from its documents to the broker. */
 export interface Outbox {
   /** Publishes events just written into a document, in the background; what fails is left to the relay. */
   publishSoon(documentId: unknown, events: readonly Event[]): void;
+  /** The same for many documents just written together. */
+  publishManySoon(entries: readonly OutboxEntry[]): void;
   /** Begins re-sending what was left over, under a lease so that one process at a time does. */
   startRelay(): void;
-  /** Publishes everything that waits; returns how many documents it cleared. For the relay and for tests. */
-  relayOnce(olderThan: Date): Promise<number>;
+  /**
+   * Publishes what has waited since `olderThan` or longer, page by page while `mayGoOn` says so, and returns how many
+   * documents it cleared. An event that no queue takes stays and does not hold up the others; a broker that is away
+   * rejects. For the relay and for tests.
+   */
+  relayOnce(olderThan: Date, mayGoOn?: () => Promise<boolean>): Promise<number>;
   /** Ends the relay and waits for what is under way. */
   close(): Promise<void>;
 }
@@ -65,32 +77,59 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return work;
   };
 
-  const deliver = async (documentId: unknown, events: readonly Event[]): Promise<void> => {
-    await Promise.all(events.map((event) => publisher.publish(event)));
-    const ids = events.map((event) => event.id);
-    const filter = { _id: documentId } as object;
-    await model.updateOne(filter, { $pull: { outbox: { id: { $in: ids } } } }, { timestamps: false });
-    // Only an outbox that is still empty: an event written meanwhile keeps its mark.
-    await model.updateOne({ ...filter, outbox: { $size: 0 } }, { $unset: { outboxAt: 1, outbox: 1 } });
+  /** Publishes entries, all confirms outstanding at once; returns the documents whose events no queue takes. */
+  const deliver = async (entries: readonly OutboxEntry[]): Promise<unknown[]> => {
+    const outcomes = await Promise.allSettled(
+      entries.map(({ events }) => Promise.all(events.map((event) => publisher.publish(event)))),
+    );
+    const sent = entries.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    if (sent.length) {
+      const filter = { _id: { $in: sent.map(({ documentId }) => documentId) } } as object;
+      const ids = sent.flatMap(({ events }) => events.map((event) => event.id));
+      await model.updateMany(filter, { $pull: { outbox: { id: { $in: ids } } } }, { timestamps: false });
+      // Only an outbox that is still empty: an event written meanwhile keeps its mark.
+      await model.updateMany({ ...filter, outbox: { $size: 0 } }, { $unset: { outboxAt: 1, outbox: 1 } });
+    }
+    const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
+    const failed: unknown = reasons.find((reason) => reason && !(reason instanceof Unroutable));
+    if (failed) throw failed;
+    const stuck = entries.filter((_, index) => reasons[index]).map(({ documentId }) => documentId);
+    if (stuck.length)
+      logger.error({ err: reasons.find(Boolean), documents: stuck.length }, 'no queue takes it');
+    return stuck;
   };
 
-  const relayOnce = async (olderThan: Date): Promise<number> => {
-    const waiting = await model
-      .find({ outboxAt: { $lte: olderThan } }, { outbox: 1 })
-      .sort({ outboxAt: 1 })
-      .limit(relayBatch)
-      .lean();
-    for (const { _id, outbox = [] } of waiting) await deliver(_id, outbox);
-    metrics.relayed.inc({ collection: model.collection.name }, waiting.length);
-    return waiting.length;
+  const publishManySoon = (entries: readonly OutboxEntry[]): void => {
+    const waiting = entries.filter(({ events }) => events.length);
+    if (!waiting.length) return;
+    track(deliver(waiting)).catch((error: unknown) =>
+      logger.warn({ err: error }, 'event left to the outbox relay'),
+    );
+  };
+
+  const relayOnce = async (olderThan: Date, mayGoOn = () => Promise.resolve(true)): Promise<number> => {
+    const stuck: unknown[] = [];
+    let cleared = 0;
+    while (!closing.signal.aborted && (await mayGoOn())) {
+      const filter = {
+        outboxAt: { $lte: olderThan },
+        ...(stuck.length && { _id: { $nin: stuck } }),
+      } as object;
+      const waiting = await model.find(filter, { outbox: 1 }).sort({ outboxAt: 1 }).limit(relayBatch).lean();
+      const left = await deliver(
+        waiting.map(({ _id, outbox = [] }) => ({ documentId: _id, events: outbox })),
+      );
+      stuck.push(...left);
+      cleared += waiting.length - left.length;
+      metrics.relayed.inc({ collection: model.collection.name }, waiting.length - left.length);
+      if (waiting.length < relayBatch) break;
+    }
+    return cleared;
   };
 
   const look = async (): Promise<void> => {
     try {
-      let more = await lease.hold();
-      while (more && !closing.signal.aborted) {
-        more = (await relayOnce(new Date(Date.now() - graceMs))) === relayBatch;
-      }
+      await relayOnce(new Date(Date.now() - graceMs), () => lease.hold());
     } catch (error) {
       logger.warn({ err: error }, 'outbox relay will try again');
     }
@@ -98,12 +137,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 
   return {
-    publishSoon(documentId, events) {
-      if (!events.length) return;
-      track(deliver(documentId, events)).catch((error: unknown) =>
-        logger.warn({ err: error }, 'event left to the outbox relay'),
-      );
-    },
+    publishSoon: (documentId, events) => publishManySoon([{ documentId, events }]),
+    publishManySoon,
     startRelay: () => void track(look()),
     relayOnce,
     async close() {

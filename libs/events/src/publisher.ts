@@ -1,6 +1,5 @@
 import type { Event } from '@covalence/contract/events';
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { ConfirmChannel } from 'amqplib';
 import type { Broker } from './broker.ts';
 import { declareTopology, exchangeOf } from './topology.ts';
 
@@ -14,16 +13,25 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
+/** The broker has no queue for an event: the topology of this process and the broker's differ. */
+export class Unroutable extends Error {
+  constructor(type: string) {
+    super(`no queue takes ${type}`);
+    this.name = 'Unroutable';
+  }
+}
+
 const confirmLimitMs = 10_000;
 
 /** Creates a publisher with a channel of its own. Confirms are outstanding in parallel, not one by one. */
-export function createPublisher({ manager, namespace }: Broker, metrics: Metrics): Publisher {
+export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
+  const { manager, namespace } = broker;
   const exchange = exchangeOf(namespace);
   const returned = new Set<string>();
-  const channel = manager.createChannel({
+  const channel = broker.openChannel({
     confirm: true,
     publishTimeout: confirmLimitMs,
-    setup: async (raw: ConfirmChannel) => {
+    setup: async (raw) => {
       raw.on('return', (message) => returned.add(String(message.properties.messageId)));
       await declareTopology(raw, namespace);
     },
@@ -40,7 +48,7 @@ export function createPublisher({ manager, namespace }: Broker, metrics: Metrics
           messageId: event.id,
           contentType: 'application/json',
         });
-        if (returned.delete(event.id)) throw new Error(`no queue takes ${event.type}`);
+        if (returned.delete(event.id)) throw new Unroutable(event.type);
         count('published');
       } catch (error) {
         count('publish_failed');

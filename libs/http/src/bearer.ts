@@ -50,16 +50,14 @@ const callerOf = (payload: JWTPayload): Caller => {
   };
 };
 
-/**
- * What a failed verification answers: 401 for everything that is wrong with the token itself, 503 where the keys
- * could not be fetched (the token may be good).
- */
+/** jose's own words that the token is at fault; anything else kept us from checking it. */
+const aboutToken = /^ERR_(JWT|JWS|JWKS_NO_MATCHING|JWKS_MULTIPLE_MATCHING|JOSE_ALG|JOSE_NOT_SUPPORTED)/;
+
+/** What a failed verification answers: 401 where the token is wrong, 503 where its keys could not be fetched. */
 const tokenFailure = (error: unknown): Failure => {
-  const keysAway =
-    error instanceof errors.JWKSTimeout ||
-    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC') ||
-    error instanceof TypeError;
-  return keysAway ? unavailable(error) : unauthorized('invalid_token');
+  const wrongClaims = error instanceof z.ZodError;
+  const wrongToken = error instanceof errors.JOSEError && aboutToken.test(error.code);
+  return wrongClaims || wrongToken ? unauthorized('invalid_token') : unavailable(error);
 };
 
 const cacheKey = (token: string) => createHash('sha256').update(token).digest('base64');
@@ -99,7 +97,8 @@ export function createBearerVerifier(options: BearerOptions): BearerVerifier {
   };
 
   const fromHeader = async (header: string | undefined): Promise<Caller> => {
-    if (!header) throw unauthorized('missing');
+    // Another scheme is no token of ours: RFC 6750 3.1 gives it a challenge without an error.
+    if (!header || !/^Bearer(\s|$)/i.test(header)) throw unauthorized('missing');
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
     if (!token || token.length > 4096) throw unauthorized('invalid_token');
     return fromToken(token);

@@ -16,7 +16,8 @@ const limitMs = 2_000;
 const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
   const { promise: late, resolve } = Promise.withResolvers<'down'>();
   const timer = setTimeout(resolve, limitMs, 'down');
-  const answer = check().then(
+  // Inside an async function, so that a check that throws at once is down like one that rejects.
+  const answer = (async () => check())().then(
     () => 'up' as const,
     () => 'down' as const,
   );

@@ -31,24 +31,35 @@ const connectOptions = {
 export function connectMongo({ url, database, logger, health }: MongoOptions): Connection {
   const connection = mongoose.createConnection();
   let ended = false;
+  let opening = Promise.resolve();
   const open = async (): Promise<void> => {
+    if (ended) return;
     try {
       await connection.openUri(url, { ...connectOptions, dbName: database });
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
     } catch (error) {
       if (ended) return;
       logger.warn({ err: error }, 'mongodb is away, trying again');
-      setTimeout(() => void open(), retryMs).unref();
+      setTimeout(begin, retryMs).unref();
     }
   };
-  connection.on('close', () => (ended = true));
+  const begin = () => {
+    opening = open();
+  };
+  // mongoose waits for ever to close a connection that is just being tried, and says nothing of one that never stood.
+  const close = connection.close.bind(connection);
+  connection.close = async (force) => {
+    ended = true;
+    await opening;
+    await close(force);
+  };
   connection.on('error', (error: unknown) => logger.warn({ err: error }, 'mongodb connection'));
   health.add('mongodb', async () => {
     if (connection.readyState !== mongoose.ConnectionStates.connected) throw new Error('not connected');
     await connection.db?.command({ ping: 1 });
   });
   // Models are declared right after this call returns; their indexes need them to be there.
-  setImmediate(() => void open());
+  setImmediate(begin);
   return connection;
 }
 

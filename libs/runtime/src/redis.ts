@@ -8,18 +8,20 @@ export interface RedisOptions {
   readonly url: string;
   readonly logger: Logger;
   readonly health?: Health;
+  /** Milliseconds that a command may take; default 3,000. Less where a fallback is better than waiting. */
+  readonly commandTimeoutMs?: number;
 }
 
 /**
  * A Redis client that reconnects by itself with a bounded delay. A command fails at once while Redis is away
  * instead of waiting in a queue, so that the caller can answer 503 or take its fallback.
  */
-export function connectRedis({ url, logger, health }: RedisOptions): Redis {
+export function connectRedis({ url, logger, health, commandTimeoutMs = 3_000 }: RedisOptions): Redis {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 3_000,
-    commandTimeout: 3_000,
+    commandTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   });
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'redis connection'));

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** Errors by which the drivers say that their store cannot be reached now. */
 const namesOfAway = new Set([
   'MongoServerSelectionError',
@@ -15,6 +17,7 @@ const namesOfAway = new Set([
   'NoLivingConnectionsError',
   'TimeoutError',
   'PeerUnavailable',
+  'IndexUnavailable',
 ]);
 
 const textsOfAway = [
@@ -22,12 +25,23 @@ const textsOfAway = [
   'Connection is closed',
   'Command timed out',
   'before initial connection is complete',
+  // Redis while it starts, fails over or is cut off from its master.
+  'LOADING ',
+  'READONLY ',
+  'MASTERDOWN ',
+  'CLUSTERDOWN ',
 ];
+
+/** Answers by which Elasticsearch says that it cannot serve now, e.g. while shards come back after a restart. */
+const statusesOfAway = new Set<unknown>([429, 502, 503, 504]);
+
+const isOverloaded = (error: Error) =>
+  error.name === 'ResponseError' && 'statusCode' in error && statusesOfAway.has(error.statusCode);
 
 /** Whether an error means that a store or a peer is away for now (503, D2), not that the request or the code is wrong. */
 export function isStoreAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (namesOfAway.has(error.name)) return true;
+  if (!types.isNativeError(error)) return false;
+  if (namesOfAway.has(error.name) || isOverloaded(error)) return true;
   if (textsOfAway.some((text) => error.message.includes(text))) return true;
   return error.cause !== error && isStoreAway(error.cause);
 }

@@ -38,7 +38,7 @@ export function parseNumber(value: unknown): number | undefined {
 
 /** An ISO 3166-1 alpha-2 code in upper case, or undefined (D11). */
 export function parseCountry(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length !== 2) return undefined;
+  if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value)) return undefined;
   const code = value.toUpperCase();
   return countries.isValid(code) ? code : undefined;
 }

@@ -1,30 +1,68 @@
-import type { FieldCriterion } from './field.ts';
-import { fields } from './fields.ts';
+import { zodiacSigns } from '../zodiac.ts';
+import type { Field, FieldCriterion } from './field.ts';
+import { fieldByName, fields } from './fields.ts';
 
 /** A search criterion: a field's own, or one derived from the member (age, location, photo …). */
 export interface Criterion extends FieldCriterion {
   readonly name: string;
   /** The codes a general criterion allows; absent where any string or number goes. */
   readonly codes?: readonly (string | number)[];
+  /** The catalogue field whose values it matches; absent where it is derived from the member. */
+  readonly field?: string;
+  /** Exists only on sites that show signs of the zodiac (spec 2.3, D20). */
+  readonly zodiac?: true;
 }
 
-const fieldCriteria: Criterion[] = fields.flatMap(({ name, kind, values, criterion }) => {
-  if (!criterion) return [];
-  const codes = kind === 'boolean' ? [true, false].map(String) : values?.map(({ code }) => code);
-  return [{ name, ...criterion, ...(codes && { codes }) }];
-});
+/** Days within which `last_active` looks for the last activity. */
+export const lastActiveDays = [1, 3, 7, 14, 30, 90] as const;
+
+const truths = ['true', 'false'] as const;
+
+const codesOf = ({ kind, values }: Field): readonly (string | number)[] | undefined =>
+  kind === 'boolean' ? truths : values?.map(({ code }) => code);
+
+const criterionOf = (field: Field, name = field.name): Criterion[] => {
+  if (!field.criterion) return [];
+  const codes = codesOf(field);
+  return [{ name, field: field.name, ...field.criterion, ...(codes && { codes }) }];
+};
+
+/** The record's `mood` is the personality item of that name (spec 2.3, 2.8). */
+const moodField = fieldByName('p_mood');
 
 /** Criteria that no single field holds (D31, D37). */
 const derivedCriteria: readonly Criterion[] = [
   { name: 'age', form: 'range', tier: 'basic', weight: 4, hard: true, bounds: [18, 120] },
   { name: 'location', form: 'geolocation', tier: 'basic', weight: 3 },
   { name: 'zipcode', form: 'general', tier: 'basic', weight: 2, hard: true },
-  { name: 'photo', form: 'general', tier: 'basic', weight: 1, preference: true, codes: ['true', 'false'] },
-  { name: 'new', form: 'general', tier: 'basic', weight: 1, codes: ['true', 'false'] },
+  { name: 'photo', form: 'general', tier: 'basic', weight: 1, preference: true, codes: truths },
+  { name: 'new', form: 'general', tier: 'basic', weight: 1, codes: truths },
+  { name: 'keywords', form: 'general', tier: 'basic', weight: 2, text: true },
+  ...(moodField ? criterionOf(moodField, 'mood') : []),
+  { name: 'zodiac', form: 'general', tier: 'platinum', weight: 1, codes: zodiacSigns, zodiac: true },
+  {
+    name: 'last_active',
+    form: 'general',
+    tier: 'platinum',
+    weight: 1,
+    preference: true,
+    codes: lastActiveDays,
+  },
 ];
 
-/** Every criterion that a search may name, derived ones first (spec 4.6, D37). */
-export const criteria: readonly Criterion[] = [...derivedCriteria, ...fieldCriteria];
+/** The order in which spec 4.6 and D37 name the first criteria; the others follow as the catalogue has them. */
+const leading = ['age', 'location', 'zipcode', 'state', 'country', 'online', 'photo', 'new'];
+
+const rank = ({ name }: Criterion) => {
+  const position = leading.indexOf(name);
+  return position === -1 ? leading.length : position;
+};
+
+/** Every criterion that a search may name, in the order in which failure codes are reported (spec 4.6, D3, D37). */
+export const criteria: readonly Criterion[] = [
+  ...derivedCriteria,
+  ...fields.flatMap((field) => criterionOf(field)),
+].sort((one, other) => rank(one) - rank(other));
 
 const byName = new Map(criteria.map((criterion) => [criterion.name, criterion]));
 
@@ -32,3 +70,18 @@ const byName = new Map(criteria.map((criterion) => [criterion.name, criterion]))
 export function criterionByName(name: string): Criterion | undefined {
   return byName.get(name);
 }
+
+/** Texts that the criterion `keywords` searches: headline, about_me, favorites and questions. */
+const isKeywordText = ({ name, group }: Field) =>
+  name === 'headline' || name === 'about_me' || group === 'favorite' || group === 'question';
+
+/** Names of the fields whose texts the criterion `keywords` searches. */
+export const keywordFields: readonly string[] = fields.filter(isKeywordText).map(({ name }) => name);
+
+/** Members' columns of their own in the search projection; every other searched field is one of its traits. */
+const projectionColumns = new Set(['state', 'country', 'online']);
+
+/** Names of the fields that a search projection carries in `traits`: those of the criteria and of `keywords`. */
+export const projectedTraits: readonly string[] = fields
+  .filter((field) => (field.criterion && !projectionColumns.has(field.name)) || isKeywordText(field))
+  .map(({ name }) => name);

@@ -106,3 +106,9 @@ export const createStaff = {
   input: z.object({ username: z.string().min(1).max(100), password: z.string().min(8).max(256) }),
   output: z.object({ staff_id: z.uuid() }),
 };
+
+/** POST /internal/keys/rotate: adds a signing key, which takes over a minute later; older ones go on verifying. */
+export const rotateKeys = {
+  input: z.object({}),
+  output: z.object({ kid: z.string() }),
+};

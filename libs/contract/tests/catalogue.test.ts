@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogueProblems } from '../src/catalogue/check-catalogue.ts';
+import type { Field, FieldGroup } from '../src/catalogue/field.ts';
+import { canonicalName, fieldByName, fields } from '../src/catalogue/fields.ts';
+import { parameterNames, specNames } from './spec-names.ts';
+
+const groups = Object.entries(specNames).map(
+  ([group, names]) => [group as FieldGroup, names.trim().split(/\s+/)] as const,
+);
+const alphabetically = (a: string, b: string) => (a < b ? -1 : 1);
+const namesOf = (group: FieldGroup) =>
+  fields.filter((field) => field.group === group).map(({ name }) => name);
+
+describe('the field catalogue', () => {
+  it.each(groups)('has exactly the %s fields of spec 2.8', (group, names) => {
+    const beside: readonly string[] = group === 'basic' ? parameterNames : [];
+    expect(namesOf(group).sort(alphabetically)).toEqual([...names, ...beside].sort(alphabetically));
+  });
+
+  it('has as many names as the spec lists', () => {
+    expect(groups.map(([, names]) => names.length)).toEqual([44, 26, 43, 63, 12, 10, 20]);
+    expect(fields).toHaveLength(44 + 26 + 43 + 63 + 12 + 10 + 20 + parameterNames.length);
+  });
+
+  it('is sound', () => {
+    expect(catalogueProblems(fields)).toEqual([]);
+  });
+
+  it('lists the registration parameters in the order of spec 4.4 (D3)', () => {
+    expect(fields.slice(0, 14).map(({ name }) => name)).toEqual([
+      'gender',
+      'gender_preference',
+      'date_of_birth',
+      'username',
+      'password',
+      'email',
+      'city',
+      'state',
+      'zip',
+      'country',
+      'latitude',
+      'longitude',
+      'first_name',
+      'last_name',
+    ]);
+  });
+
+  it('asks what spec 31009 says of smoking', () => {
+    expect(fieldByName('smoking')?.values?.map(({ code }) => code)).toEqual([10, 20, 30, 40]);
+  });
+
+  it('takes password at registration only, deactivated and searchable on update only (spec 2.8, 4.5)', () => {
+    expect(['password', 'deactivated', 'searchable', 'zip'].map((name) => fieldByName(name)?.only)).toEqual([
+      'register',
+      'update',
+      'update',
+      undefined,
+    ]);
+  });
+
+  it('has the fields of spec 3.1 moderated, and no others', () => {
+    const moderated = fields.filter((field) => field.moderated).map(({ name }) => name);
+    expect(moderated.sort(alphabetically)).toEqual(['about_me', 'city', 'headline', 'username']);
+  });
+});
+
+describe('names (D1)', () => {
+  it.each([
+    ['eye-color', 'eye_color'],
+    ['EYE_COLOR', 'eye_color'],
+    ['Eye-Color', 'eye_color'],
+    ['genderpreference', 'gender_preference'],
+    ['genderPreference', 'gender_preference'],
+    ['dateofbirth', 'date_of_birth'],
+    ['firstname', 'first_name'],
+    ['lastname', 'last_name'],
+    ['aboutme', 'about_me'],
+    ['zippostalcode', 'zip'],
+    ['communityoptin', 'world_plus'],
+    ['world-plus', 'world_plus'],
+    ['agefrom', 'agefrom'],
+    ['no-such-field', 'no_such_field'],
+    ['', ''],
+    ['__proto__', '__proto__'],
+  ])('%p means %p', (spelling, name) => {
+    expect(canonicalName(spelling)).toBe(name);
+  });
+
+  it('are resolved once and for all', () => {
+    for (const { name, aliases = [] } of fields) {
+      expect(canonicalName(name)).toBe(name);
+      expect(aliases.map(canonicalName)).toEqual(aliases.map(() => name));
+    }
+  });
+
+  it('of nothing in the catalogue find nothing', () => {
+    expect(['constructor', '__proto__', 'toString', 'nickname'].map(fieldByName)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a catalogue with a mistake', () => {
+  const text: Field = { name: 'one', group: 'basic', kind: 'text', labels: { en_US: 'One' } };
+  const values = [
+    { code: 10, labels: { en_US: 'Ten' } },
+    { code: 20, labels: { en_US: 'Twenty' } },
+  ];
+  const choice: Field = { ...text, kind: 'choice', values };
+  const criterion = { form: 'general', tier: 'basic', weight: 1 } as const;
+
+  it.each<[string, Field[]]>([
+    ['one: the name appears twice', [text, text]],
+    ['one: the name appears twice', [text, { ...text, name: 'two', aliases: ['one'] }]],
+    ['One: its name is not lowercase with underscores', [{ ...text, name: 'One' }]],
+    ['one: exactly the choice kinds declare values', [{ ...text, values }]],
+    ['one: exactly the choice kinds declare values', [{ ...text, kind: 'choice' }]],
+    ['one: a value code appears twice', [{ ...choice, values: [...values, ...values] }]],
+    ['one: a failure code is not in the table', [{ ...text, codes: { register: 12_345 } }]],
+    ['one: its weight is not a whole number', [{ ...text, criterion: { ...criterion, weight: 1.5 } }]],
+    ['one: its weight is not positive', [{ ...text, criterion: { ...criterion, weight: 0 } }]],
+    [
+      'one: a neighbour is not one of its values',
+      [{ ...choice, criterion: { ...criterion, neighbours: { 10: { 30: 0.5 } } } }],
+    ],
+    [
+      'one: a neighbour credit is not between 0 and 1',
+      [{ ...choice, criterion: { ...criterion, neighbours: { 10: { 20: 1 } } } }],
+    ],
+  ])('is told: %s', (problem, catalogue) => {
+    expect(catalogueProblems(catalogue)).toEqual([problem]);
+  });
+});

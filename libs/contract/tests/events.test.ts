@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { eventSchema } from '../src/events.ts';
+import { parseSites } from '../src/sites.ts';
+
+const event = {
+  id: '0198c1a2-7c3e-7a54-9d3b-3a3f2b1c0d4e',
+  type: 'pair.liked',
+  version: 3,
+  at: '2026-01-02T03:04:05.000Z',
+  member: 7,
+  data: { other: 8 },
+};
+
+describe('events', () => {
+  it.each([
+    ['a like', event],
+    ['with the request that caused it', { ...event, request_id: 'r1' }],
+    ['a member', { ...event, type: 'member.updated', data: {} }],
+    [
+      'a membership',
+      { ...event, type: 'membership.changed', data: { status: 'none', autorenew: false, expires_at: null } },
+    ],
+  ])('%s', (_case, value) => {
+    expect(eventSchema.parse(value)).toEqual(value);
+  });
+
+  it.each([
+    ['of no type that there is', { ...event, type: 'pair.hugged' }],
+    ['without an id', { ...event, id: undefined }],
+    ['with a text beside the ids', { ...event, data: { other: 8, text: 'hello' } }],
+    ['with something beside the envelope', { ...event, email: 'a@example.org' }],
+    ['of nobody', { ...event, member: 0 }],
+    ['at no time', { ...event, at: 'now' }],
+  ])('%s are refused', (_case, value) => {
+    expect(eventSchema.safeParse(value).success).toBe(false);
+  });
+});
+
+const site = { siteid: 1, title: 'One', url: 'https://one.example', group: 'g' };
+
+describe('sites (D20)', () => {
+  it('come with the defaults of D20', () => {
+    expect(parseSites([site]).get(1)).toMatchObject({
+      locale: 'en_US',
+      review: 'manual',
+      minimum_age: 18,
+      photo_limit: 20,
+      likes_per_day: 50,
+      currency: 'USD',
+    });
+  });
+
+  it.each([
+    ['no site at all', []],
+    ['two with one id', [site, site]],
+    ['a minimum age under 18', [{ ...site, minimum_age: 17 }]],
+    ['passwords under 4', [{ ...site, password_minimum: 3 }]],
+    ['a setting that there is not', [{ ...site, likes: 3 }]],
+  ])('%s is refused', (_case, sites) => {
+    expect(() => parseSites(sites)).toThrow(z.ZodError);
+  });
+});

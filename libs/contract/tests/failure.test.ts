@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { failureCode, failureCodes, type FailureGroup } from '../src/failure-codes.ts';
+import { Failure, invalidArgument, tooManyRequests, unauthorized, unavailable } from '../src/failure.ts';
+
+const codesOf = (group: FailureGroup) =>
+  failureCodes.filter((entry) => entry.group === group).map(({ code }) => code);
+const marked = (mark: 'ignored' | 'profileAccess') =>
+  failureCodes.filter((entry) => entry[mark]).map(({ code }) => code);
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describe('the failure codes of spec section 7', () => {
+  it.each<[FailureGroup, number, number, number]>([
+    ['registration', 21, 10000, 10701],
+    ['photo', 9, 11201, 11303],
+    ['profile update', 15, 20101, 20901],
+    ['saved searches', 4, 20222, 20225],
+    ['match criteria v1', 7, 30101, 30501],
+    ['search v2', 12, 31000, 31013],
+    ['search v1', 5, 40101, 40301],
+    ['interaction limits', 1, 50001, 50001],
+    ['messaging and profile access', 16, 80001, 80016],
+    ['profile access', 5, 80061, 80065],
+  ])('%s: %d codes from %d to %d, ascending', (group, count, first, last) => {
+    const codes = codesOf(group);
+    expect([codes.length, codes.at(0), codes.at(-1)]).toEqual([count, first, last]);
+    expect(codes).toEqual([...codes].sort((a, b) => a - b));
+  });
+
+  it('are 95, each once, each with a meaning', () => {
+    expect(new Set(failureCodes.map(({ code }) => code)).size).toBe(95);
+    expect(failureCodes).toHaveLength(95);
+    expect(failureCodes.filter(({ meaning }) => !meaning.trim())).toEqual([]);
+  });
+
+  it.each([
+    ['4.4', [10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061]],
+    ['4.4', [10101, 10102, 10201, 10301, 10302, 10401, 10402, 10501, 10601, 10701]],
+    ['4.5', [10002, 10021, 10022, 10031, 10032, 10051, 10101, 10102, 10301, 10302, 10501, 10601]],
+    ['4.5', [20101, 20102, 20201, 20301, 20401, 20402, 20403, 20501, 20502]],
+    ['4.5', [20701, 20702, 20703, 20704, 20801, 20901]],
+    ['4.6', [31000, ...range(31003, 31013)]],
+    ['4.10', [31000, ...range(31003, 31011)]],
+  ])('have every code that the endpoint of spec %s answers: %p', (_section, codes) => {
+    expect(codes.filter((code) => !failureCode(code))).toEqual([]);
+  });
+
+  it('mark what GET /users/* answers too (*) and what messaging 3.0 ignores (+)', () => {
+    expect(marked('profileAccess')).toEqual([80002, 80003, 80004, 80007, 80014, ...range(80061, 80065)]);
+    expect(marked('ignored')).toEqual([80009, 80010, 80011]);
+  });
+
+  it('are found by number, others not', () => {
+    expect(failureCode(31007)?.meaning).toBe('within of 20, 30, 40 or 50 used by a non-platinum member');
+    expect([31001, 31002, 0, Number.NaN].map(failureCode)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a failure', () => {
+  it('carries each code once, in the order given, or none (D3)', () => {
+    expect(invalidArgument(10002, 10001, 10002)).toMatchObject({
+      status: 403,
+      message: 'Invalid Argument',
+      failcode: [10002, 10001],
+    });
+    expect(invalidArgument().failcode).toBeUndefined();
+  });
+
+  it('keeps its cause to itself', () => {
+    const failure = unavailable(new Error('inner'));
+    expect([failure.status, failure.message, failure.headers]).toEqual([
+      503,
+      'Service Unavailable',
+      { 'Retry-After': '2' },
+    ]);
+    expect(JSON.stringify(failure)).not.toContain('inner');
+    expect(failure).toBeInstanceOf(Failure);
+  });
+
+  it.each([
+    [0, '1'],
+    [0.2, '1'],
+    [1.1, '2'],
+    [60, '60'],
+  ])('asks to wait whole seconds, at least one: %d', (seconds, header) => {
+    expect(tooManyRequests(seconds).headers).toEqual({ 'Retry-After': header });
+  });
+
+  it('challenges with an error only when a token was sent (D2)', () => {
+    expect(unauthorized('missing').headers['WWW-Authenticate']).toBe('Bearer realm="covalence"');
+    expect(unauthorized('invalid_token').headers['WWW-Authenticate']).toMatch(
+      /^Bearer realm="covalence", error="invalid_token", error_description="[^"]+"$/,
+    );
+  });
+});

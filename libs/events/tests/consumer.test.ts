@@ -1,0 +1,201 @@
+import type { Event } from '@covalence/contract/events';
+import { currentRequestId, withRequestContext } from '@covalence/runtime/request-context';
+import { until } from '@covalence/testing/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Channel } from 'amqplib';
+import type { Consumer } from '../src/consumer.ts';
+import { memberUpdated, recorder, startBus, type Bus } from './harness.ts';
+
+let bus: Bus;
+let consumer: Consumer;
+beforeAll(async () => {
+  bus = await startBus('consumer');
+});
+afterAll(() => bus.close());
+afterEach(async () => {
+  await consumer.close();
+  await bus.raw.purgeQueue(bus.queue('search.index'));
+});
+
+const members = (count: number) => Array.from({ length: count }, (_, index) => memberUpdated(index + 1));
+const publish = (events: readonly Event[]) =>
+  Promise.all(events.map((event) => bus.publisher.publish(event)));
+const depth = async () => (await bus.raw.checkQueue(bus.queue('search.index'))).messageCount;
+const away = () => Object.assign(new Error('no server'), { name: 'MongoServerSelectionError' });
+
+describe('a consumer', () => {
+  it('is given every event, in order, in batches no larger than it said', async () => {
+    const events = members(95);
+    await publish(events);
+    const received = recorder();
+    consumer = bus.consume({
+      queue: 'search.index',
+      handle: received.handle,
+      batch: { size: 10, waitMs: 50 },
+    });
+    await received.has(events);
+    expect(received.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+    expect(Math.max(...received.batches)).toBe(10);
+    expect(received.batches.length).toBeLessThan(20);
+  });
+
+  it('acknowledges only what was handled', async () => {
+    const events = members(3);
+    const gate = Promise.withResolvers<void>();
+    const received = recorder();
+    consumer = bus.consume({
+      queue: 'search.index',
+      async handle(batch) {
+        await received.handle(batch);
+        await gate.promise;
+        throw away();
+      },
+      batch: { size: 3, waitMs: 50 },
+    });
+    await publish(events);
+    await received.has(events);
+    const closing = consumer.close();
+    gate.resolve();
+    await closing;
+    const second = recorder();
+    consumer = bus.consume({ queue: 'search.index', handle: second.handle });
+    await second.has(events);
+    expect(second.events).toHaveLength(events.length);
+  });
+
+  it('waits for a store that is away until it works; nothing is lost and nothing dies', async () => {
+    const [event] = members(1);
+    const received = recorder();
+    let tries = 0;
+    consumer = bus.consume({
+      queue: 'search.index',
+      handle: (batch) => ((tries += 1) < 5 ? Promise.reject(away()) : received.handle(batch)),
+    });
+    await publish(event ? [event] : []);
+    await received.has(event ? [event] : []);
+    expect([tries, received.events.length]).toEqual([5, 1]);
+    expect(await bus.dead('search.index')).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', 'not json'],
+    ['no event', '{"hello":"world"}'],
+    ['an event of no type that there is', JSON.stringify({ ...memberUpdated(1), type: 'member.hugged' })],
+  ])('gives %s to the dead letters and goes on', async (_case, text) => {
+    const received = recorder();
+    consumer = bus.consume({ queue: 'search.index', handle: received.handle });
+    bus.raw.publish(bus.exchange, 'member.updated', Buffer.from(text), { persistent: true });
+    const [event] = members(1);
+    await publish(event ? [event] : []);
+    await received.has(event ? [event] : []);
+    expect(await until('a dead letter', async () => (await bus.dead('search.index'))[0])).toBe(text);
+    expect(received.events).toHaveLength(1);
+  });
+
+  it('lets the others of a batch through when one is at fault; that one dies after a few tries', async () => {
+    const events = members(6);
+    const bad = events[3]?.id;
+    const received = recorder();
+    let tries = 0;
+    consumer = bus.consume({
+      queue: 'search.index',
+      handle(batch) {
+        if (!batch.some(({ id }) => id === bad)) return received.handle(batch);
+        if (batch.length === 1) tries += 1;
+        return Promise.reject(new TypeError('a defect'));
+      },
+      batch: { size: 6, waitMs: 100 },
+    });
+    await publish(events);
+    await received.has(events.filter(({ id }) => id !== bad));
+    const dead = await until('a dead letter', async () => (await bus.dead('search.index'))[0]);
+    expect(JSON.parse(dead)).toMatchObject({ id: bad });
+    expect(tries).toBe(5);
+    expect(received.events).toHaveLength(5);
+    expect(await depth()).toBe(0);
+  });
+
+  it('works under the request id that caused the event', async () => {
+    const event = withRequestContext({ requestId: 'r-42' }, () => memberUpdated(9));
+    const seen: (string | undefined)[] = [];
+    consumer = bus.consume({
+      queue: 'search.index',
+      handle: () => Promise.resolve(void seen.push(currentRequestId())),
+    });
+    await publish([event]);
+    await until('handled', () => seen.length);
+    expect(seen).toEqual(['r-42']);
+  });
+
+  it('goes on after the connection was cut in the middle of its work', async () => {
+    const [first, second] = members(2) as [Event, Event];
+    const gate = Promise.withResolvers<void>();
+    const received = recorder();
+    consumer = bus.consume({
+      queue: 'search.index',
+      async handle(batch) {
+        await received.handle(batch);
+        await gate.promise;
+      },
+    });
+    await publish([first]);
+    await received.has([first]);
+    bus.proxy.cut();
+    gate.resolve();
+    await until('the connection lost', () => !bus.broker.manager.isConnected());
+    bus.proxy.restore();
+    await until('the connection back', () => bus.broker.manager.isConnected());
+    await publish([second]);
+    await received.has([second]);
+    // The first was not acknowledged, so it came again: at least once, which is why consumers deduplicate.
+    expect(received.events.filter(({ id }) => id === first.id).length).toBeGreaterThanOrEqual(2);
+    expect(await until('nothing left', async () => (await depth()) === 0)).toBe(true);
+  });
+
+  it('gives what it had not begun back to the queue when it closes', async () => {
+    const events = members(30);
+    const gate = Promise.withResolvers<void>();
+    const first = recorder();
+    consumer = bus.consume({
+      queue: 'search.index',
+      async handle(batch) {
+        await first.handle(batch);
+        await gate.promise;
+      },
+      batch: { size: 5, waitMs: 50 },
+    });
+    await publish(events);
+    await until('the first batch', () => first.batches.length);
+    const closing = consumer.close();
+    gate.resolve();
+    await closing;
+    const begun = first.events.length;
+    const second = recorder();
+    consumer = bus.consume({ queue: 'search.index', handle: second.handle });
+    await second.has(events.slice(begun));
+    expect(second.events).toHaveLength(events.length - begun);
+  });
+});
+
+describe('a channel', () => {
+  it('that the broker closes alone is opened and set up again, and so are the others', async () => {
+    const received = recorder();
+    consumer = bus.consume({ queue: 'search.index', handle: received.handle });
+    const opened: Channel[] = [];
+    const channel = bus.broker.openChannel({
+      setup: (raw) => Promise.resolve(void opened.push(raw)),
+    });
+    await until('the channel', () => opened.length === 1);
+    // Asking for a queue that is not there makes the broker close the channel.
+    await opened[0]?.checkQueue('no-such-queue').catch(() => undefined);
+    await until('the channel again', () => opened.length === 2);
+    expect(await opened[1]?.checkQueue(bus.queue('search.index'))).toMatchObject({ messageCount: 0 });
+    const [event] = members(1) as [Event];
+    await until('published', async () => {
+      await bus.publisher.publish(event);
+      return true;
+    });
+    await received.has([event]);
+    await channel.close();
+  });
+});

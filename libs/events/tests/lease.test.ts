@@ -1,0 +1,40 @@
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLease } from '../src/lease.ts';
+import { startBus, type Bus } from './harness.ts';
+
+let bus: Bus;
+beforeAll(async () => {
+  bus = await startBus('lease');
+});
+afterAll(() => bus.close());
+
+describe('a lease', () => {
+  it('is held by one, renewed by it, and free once released', async () => {
+    const [one, other] = [createLease(bus.connection, 'a'), createLease(bus.connection, 'a')];
+    expect([await one.hold(), await other.hold(), await one.hold()]).toEqual([true, false, true]);
+    await other.release();
+    expect(await other.hold()).toBe(false);
+    await one.release();
+    expect([await other.hold(), await one.hold()]).toEqual([true, false]);
+  });
+
+  it('goes to one of many that want it at once', async () => {
+    const leases = Array.from({ length: 10 }, () => createLease(bus.connection, 'b'));
+    const held = await Promise.all(leases.map((lease) => lease.hold()));
+    expect(held.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('is lost by a holder that does not renew it', async () => {
+    const dead = createLease(bus.connection, 'c', 100);
+    const other = createLease(bus.connection, 'c', 10_000);
+    expect([await dead.hold(), await other.hold()]).toEqual([true, false]);
+    await until('taken over', () => other.hold());
+    expect(await dead.hold()).toBe(false);
+  });
+
+  it('of another name is another lease', async () => {
+    const held = await Promise.all(['d', 'e'].map((name) => createLease(bus.connection, name).hold()));
+    expect(held).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { createBearerVerifier, type BearerVerifier } from '../src/bearer.ts';
+
+const issuer = 'https://auth.example';
+const audience = 'https://api.example';
+const start = 1_800_000_000;
+
+describe('bearer tokens (spec 5.3, 5.4, D42)', () => {
+  let good: CryptoKey;
+  let publicKey: CryptoKey;
+  let other: CryptoKey;
+  let verifier: BearerVerifier;
+  let now = start;
+
+  beforeAll(async () => {
+    const pair = await generateKeyPair('ES256', { extractable: true });
+    good = pair.privateKey;
+    publicKey = pair.publicKey;
+    other = (await generateKeyPair('ES256')).privateKey;
+    verifier = createBearerVerifier({
+      jwksUrl: 'https://unused.example',
+      issuer,
+      audience,
+      now: () => now,
+      keys: () => Promise.resolve(publicKey),
+    });
+  });
+
+  interface Changes {
+    readonly claims?: JWTPayload;
+    readonly typ?: string;
+    readonly key?: CryptoKey;
+  }
+
+  const sign = ({ claims = {}, typ = 'at+jwt', key = good }: Changes = {}) =>
+    new SignJWT({
+      mid: 7,
+      site: 1,
+      client_id: 'app',
+      scope: 'member',
+      sub: randomUUID(),
+      iss: issuer,
+      aud: audience,
+      exp: start + 1800,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', typ })
+      .setIssuedAt(start)
+      .sign(key);
+
+  const problem = async (token: string) => {
+    const error: unknown = await verifier.fromHeader(`Bearer ${token}`).catch((thrown: unknown) => thrown);
+    return error as { status: number; headers: Record<string, string> };
+  };
+
+  it('gives the caller of a good token', async () => {
+    const sub = randomUUID();
+    await expect(verifier.fromHeader(`Bearer ${await sign({ claims: { sub } })}`)).resolves.toEqual({
+      id: 7,
+      memberId: sub,
+      siteid: 1,
+      clientId: 'app',
+      scopes: ['member'],
+      expires: start + 1800,
+    });
+  });
+
+  it.each([
+    ['another key', () => sign({ key: other })],
+    ['another issuer', () => sign({ claims: { iss: 'https://evil.example' } })],
+    ['another audience', () => sign({ claims: { aud: 'https://other.example' } })],
+    ['another type of token', () => sign({ typ: 'rt+jwt' })],
+    ['an expired one', () => sign({ claims: { exp: start - 1 } })],
+    ['one without member', () => sign({ claims: { sub: 'nobody' } })],
+    [
+      'an unsigned one',
+      () => Promise.resolve(new UnsecuredJWT({ sub: randomUUID(), mid: 7, site: 1 }).encode()),
+    ],
+    [
+      'HS256 with the public key as secret',
+      async () =>
+        new SignJWT({ mid: 7, site: 1, client_id: 'app', sub: randomUUID(), iss: issuer, aud: audience })
+          .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+          .setExpirationTime(start + 1800)
+          .sign(new TextEncoder().encode(await exportSPKI(publicKey))),
+    ],
+    ['garbage', () => Promise.resolve('a.b.c')],
+  ])('refuses %s with 401 and invalid_token', async (_name, token) => {
+    const { status, headers } = await problem(await token());
+    expect(status).toBe(401);
+    expect(headers['WWW-Authenticate']).toMatch(
+      /^Bearer realm="covalence", error="invalid_token", error_desc/,
+    );
+  });
+
+  it('says nothing of an error when no token was sent (RFC 6750)', async () => {
+    await expect(verifier.fromHeader(undefined)).rejects.toMatchObject({
+      status: 401,
+      headers: { 'WWW-Authenticate': 'Bearer realm="covalence"' },
+    });
+  });
+
+  it('refuses a token that expired since it was verified', async () => {
+    const token = await sign({ claims: { exp: start + 10 } });
+    await verifier.fromToken(token);
+    now = start + 11;
+    await expect(verifier.fromToken(token)).rejects.toMatchObject({ status: 401 });
+    now = start;
+  });
+
+  it('answers 503, not 401, when the keys cannot be fetched', async () => {
+    const cut = createBearerVerifier({
+      jwksUrl: 'http://127.0.0.1:9/jwks',
+      issuer,
+      audience,
+      now: () => now,
+    });
+    await expect(cut.fromToken(await sign())).rejects.toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,92 @@
+import { Failure } from '@covalence/contract/failure';
+import { isStoreAway } from '@covalence/runtime/store-away';
+import { withRequestContext } from '@covalence/runtime/request-context';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { createPeer, type Peer } from '../src/peer.ts';
+
+const secret = 'a-service-secret-of-32-characters';
+const output = z.object({ ok: z.boolean() });
+
+/** What the other service answers on each path: status and body; nothing for one that never answers. */
+const answers: Record<string, { status: number; body: string }> = {
+  '/ok': { status: 200, body: '{"ok":true}' },
+  '/refused': { status: 403, body: '{"fail":"Invalid Argument","failcode":[10302]}' },
+  '/missing': { status: 404, body: '{"fail":"Not Found"}' },
+  '/secret': { status: 401, body: '{"fail":"Unauthorized"}' },
+  '/broken': { status: 500, body: '{"fail":"Internal Server Error"}' },
+  '/away': { status: 503, body: '{"fail":"Service Unavailable"}' },
+  '/page': { status: 403, body: '<html>' },
+  '/moved': { status: 302, body: '' },
+};
+
+describe('a call to another service', () => {
+  let server: Server;
+  let peer: Peer;
+  let last: { request: IncomingMessage; body: string } | undefined;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        last = { request, body: Buffer.concat(chunks).toString() };
+        const answer = answers[request.url ?? ''];
+        if (answer) response.writeHead(answer.status, { Location: '/ok' }).end(answer.body);
+      });
+    });
+    const listening = Promise.withResolvers<void>();
+    server.listen(0, '127.0.0.1', () => listening.resolve());
+    await listening.promise;
+    const { port } = server.address() as AddressInfo;
+    peer = createPeer({ url: `http://127.0.0.1:${port}`, secret, timeoutMs: 200 });
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const failure = (path: string): Promise<unknown> =>
+    peer.call(path, {}, output).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('carries the secret, the request id and JSON, and checks the answer', async () => {
+    const answer = withRequestContext({ requestId: 'r-9' }, () => peer.call('/ok', { ids: [1] }, output));
+    expect(await answer).toEqual({ ok: true });
+    expect(last?.request.headers).toMatchObject({
+      authorization: `Bearer ${secret}`,
+      'x-request-id': 'r-9',
+      'content-type': 'application/json',
+    });
+    expect([last?.request.method, last?.body]).toEqual(['POST', '{"ids":[1]}']);
+  });
+
+  it.each([
+    ['/refused', { status: 403, message: 'Invalid Argument', failcode: [10302] }],
+    ['/missing', { status: 404, message: 'Not Found', failcode: undefined }],
+  ])('passes the refusal of %s on', async (path, expected) => {
+    const error = await failure(path);
+    expect(error).toBeInstanceOf(Failure);
+    expect(error).toMatchObject(expected);
+  });
+
+  it.each(['/secret', '/broken', '/away', '/page', '/moved', '/never'])(
+    'says of %s that the other service is away',
+    async (path) => {
+      expect(isStoreAway(await failure(path))).toBe(true);
+    },
+  );
+
+  it('says the same where nobody listens', async () => {
+    const nobody = createPeer({ url: 'http://127.0.0.1:1', secret });
+    await expect(nobody.call('/ok', {}, output)).rejects.toMatchObject({ name: 'PeerUnavailable' });
+  });
+
+  it('does not take an answer of another shape', async () => {
+    await expect(peer.call('/ok', {}, z.object({ other: z.string() }))).rejects.toBeInstanceOf(z.ZodError);
+  });
+});

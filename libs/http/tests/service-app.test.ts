@@ -1,0 +1,259 @@
+import { invalidArgument, unavailable } from '@covalence/contract/failure';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Server } from 'node:http';
+import request from 'supertest';
+import { z } from 'zod';
+import { code, endpoint, type Routes } from '../src/endpoint.ts';
+import { createServiceApp } from '../src/mount.ts';
+
+const echo = endpoint({
+  access: 'public',
+  summary: 'Answers what it was given',
+  input: z.record(z.string(), z.unknown()),
+  output: z.object({ got: z.unknown() }),
+  handler: ({ input }) => Promise.resolve({ got: input }),
+});
+
+const strict = endpoint({
+  access: 'public',
+  summary: 'Two checked parameters',
+  input: z.object({
+    first: z.string(code(10001)).min(2, code(10001)),
+    second: z.string(code(10002)),
+    third: z.string('no code of its own').optional(),
+  }),
+  output: z.object({}),
+  handler: () => Promise.resolve({}),
+});
+
+const whoami = endpoint({
+  access: 'member',
+  summary: 'The caller',
+  input: z.object({}),
+  output: z.object({ id: z.int() }),
+  handler: ({ caller }) => Promise.resolve({ id: caller.id }),
+});
+
+const staffOnly = endpoint({
+  access: 'staff',
+  summary: 'For staff',
+  input: z.object({}),
+  output: z.object({}),
+  handler: () => Promise.resolve({}),
+});
+
+const internal = endpoint({
+  access: 'service',
+  summary: 'For services',
+  input: z.object({}),
+  output: z.object({}),
+  handler: () => Promise.resolve({}),
+});
+
+const thrown: Record<string, () => Error> = {
+  defect: () => new TypeError('a private detail'),
+  away: () => Object.assign(new Error('no server'), { name: 'MongoServerSelectionError' }),
+  busy: () => unavailable(new Error('private'), 7),
+  codes: () => invalidArgument(10002, 10001, 10002),
+};
+
+const fails = endpoint({
+  access: 'public',
+  summary: 'Throws',
+  input: z.object({ how: z.string() }),
+  output: z.object({}),
+  handler: ({ input }) => Promise.reject(thrown[input.how]?.() ?? new Error('unknown')),
+});
+
+const wrongOutput = endpoint({
+  access: 'public',
+  summary: 'Answers something else than it declares',
+  input: z.object({}),
+  output: z.object({ id: z.int() }),
+  handler: () => Promise.resolve(JSON.parse('{"id":"x"}') as { id: number }),
+});
+
+const routes: Routes<null> = {
+  'POST /echo': echo,
+  'GET /echo': echo,
+  'GET /echo/:name': echo,
+  'POST /strict': strict,
+  'GET /whoami': whoami,
+  'GET /staff': staffOnly,
+  'POST /internal/x': internal,
+  'GET /fails/:how': fails,
+  'GET /wrong': wrongOutput,
+};
+
+const serviceSecret = 'a-service-secret-of-32-characters';
+
+describe('an application made from a route table', () => {
+  let tokens: TestTokens;
+  let server: Server;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    const app = createServiceApp(routes, null, {
+      logger: createLogger('test', 'info', { write: (line) => void lines.push(line) }),
+      metrics: createMetrics('test'),
+      bearer: tokens.bearer,
+      serviceSecret,
+      checkOutput: true,
+    });
+    server = app.listen(0);
+  });
+  afterAll(() => server.close());
+
+  describe('bodies (D1)', () => {
+    it('takes JSON and nested forms alike', async () => {
+      const got = { age: { from: '25', to: '40' }, list: ['a', 'b'] };
+      const json = await request(server).post('/echo').send(got);
+      const form = await request(server)
+        .post('/echo')
+        .type('form')
+        .send('age[from]=25&age[to]=40&list[]=a&list[]=b');
+      const repeated = await request(server).get('/echo?age[from]=25&age[to]=40&list=a&list=b');
+      expect(json.body).toEqual({ got });
+      expect(form.body).toEqual({ got });
+      expect(repeated.body).toEqual({ got });
+    });
+
+    it('folds case and hyphens of names, and lets the path win', async () => {
+      const { body } = await request(server).get('/echo/path?Eye-Color=1&NAME=query');
+      expect(body).toEqual({ got: { eye_color: '1', name: 'path' } });
+    });
+
+    it('never lets a name reach a prototype', async () => {
+      const { body } = await request(server)
+        .post('/echo')
+        .set('Content-Type', 'application/json')
+        .send('{"__proto__":{"admin":true},"constructor":1,"a":1}');
+      expect(body).toEqual({ got: { a: 1 } });
+    });
+
+    it.each([
+      ['malformed JSON', 'application/json', '{"a":', 400, 'Bad Request'],
+      ['JSON that is no map', 'application/json', '[1]', 400, 'Bad Request'],
+      ['another type', 'text/xml', '<a/>', 415, 'Unsupported Media Type'],
+      ['over 1 MiB', 'application/json', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 413, 'Payload Too Large'],
+    ])('%s', async (_name, type, body, status, fail) => {
+      const response = await request(server).post('/echo').set('Content-Type', type).send(body);
+      expect(response.status).toBe(status);
+      expect(response.body).toEqual({ fail });
+    });
+  });
+
+  describe('errors (spec 7, D2, D3)', () => {
+    it('lists one code per failed parameter, in the order of the schema', async () => {
+      const { status, body } = await request(server).post('/strict').send({ second: 2, first: 'x' });
+      expect(status).toBe(403);
+      expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10001, 10002] });
+    });
+
+    it('leaves failcode out where a parameter has no code', async () => {
+      const { body } = await request(server).post('/strict').send({ first: 'ab', second: 'c', third: 3 });
+      expect(body).toEqual({ fail: 'Invalid Argument' });
+    });
+
+    it('answers a code once, as thrown', async () => {
+      const { body } = await request(server).get('/fails/codes').expect(403);
+      expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10002, 10001] });
+    });
+
+    it('hides a defect behind its request id, and logs it', async () => {
+      const { body } = await request(server).get('/fails/defect').set('X-Request-Id', 'req-7').expect(500);
+      expect(body).toEqual({ fail: 'Internal Server Error', request_id: 'req-7' });
+      expect(lines.some((line) => line.includes('a private detail') && line.includes('req-7'))).toBe(true);
+    });
+
+    it('answers 500, not a wrong body, when the output is not what was declared', async () => {
+      const { status, body } = await request(server).get('/wrong');
+      expect(status).toBe(500);
+      expect(body).not.toHaveProperty('id');
+    });
+
+    it('says 503 with Retry-After when a store is away', async () => {
+      const away = await request(server).get('/fails/away').expect(503, { fail: 'Service Unavailable' });
+      expect(Number(away.headers['retry-after'])).toBeGreaterThan(0);
+      const busy = await request(server).get('/fails/busy').expect(503);
+      expect(busy.headers['retry-after']).toBe('7');
+    });
+
+    it('knows its routes and their methods', async () => {
+      await request(server).get('/nowhere').expect(404, { fail: 'Not Found' });
+      const { headers } = await request(server).delete('/echo').expect(405, { fail: 'Method Not Allowed' });
+      expect(headers['allow']).toBe('POST, GET');
+      await request(server).get('/echo/%E0%A4%A').expect(400, { fail: 'Bad Request' });
+    });
+  });
+
+  describe('request ids (D4)', () => {
+    it.each([
+      ['a sane one is kept', 'abc-1.2:3', 'abc-1.2:3'],
+      ['one with spaces is replaced', 'a b', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      ['one that is too long is replaced', 'x'.repeat(129), expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    ])('%s', async (_name, sent, expected) => {
+      const { headers } = await request(server).get('/nowhere').set('X-Request-Id', sent);
+      expect(headers['x-request-id']).toEqual(expected);
+    });
+  });
+
+  describe('access', () => {
+    it('lets a member in by its token', async () => {
+      const authorization = await tokens.authorization({ id: 42 });
+      const { status, body } = await request(server).get('/whoami').set('Authorization', authorization);
+      expect([status, body]).toEqual([200, { id: 42 }]);
+    });
+
+    it('does not take a staff token without a member for a member, nor a member for staff', async () => {
+      const staff = await tokens.authorization({ id: 0, siteid: 0, scope: 'staff' });
+      await request(server).get('/whoami').set('Authorization', staff).expect(401);
+      await request(server).get('/staff').set('Authorization', staff).expect(200);
+      const member = await tokens.authorization({ id: 42 });
+      const refused = await request(server).get('/staff').set('Authorization', member);
+      expect([refused.status, refused.body]).toEqual([403, { fail: 'Forbidden' }]);
+    });
+
+    it.each([
+      ['no header', undefined, 'Bearer realm="covalence"'],
+      ['another scheme', 'Basic YTpi', 'Bearer realm="covalence"'],
+      ['an empty token', 'Bearer ', expect.stringContaining('error="invalid_token"')],
+      ['two spaces', 'Bearer  a.b.c', expect.stringContaining('error="invalid_token"')],
+      ['a token that is no JWT', 'Bearer abc', expect.stringContaining('error="invalid_token"')],
+      [
+        'a token over 4 KiB',
+        `Bearer a.b.${'c'.repeat(4_096)}`,
+        expect.stringContaining('error="invalid_token"'),
+      ],
+    ])('challenges %s (spec 5.4, RFC 6750)', async (_name, header, challenge) => {
+      const call = request(server).get('/whoami');
+      const { status, body, headers } = await (header ? call.set('Authorization', header) : call);
+      expect([status, body]).toEqual([401, { fail: 'Unauthorized' }]);
+      expect(headers['www-authenticate']).toEqual(challenge);
+    });
+
+    it('challenges an expired token', async () => {
+      const authorization = await tokens.authorization({ id: 42, lifetime: -1 });
+      const { status, headers } = await request(server).get('/whoami').set('Authorization', authorization);
+      expect(status).toBe(401);
+      expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    });
+
+    it.each([
+      ['missing', undefined],
+      ['wrong', 'Bearer another-secret-of-32-characters-x'],
+    ])('keeps /internal for services: %s token', async (_name, header) => {
+      const call = request(server).post('/internal/x').send({});
+      await (header ? call.set('Authorization', header) : call).expect(401);
+      await request(server)
+        .post('/internal/x')
+        .set('Authorization', `Bearer ${serviceSecret}`)
+        .send({})
+        .expect(200);
+    });
+  });
+});

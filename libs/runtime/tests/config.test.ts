@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { baseConfig, readConfig, serviceSecret, sitesFile } from '../src/config.ts';
+
+const schema = z.object({ ...baseConfig, SERVICE_SECRET: serviceSecret, SITES_FILE: sitesFile });
+const site = { siteid: 1, title: 'One', url: 'https://one.example', group: 'g' };
+
+let folder: string;
+let printed: string;
+const exits = () =>
+  jest.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit ${String(code)}`);
+  });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'config-'));
+  printed = '';
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+const environment = (sites: string) => {
+  const file = join(folder, 'sites.json');
+  writeFileSync(file, sites);
+  return { PORT: '8081', MANAGEMENT_PORT: '0', SERVICE_SECRET: 'x'.repeat(32), SITES_FILE: file };
+};
+
+describe('readConfig', () => {
+  it('gives typed settings, with defaults and the sites', () => {
+    const config = readConfig(schema, environment(JSON.stringify([site])));
+    expect(config).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 8081,
+      MANAGEMENT_PORT: 0,
+      LOG_LEVEL: 'info',
+      NAMESPACE: 'covalence',
+    });
+    expect(config.SITES_FILE.get(1)?.title).toBe('One');
+  });
+
+  it('lists every problem and ends the process with code 78', () => {
+    exits();
+    const bad = { PORT: '70000', SERVICE_SECRET: 'short', NAMESPACE: 'Not Sane', LOG_LEVEL: 'loud' };
+    expect(() => readConfig(schema, bad)).toThrow('exit 78');
+    const lines = printed.trim().split('\n');
+    expect(lines[0]).toBe('The configuration is not valid:');
+    expect(lines.slice(1).map((line) => line.trim().split(':')[0])).toEqual([
+      'PORT',
+      'MANAGEMENT_PORT',
+      'LOG_LEVEL',
+      'NAMESPACE',
+      'SERVICE_SECRET',
+      'SITES_FILE',
+    ]);
+  });
+
+  it('prints no secret', () => {
+    exits();
+    expect(() => readConfig(schema, { SERVICE_SECRET: 'hunter2' })).toThrow('exit 78');
+    expect(printed).toContain('SERVICE_SECRET');
+    expect(printed).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['that is not JSON', '[', 'SITES_FILE'],
+    ['with a site twice', JSON.stringify([site, site]), 'siteid must be unique'],
+    ['with a site that is none', JSON.stringify([{ ...site, url: 'nowhere' }]), 'url'],
+  ])('names what is wrong with a sites file %s', (_case, sites, problem) => {
+    exits();
+    expect(() => readConfig(schema, environment(sites))).toThrow('exit 78');
+    expect(printed).toContain(problem);
+  });
+
+  it('says which file is missing', () => {
+    exits();
+    const missing = { ...environment('[]'), SITES_FILE: join(folder, 'nowhere.json') };
+    expect(() => readConfig(schema, missing)).toThrow('exit 78');
+    expect(printed).toContain('nowhere.json');
+  });
+});

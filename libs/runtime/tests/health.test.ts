@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { createHealth, type Health } from '../src/health.ts';
+import { listen } from '../src/lifecycle.ts';
+import { createManagementServer } from '../src/management.ts';
+import { createMetrics, type Metrics } from '../src/metrics.ts';
+
+const up = () => Promise.resolve('PONG');
+const down = () => Promise.reject(new Error('away'));
+
+describe('health', () => {
+  it('is ready when every check answers', async () => {
+    const health = createHealth();
+    health.add('one', up);
+    health.add('two', up);
+    expect(await health.report()).toEqual({ ready: true, checks: { one: 'up', two: 'up' } });
+  });
+
+  it.each([
+    ['rejects', down],
+    [
+      'throws at once',
+      () => {
+        throw new Error('away');
+      },
+    ],
+    ['does not answer in 2 s', () => new Promise<never>(() => undefined)],
+  ])('is not ready when one %s; the others are still told', async (_case, check) => {
+    const health = createHealth();
+    health.add('good', up);
+    health.add('bad', check);
+    expect(await health.report()).toEqual({ ready: false, checks: { good: 'up', bad: 'down' } });
+  });
+
+  it('is not ready from the first moment of a shutdown', async () => {
+    const health = createHealth();
+    health.accepting = false;
+    expect((await health.report()).ready).toBe(false);
+  });
+});
+
+describe('the management server', () => {
+  let server: Server;
+  let health: Health;
+  let metrics: Metrics;
+
+  beforeAll(async () => {
+    health = createHealth();
+    metrics = createMetrics('test');
+    server = createManagementServer(health, metrics);
+    await listen(server, 0, '127.0.0.1');
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const get = async (path: string, method = 'GET') => {
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+    return { status: response.status, body: await response.text() };
+  };
+
+  it('lives whatever the stores do, and is ready when they answer', async () => {
+    expect((await get('/health/ready')).status).toBe(200);
+    health.add('store', down);
+    expect((await get('/health/live')).status).toBe(200);
+    const ready = await get('/health/ready?verbose');
+    expect([ready.status, JSON.parse(ready.body)]).toEqual([
+      503,
+      { ready: false, checks: { store: 'down' } },
+    ]);
+  });
+
+  it('shows metrics in the Prometheus format, by part', async () => {
+    metrics.events.inc({ type: 'member.updated', outcome: 'published' }, 3);
+    expect((await get('/metrics')).body).toContain(
+      'events_total{type="member.updated",outcome="published",part="test"} 3',
+    );
+  });
+
+  it('has nothing else', async () => {
+    expect((await get('/')).status).toBe(404);
+    expect((await get('/metrics', 'POST')).status).toBe(404);
+    expect((await get('/constructor')).status).toBe(404);
+  });
+
+  it('says when its port is taken', async () => {
+    const { port } = server.address() as AddressInfo;
+    const second = createManagementServer(createHealth(), createMetrics('second'));
+    await expect(listen(second, port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLogger } from '../src/logger.ts';
+import { createHealth } from '../src/health.ts';
+import { listen } from '../src/lifecycle.ts';
+import { connectMongo, mongoReady } from '../src/mongo.ts';
+import { connectRedis } from '../src/redis.ts';
+import { isStoreAway } from '../src/store-away.ts';
+
+const named = (name: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { name });
+const silent = createLogger('test', 'silent');
+/** A port of the dynamic range that nothing listens on. */
+const nobody = '127.0.0.1:1';
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a store that is away', () => {
+  it.each([
+    ['MongoDB selects no server', named('MongoServerSelectionError')],
+    ['MongoDB lost the connection', named('MongoNetworkError')],
+    ['Redis gave up', named('MaxRetriesPerRequestError')],
+    ['Redis is not connected', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+    ['Elasticsearch has no node', named('NoLivingConnectionsError')],
+    ['a peer does not answer', named('PeerUnavailable')],
+    [
+      'deep inside',
+      new Error('outer', { cause: new Error('middle', { cause: named('MongoNetworkError') }) }),
+    ],
+  ])('is known when %s', (_case, error) => {
+    expect(isStoreAway(error)).toBe(true);
+  });
+
+  it.each([
+    ['a defect', new TypeError('undefined is not a function')],
+    ['a duplicate key', Object.assign(named('MongoServerError'), { code: 11_000 })],
+    ['a refused query', named('ResponseError')],
+    ['a text', 'MongoNetworkError'],
+    ['nothing', undefined],
+    ['an object with the name', { name: 'MongoNetworkError' }],
+  ])('is not %s', (_case, error) => {
+    expect(isStoreAway(error)).toBe(false);
+  });
+
+  it('ends with an error that is its own cause', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(isStoreAway(error)).toBe(false);
+  });
+
+  it('is known by the timeout of a call', async () => {
+    const server = createServer(() => undefined);
+    const port = await listen(server, 0, '127.0.0.1');
+    const error = await failure(fetch(`http://127.0.0.1:${port}`, { signal: AbortSignal.timeout(20) }));
+    server.closeAllConnections();
+    server.close();
+    expect(isStoreAway(error)).toBe(true);
+  });
+
+  it('is known by what the Redis client throws', async () => {
+    const redis = connectRedis({ url: `redis://${nobody}`, logger: silent });
+    const error = await failure(redis.get('key'));
+    redis.disconnect();
+    expect(isStoreAway(error)).toBe(true);
+  });
+
+  it('is known by what mongoose throws, and the part is not ready', async () => {
+    const health = createHealth();
+    const url = `mongodb://${nobody}`;
+    const connection = connectMongo({ url, database: 'none', logger: silent, health });
+    const model = connection.model('Thing', new connection.base.Schema({ name: String }));
+    // The first try to connect begins after the code that declares the models.
+    await nextTurn();
+    const error = await failure(model.findOne({ name: 'x' }).exec());
+    expect(isStoreAway(error)).toBe(true);
+    expect(await health.report()).toMatchObject({ ready: false, checks: { mongodb: 'down' } });
+    await expect(mongoReady(connection, 50)).rejects.toThrow('did not answer in time');
+    await connection.close();
+  });
+});
