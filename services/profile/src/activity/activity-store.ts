@@ -1,0 +1,112 @@
+import { Schema, type Connection } from 'mongoose';
+import { isDuplicateKey } from '../members/duplicate-key.ts';
+
+/** The pages whose new interactions are counted apart (spec 4.8). */
+export const activityPages = ['connections', 'likedme', 'views'] as const;
+
+/** One of them. */
+export type ActivityPage = (typeof activityPages)[number];
+
+/** What is kept per member for the counters of spec 2.7. */
+export interface Activity {
+  /** When the member last looked at their connections and their received likes. */
+  readonly connections_reset: Date;
+  readonly likedme_reset: Date;
+  readonly views_total: number;
+  readonly views_since_reset: number;
+}
+
+/** Views and resets. Neither has an outbox or a version (design, Data; D26). */
+export interface ActivityStore {
+  read(member: number): Promise<Activity>;
+  /** Counts a view of `viewed` and remembers when `viewer` last looked. */
+  countView(viewed: number, viewer: number, at: Date): Promise<void>;
+  /** Begins counting a page's new interactions anew. */
+  reset(member: number, page: ActivityPage, at: Date): Promise<void>;
+}
+
+interface ActivityDocument extends Partial<Activity> {
+  _id: number;
+}
+
+interface View {
+  _id: string;
+  viewed: number;
+  viewer: number;
+  at: Date;
+  count: number;
+}
+
+const activitySchema = new Schema<ActivityDocument>(
+  {
+    _id: { type: Number, required: true },
+    connections_reset: Date,
+    likedme_reset: Date,
+    views_total: Number,
+    views_since_reset: Number,
+  },
+  { collection: 'activity', versionKey: false, strict: 'throw' },
+);
+
+const viewSchema = new Schema<View>(
+  {
+    _id: { type: String, required: true },
+    viewed: { type: Number, required: true },
+    viewer: { type: Number, required: true },
+    at: { type: Date, required: true },
+    count: { type: Number, required: true },
+  },
+  { collection: 'views', versionKey: false, strict: 'throw' },
+);
+viewSchema.index({ viewed: 1, at: 1 });
+
+const never = new Date(0);
+
+/** Two writers may both try to create a document; the second try of the loser updates it. */
+const twice = async <T>(upsert: () => Promise<T>): Promise<T> => {
+  try {
+    return await upsert();
+  } catch (error) {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  }
+};
+
+/** Creates the store on the `activity` and `views` collections. */
+export function createActivityStore(connection: Connection): ActivityStore {
+  const activities = connection.model('Activity', activitySchema);
+  const views = connection.model('View', viewSchema);
+  return {
+    async read(member) {
+      const found = await activities.findById(member).lean<ActivityDocument>();
+      return {
+        connections_reset: found?.connections_reset ?? never,
+        likedme_reset: found?.likedme_reset ?? never,
+        views_total: found?.views_total ?? 0,
+        views_since_reset: found?.views_since_reset ?? 0,
+      };
+    },
+    async countView(viewed, viewer, at) {
+      await Promise.all([
+        twice(() =>
+          activities.updateOne(
+            { _id: viewed },
+            { $inc: { views_total: 1, views_since_reset: 1 } },
+            { upsert: true },
+          ),
+        ),
+        twice(() =>
+          views.updateOne(
+            { _id: `${viewed}:${viewer}` },
+            { $set: { viewed, viewer, at }, $inc: { count: 1 } },
+            { upsert: true },
+          ),
+        ),
+      ]);
+    },
+    async reset(member, page, at) {
+      const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
+      await twice(() => activities.updateOne({ _id: member }, { $set: change }, { upsert: true }));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { Schema, type Connection } from 'mongoose';
+import { isDuplicateKey } from '../members/duplicate-key.ts';
+
+/** How many likes a member has given today (D20, likes per day). */
+export interface LikeQuotaStore {
+  /** Takes one of the day's likes; false when none is left. */
+  take(member: number, day: string, limit: number): Promise<boolean>;
+  /** Gives one back that was taken for a like that came to nothing. */
+  giveBack(member: number, day: string): Promise<void>;
+}
+
+interface LikeQuota {
+  _id: number;
+  /** YYYY-MM-DD where the member lives. */
+  day: string;
+  given: number;
+}
+
+const quotaSchema = new Schema<LikeQuota>(
+  {
+    _id: { type: Number, required: true },
+    day: { type: String, required: true },
+    given: { type: Number, required: true },
+  },
+  { collection: 'like_quotas', versionKey: false, strict: 'throw' },
+);
+
+/** Creates the store on the `like_quotas` collection: one document per member, each step one atomic write. */
+export function createLikeQuotaStore(connection: Connection): LikeQuotaStore {
+  const model = connection.model('LikeQuota', quotaSchema);
+
+  const increment = async (_id: number, day: string, limit: number) =>
+    (await model.updateOne({ _id, day, given: { $lt: limit } }, { $inc: { given: 1 } })).matchedCount > 0;
+
+  /** The first like of a day; false when the day has begun already. */
+  const begin = async (_id: number, day: string) => {
+    try {
+      await model.updateOne({ _id, day: { $ne: day } }, { $set: { day, given: 1 } }, { upsert: true });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    take: async (member, day, limit) =>
+      (await increment(member, day, limit)) ||
+      (await begin(member, day)) ||
+      // Another like began the day in between.
+      increment(member, day, limit),
+    async giveBack(member, day) {
+      await model.updateOne({ _id: member, day, given: { $gt: 0 } }, { $inc: { given: -1 } });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { ActivityCounters } from '@covalence/contract/record';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+
+const count = z.int().nonnegative();
+
+/** Activity counters of spec 2.7, as an answer. */
+export const countersSchema: z.ZodType<ActivityCounters> = z.object({
+  connections_since_reset: count,
+  connections_total: count,
+  likedme_since_reset: count,
+  likedme_total: count,
+  views_since_reset: count,
+  views_total: count,
+});
+
+/** A member's counters: connections and received likes counted from the pair records, so that they never drift (D26). */
+export async function readCounters(
+  { activity, pairs }: Pick<Context, 'activity' | 'pairs'>,
+  member: number,
+): Promise<ActivityCounters> {
+  const { connections_reset, likedme_reset, views_total, views_since_reset } = await activity.read(member);
+  const [connections, likedme] = await Promise.all([
+    pairs.connections(member, connections_reset),
+    pairs.awaiting(member, likedme_reset),
+  ]);
+  return {
+    connections_since_reset: connections.since,
+    connections_total: connections.total,
+    likedme_since_reset: likedme.since,
+    likedme_total: likedme.total,
+    views_since_reset,
+    views_total,
+  };
+}

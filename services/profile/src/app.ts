@@ -1,0 +1,21 @@
+import { canonicalName } from '@covalence/contract/catalogue/fields';
+import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
+import type { Express } from 'express';
+import type { Context } from './context.ts';
+import { mountPhotoFiles } from './photos/photo-files.ts';
+import { internalRoutes, publicRoutes } from './routes.ts';
+
+/** 500 imported members with every field filled in fit into this. */
+const internalBodyLimit = 16 * 1024 * 1024;
+
+/** The service's application; never listens. `checkOutput` holds every answer against its schema, for tests. */
+export function createApp(context: Context, { checkOutput = false } = {}): Express {
+  const { logger, metrics, bearer, config } = context;
+  const options = { logger, metrics, bearer, serviceSecret: config.SERVICE_SECRET, checkOutput };
+  const app = createBareApp();
+  mountPhotoFiles(app, config.PHOTO_DIR);
+  mountRoutes(app, publicRoutes, context, { ...options, canonicalName });
+  mountRoutes(app, internalRoutes, context, { ...options, bodyLimit: internalBodyLimit });
+  mountErrors(app, logger);
+  return app;
+}

@@ -1,0 +1,37 @@
+import { createConsumer } from '@covalence/events/consumer';
+import { createLease } from '@covalence/events/lease';
+import type { Context } from './context.ts';
+import { onMembershipChanged } from './events/on-membership-changed.ts';
+import { copyPresence } from './jobs/copy-presence.ts';
+import { startPeriodic } from './jobs/periodic.ts';
+import { repeatFlags } from './jobs/repeat-flags.ts';
+
+/** The consumers, relays and jobs of this service while it runs. */
+export interface Background {
+  close(): Promise<void>;
+}
+
+/** Starts what runs beside the requests. */
+export function startBackground(context: Context): Background {
+  const { broker, connection, logger, metrics, members, pairs } = context;
+  members.outbox.startRelay();
+  pairs.outbox.startRelay();
+  const memberships = createConsumer(broker, {
+    queue: 'profile.memberships',
+    handle: (events) => onMembershipChanged(context, events),
+    batch: { size: 50, waitMs: 0 },
+    logger,
+    metrics,
+  });
+  const job = (name: string, everyMs: number, work: () => Promise<void>) =>
+    startPeriodic({ name, everyMs, work, logger, lease: createLease(connection, name, 3 * everyMs) });
+  const jobs = [
+    job('presence-copy', 30_000, () => copyPresence(context)),
+    job('deactivated-flags', 5_000, () => repeatFlags(context)),
+  ];
+  return {
+    async close() {
+      await Promise.all([memberships.close(), ...jobs.map((each) => each.close())]);
+    },
+  };
+}

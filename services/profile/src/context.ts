@@ -1,0 +1,108 @@
+import type { Site, Sites } from '@covalence/contract/sites';
+import { connectBroker, type Broker } from '@covalence/events/broker';
+import { createPublisher } from '@covalence/events/publisher';
+import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import { systemClock, type Clock } from '@covalence/runtime/clock';
+import { createHealth, type Health } from '@covalence/runtime/health';
+import { createLogger, type Logger } from '@covalence/runtime/logger';
+import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
+import { connectMongo } from '@covalence/runtime/mongo';
+import { connectRedis } from '@covalence/runtime/redis';
+import type { Redis } from 'ioredis';
+import type { Connection } from 'mongoose';
+import { createActivityStore, type ActivityStore } from './activity/activity-store.ts';
+import { createLikeQuotaStore, type LikeQuotaStore } from './activity/like-quota-store.ts';
+import type { Config } from './config.ts';
+import { createIdStore, type IdStore } from './members/id-store.ts';
+import { createImportIdStore, type ImportIdStore } from './members/import-id-store.ts';
+import { createMemberStore, type MemberStore } from './members/member-store.ts';
+import { createPairStore, type PairStore } from './pairs/pair-store.ts';
+import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
+import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
+
+/** Everything that the operations of this service work with. */
+export interface Context {
+  readonly config: Config;
+  readonly sites: Sites;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly bearer: BearerVerifier;
+  readonly auth: AuthPeer;
+  readonly members: MemberStore;
+  readonly ids: IdStore;
+  readonly importIds: ImportIdStore;
+  readonly pairs: PairStore;
+  readonly activity: ActivityStore;
+  readonly likeQuotas: LikeQuotaStore;
+  readonly presence: PresenceStore;
+  readonly connection: Connection;
+  readonly redis: Redis;
+  readonly broker: Broker;
+  /** Ends the relays and closes every store. */
+  close(): Promise<void>;
+}
+
+/** What tests replace. */
+export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>>;
+
+/** Builds stores and clients; connections stand or come back in the background. */
+export function createContext(config: Config, overrides: Overrides = {}): Context {
+  const logger = createLogger('profile', config.LOG_LEVEL);
+  const health = createHealth();
+  const metrics = createMetrics('profile', { process: true });
+  const clock = overrides.clock ?? systemClock;
+  const connection = connectMongo({
+    url: config.MONGODB_URL,
+    database: `${config.NAMESPACE}-profile`,
+    logger,
+    health,
+  });
+  const redis = connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: 500 });
+  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace: config.NAMESPACE, logger });
+  const publisher = createPublisher(broker, metrics);
+  const storeOptions = { connection, publisher, logger, metrics, clock };
+  const members = createMemberStore(storeOptions);
+  const pairs = createPairStore(storeOptions);
+  return {
+    config,
+    sites: config.SITES_FILE,
+    clock,
+    logger,
+    health,
+    metrics,
+    bearer:
+      overrides.bearer ??
+      createBearerVerifier({
+        jwksUrl: new URL('/jwks', config.AUTH_URL).href,
+        issuer: config.AUTH_PUBLIC_URL,
+        audience: config.PUBLIC_URL,
+      }),
+    auth: createAuthPeer({ url: config.AUTH_URL, secret: config.SERVICE_SECRET }),
+    members,
+    ids: createIdStore(connection),
+    importIds: createImportIdStore(connection),
+    pairs,
+    activity: createActivityStore(connection),
+    likeQuotas: createLikeQuotaStore(connection),
+    presence: createPresenceStore(redis, config.NAMESPACE, logger),
+    connection,
+    redis,
+    broker,
+    async close() {
+      await Promise.all([members.outbox.close(), pairs.outbox.close()]);
+      await publisher.close();
+      await broker.close();
+      redis.disconnect();
+      await connection.close();
+    },
+  };
+}
+
+/** The site of a member; the configuration has every site that members were registered on (D20). */
+export function siteOf(context: Pick<Context, 'sites'>, siteid: number): Site {
+  const site = context.sites.get(siteid);
+  if (!site) throw new Error(`site ${siteid} is not in the sites file`);
+  return site;
+}

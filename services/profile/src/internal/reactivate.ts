@@ -1,0 +1,22 @@
+import { notFound } from '@covalence/contract/failure';
+import { reactivateMember } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+import { flagDeactivated } from '../update/flag-deactivated.ts';
+
+/** POST /internal/members/reactivate: after credentials were given twice (spec 3.3). Idempotent. */
+export const reactivate = endpoint({
+  access: 'service',
+  summary: 'Reactivate a deactivated member',
+  ...reactivateMember,
+  handler: async ({ input }, context: Context) => {
+    const found = await context.members.byUuid(input.member_id);
+    if (!found || found.deleted) throw notFound();
+    const now = context.clock();
+    const after = await context.members.change(found._id, ({ deactivated }) =>
+      deactivated ? { deactivated: false, deactivation_changed_at: now, reason_id: undefined } : undefined,
+    );
+    await flagDeactivated(context, after ?? found);
+    return {};
+  },
+});

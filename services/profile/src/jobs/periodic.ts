@@ -1,0 +1,45 @@
+import type { Lease } from '@covalence/events/lease';
+import type { Logger } from '@covalence/runtime/logger';
+
+/** Work that is done again and again in the background. */
+export interface Periodic {
+  /** Ends it and waits for the round under way. */
+  close(): Promise<void>;
+}
+
+/** How often, by whom and what. */
+export interface PeriodicOptions {
+  readonly name: string;
+  readonly everyMs: number;
+  /** One process at a time does it. */
+  readonly lease: Lease;
+  readonly work: () => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Starts periodic work; a round that fails is logged and the next one comes as usual. */
+export function startPeriodic({ name, everyMs, lease, work, logger }: PeriodicOptions): Periodic {
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+  const round = async (): Promise<void> => {
+    try {
+      if (await lease.hold()) await work();
+    } catch (error) {
+      logger.warn({ err: error, job: name }, 'periodic work will try again');
+    }
+    if (!ended) timer = setTimeout(begin, everyMs);
+  };
+  let current = Promise.resolve();
+  const begin = () => {
+    current = round();
+  };
+  begin();
+  return {
+    async close() {
+      ended = true;
+      clearTimeout(timer);
+      await current;
+      await lease.release();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { fields } from '@covalence/contract/catalogue/fields';
+import { catalogueProblems } from '@covalence/contract/catalogue/check-catalogue';
+import { readConfig } from '@covalence/runtime/config';
+import { runService } from '@covalence/runtime/lifecycle';
+import { createServer } from 'node:http';
+import { createApp } from './app.ts';
+import { startBackground, type Background } from './background.ts';
+import { configSchema } from './config.ts';
+import { createContext } from './context.ts';
+
+const problems = catalogueProblems(fields);
+if (problems.length) {
+  process.stderr.write(`The field catalogue is not sound:\n${problems.join('\n')}\n`);
+  process.exit(78);
+}
+
+const config = readConfig(configSchema, process.env);
+const context = createContext(config);
+let background: Background | undefined;
+
+await runService(
+  {
+    server: createServer(createApp(context)),
+    health: context.health,
+    metrics: context.metrics,
+    logger: context.logger,
+    start: () => {
+      background = startBackground(context);
+      return Promise.resolve();
+    },
+    close: async () => {
+      await background?.close();
+      await context.close();
+    },
+  },
+  config,
+);

@@ -1,0 +1,56 @@
+import { Schema, type Connection } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.ts';
+
+/** Numeric ids, allocated in blocks so that most cost no round trip; gaps are normal. */
+export interface IdStore {
+  /** That many unused ids, ascending. */
+  take(kind: 'member' | 'photo', count: number): Promise<number[]>;
+}
+
+interface Counter {
+  _id: string;
+  last: number;
+}
+
+const counterSchema = new Schema<Counter>(
+  { _id: { type: String, required: true }, last: { type: Number, required: true } },
+  { collection: 'counters', versionKey: false },
+);
+
+const blockSize = 20;
+
+const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+/** Creates the allocator on the `counters` collection. */
+export function createIdStore(connection: Connection): IdStore {
+  const model = connection.model('Counter', counterSchema);
+  const unused = new Map<string, number[]>();
+
+  const allocate = async (kind: string, count: number): Promise<number[]> => {
+    try {
+      const counter = await model
+        .findOneAndUpdate(
+          { _id: kind },
+          { $inc: { last: count } },
+          { upsert: true, returnDocument: 'after', setDefaultsOnInsert: false },
+        )
+        .lean();
+      return range(counter.last - count + 1, count);
+    } catch (error) {
+      // Two processes created the counter at once; it is there now.
+      if (isDuplicateKey(error)) return allocate(kind, count);
+      throw error;
+    }
+  };
+
+  return {
+    async take(kind, count) {
+      const left = unused.get(kind) ?? [];
+      if (left.length >= count) return left.splice(0, count);
+      const block = await allocate(kind, Math.max(count, blockSize));
+      const taken = block.splice(0, count);
+      unused.set(kind, block);
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Field, FieldKind } from '@covalence/contract/catalogue/field';
+import { fields } from '@covalence/contract/catalogue/fields';
+import { outboxFields, outboxIndex } from '@covalence/events/outbox';
+import { Schema, type Connection, type Model } from 'mongoose';
+import { isStoredField } from './member-fields.ts';
+import type { Member } from './member.ts';
+
+const text = { type: String };
+const number = { type: Number };
+
+const codeType = ({ values = [] }: Field) =>
+  values.every(({ code }) => typeof code === 'number') ? Number : String;
+
+const typesByKind: Record<FieldKind, (field: Field) => object> = {
+  text: () => text,
+  username: () => text,
+  email: () => text,
+  password: () => text,
+  country: () => text,
+  locale: () => text,
+  timezone: () => text,
+  gender: () => text,
+  date: () => text,
+  keyword: () => text,
+  boolean: () => ({ type: Boolean }),
+  integer: () => number,
+  number: () => number,
+  choice: (field) => ({ type: codeType(field) }),
+  choices: (field) => ({ type: [codeType(field)], default: undefined }),
+};
+
+const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw', minimize: false });
+
+const fieldsSchema = part(
+  Object.fromEntries(
+    fields
+      .filter(({ name }) => isStoredField(name))
+      .map((field) => [field.name, typesByKind[field.kind](field)]),
+  ),
+);
+
+const photoSchema = part({
+  id: { type: Number, required: true },
+  stem: { type: String, required: true },
+  extension: { type: String, required: true },
+  sizes: [Number],
+  status: { type: String, enum: ['pending', 'approved', 'rejected', 'deleted'], required: true },
+  primary: { type: Boolean, required: true },
+  order: { type: Number, required: true },
+  added_at: { type: Date, required: true },
+});
+
+const memberSchema = new Schema<Member>(
+  {
+    _id: { type: Number, required: true },
+    member_id: { type: String, required: true },
+    siteid: { type: Number, required: true },
+    version: { type: Number, required: true },
+    joined: { type: Date, required: true },
+    userstatus: { type: String, enum: ['new', 'approved', 'rejected'], required: true },
+    fields: { type: fieldsSchema, required: true },
+    pending: part({ headline: String, about_me: String, city: String, username: String }),
+    photos: [photoSchema],
+    membership: part({
+      status: { type: String, enum: ['active', 'none', 'inactive'] },
+      autorenew: Boolean,
+      expires_at: Date,
+      version: Number,
+    }),
+    presence: part({ last_seen: Date, offline: Boolean }),
+    deactivated: { type: Boolean, required: true },
+    suspended: { type: Boolean, required: true },
+    deleted: { type: Boolean, required: true },
+    deactivation_changed_at: Date,
+    reason_id: Number,
+    changes: part({ gender: Number, date_of_birth: Number }),
+    push: { type: Boolean, required: true },
+    affiliateid: String,
+    subid: String,
+    ...outboxFields,
+  },
+  { collection: 'members', versionKey: false, strict: 'throw', minimize: false },
+);
+
+memberSchema.index({ member_id: 1 }, { unique: true });
+memberSchema.index({ deactivation_changed_at: 1 }, { sparse: true });
+memberSchema.index(...outboxIndex);
+
+/** Declares the members collection: `fields` holds exactly the catalogue's fields, by their kinds. */
+export function declareMembers(connection: Connection): Model<Member> {
+  return connection.model<Member>('Member', memberSchema);
+}

@@ -1,0 +1,193 @@
+import { unavailable } from '@covalence/contract/failure';
+import type { Event, EventType } from '@covalence/contract/events';
+import { createLease } from '@covalence/events/lease';
+import { newEvent } from '@covalence/events/new-event';
+import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
+import type { Publisher } from '@covalence/events/publisher';
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+import type { Connection } from 'mongoose';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { declareMembers } from './member-model-store.ts';
+import type { Member } from './member.ts';
+import { nextVersion } from './version.ts';
+
+/** What a change replaces, top-level part by part; a part that is undefined is removed. */
+export type MemberPatch = Partial<Omit<Member, '_id' | 'member_id' | 'version' | 'outbox' | 'outboxAt'>>;
+
+/** The one place that reads and writes members. Tombstones of `settle` (negative ids) are never returned. */
+export interface MemberStore {
+  byId(id: number): Promise<Member | undefined>;
+  byUuid(memberId: string): Promise<Member | undefined>;
+  /** Those that exist, in the order asked for. */
+  byIds(ids: readonly number[]): Promise<Member[]>;
+  /** Members with a higher id, ascending. */
+  after(id: number, limit: number): Promise<Member[]>;
+  /** Numeric ids by UUID of those that exist. */
+  idsOf(memberIds: readonly string[]): Promise<Map<string, number>>;
+  /** Members whose deactivation changed at or after a time. */
+  deactivationsSince(since: Date): Promise<Member[]>;
+  /** Writes a new member with its event. Answers false when its UUID was settled meanwhile (design, Registration). */
+  insert(member: Member): Promise<boolean>;
+  /** Writes many new members with their events in one call. */
+  insertMany(members: readonly Member[]): Promise<void>;
+  /** Whether the member exists; if not, leaves a tombstone under `tombstoneId` that makes a late insert fail. */
+  settle(memberId: string, takeId: () => Promise<number>): Promise<boolean>;
+  /**
+   * Changes one member: reads, asks `change` for a patch and writes it with its events if nobody else wrote meanwhile,
+   * else tries again with what is there now. No patch, no write. Answers the member as it is then, or undefined
+   * where there is none. What `change` throws ends it.
+   */
+  change(id: number, change: (member: Member) => MemberPatch | undefined): Promise<Member | undefined>;
+  readonly outbox: Outbox;
+}
+
+/** What the store needs beside its connection. */
+export interface StoreOptions {
+  readonly connection: Connection;
+  readonly publisher: Publisher;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+const attempts = 100;
+
+const eventTypes = (before: Member | undefined, after: Member): EventType[] => {
+  if (!before || before.deactivated === after.deactivated) return ['member.updated'];
+  return ['member.updated', after.deactivated ? 'member.deactivated' : 'member.reactivated'];
+};
+
+const eventsOf = (before: Member | undefined, after: Member, at: Date): Event[] =>
+  eventTypes(before, after).map((type) => newEvent({ type, member: after._id, version: after.version, at }));
+
+const isTombstone = (id: number) => id < 0;
+
+/** Removed and replaced parts of a patch as update operators. */
+const operators = (patch: MemberPatch) => {
+  const entries = Object.entries(patch);
+  const removed = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1] as const);
+  const replaced = entries.filter(([, value]) => value !== undefined);
+  return {
+    $set: Object.fromEntries(replaced),
+    ...(removed.length && { $unset: Object.fromEntries(removed) }),
+  };
+};
+
+const withEvents = (member: Member): { document: Member; events: Event[] } => {
+  const events = eventsOf(undefined, member, member.joined);
+  return { document: { ...member, outbox: events, outboxAt: new Date() }, events };
+};
+
+/** Creates the store and its outbox. */
+export function createMemberStore({
+  connection,
+  publisher,
+  logger,
+  metrics,
+  clock,
+}: StoreOptions): MemberStore {
+  const model = declareMembers(connection);
+  const outbox = createOutbox({
+    // The same model, seen through its outbox alone.
+    model: connection.model<WithOutbox>('Member'),
+    publisher,
+    lease: createLease(connection, 'members-outbox'),
+    logger,
+    metrics,
+  });
+  const hidden = { outbox: 0, outboxAt: 0 } as const;
+
+  const byId = async (id: number) => {
+    if (isTombstone(id)) return undefined;
+    return (await model.findById(id, hidden).lean<Member>()) ?? undefined;
+  };
+  const byUuid = async (memberId: string) => {
+    const found = await model.findOne({ member_id: memberId }, hidden).lean<Member>();
+    return found && !isTombstone(found._id) ? found : undefined;
+  };
+
+  /** Writes a patch if the member still has the version it was made from. */
+  const replace = async (before: Member, patch: MemberPatch): Promise<Member | undefined> => {
+    const now = clock();
+    const after: Member = { ...before, ...patch, version: nextVersion(before.version, now) };
+    const events = eventsOf(before, after, now);
+    const push = pushEvents(events, now);
+    const { $set, ...rest } = operators(patch);
+    const { matchedCount } = await model.updateOne(
+      { _id: before._id, version: before.version },
+      { ...rest, $set: { ...$set, ...push.$set, version: after.version }, $push: push.$push },
+    );
+    if (!matchedCount) return undefined;
+    outbox.publishSoon(before._id, events);
+    return after;
+  };
+
+  return {
+    outbox,
+    byId,
+    byUuid,
+    async byIds(ids) {
+      const found = await model.find({ _id: { $in: [...ids] } }, hidden).lean<Member[]>();
+      const byId = new Map(found.map((member) => [member._id, member]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+    after: (id, limit) =>
+      model
+        .find({ _id: { $gt: Math.max(id, 0) } }, hidden)
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<Member[]>(),
+    async idsOf(memberIds) {
+      const found = await model
+        .find({ member_id: { $in: [...memberIds] } }, { member_id: 1 })
+        .lean<Pick<Member, '_id' | 'member_id'>[]>();
+      return new Map(found.filter(({ _id }) => !isTombstone(_id)).map((each) => [each.member_id, each._id]));
+    },
+    deactivationsSince: (since) =>
+      model.find({ deactivation_changed_at: { $gte: since } }, hidden).lean<Member[]>(),
+    async insert(member) {
+      const { document, events } = withEvents(member);
+      try {
+        await model.create(document);
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+      outbox.publishSoon(member._id, events);
+      return true;
+    },
+    async insertMany(members) {
+      const written = members.map(withEvents);
+      await model.insertMany(
+        written.map(({ document }) => document),
+        { lean: true, ordered: false },
+      );
+      outbox.publishManySoon(written.map(({ document, events }) => ({ documentId: document._id, events })));
+    },
+    async settle(memberId, takeId) {
+      if (await byUuid(memberId)) return true;
+      const tombstone = { _id: -(await takeId()), member_id: memberId };
+      try {
+        await model.collection.insertOne(tombstone as never);
+        return false;
+      } catch (error) {
+        if (isDuplicateKey(error)) return (await byUuid(memberId)) !== undefined;
+        throw error;
+      }
+    },
+    async change(id, change) {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const before = await byId(id);
+        const patch = before && change(before);
+        if (!before || !patch) return before;
+        const after = await replace(before, patch);
+        if (after) return after;
+        await wait(Math.random() * Math.min(attempt, 20));
+      }
+      throw unavailable(new Error(`member ${id} is changed by too many at once`));
+    },
+  };
+}

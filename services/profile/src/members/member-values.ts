@@ -1,0 +1,50 @@
+import type { Site } from '@covalence/contract/sites';
+import type { Member } from './member.ts';
+
+/** A text field's value, '' where unset (D25). */
+export function textOf(member: Member, name: string): string {
+  const value = member.fields[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** A numeric field's value, null where unset (D25). */
+export function numberOf(member: Member, name: string): number | null {
+  const value = member.fields[name];
+  return typeof value === 'number' ? value : null;
+}
+
+/** Whether the member shows in searches (spec 4.5, searchable). */
+export function isSearchable(member: Member): boolean {
+  return member.fields['searchable'] !== false;
+}
+
+/** Gender and the gender looked for; every member has both. */
+export function gendersOf(member: Member): { gender: 'Male' | 'Female'; preference: 'Male' | 'Female' } {
+  const binary = (name: string) => (member.fields[name] === 'Male' ? 'Male' : 'Female');
+  return { gender: binary('gender'), preference: binary('gender_preference') };
+}
+
+/** Whole years between a YYYY-MM-DD date and a moment, by the UTC calendar. */
+export function ageOn(dateOfBirth: string, now: Date): number {
+  const today = now.toISOString().slice(0, 10);
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
+  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
+}
+
+/** Whether the member has a paid membership now (spec 2.3, platinum). */
+export function isPlatinum({ membership }: Member, now: Date): boolean {
+  const { status, expires_at } = membership;
+  return status === 'active' && expires_at !== null && expires_at > now;
+}
+
+/** Position in degrees, or null where unknown. */
+export function positionOf(member: Member): { lat: number; lon: number } | null {
+  const lat = numberOf(member, 'latitude');
+  const lon = numberOf(member, 'longitude');
+  return lat === null || lon === null ? null : { lat, lon };
+}
+
+/** language_COUNTRY of a member: their own, else their site's. */
+export function localeOf(member: Member, site: Site): string {
+  return textOf(member, 'locale') || site.locale;
+}

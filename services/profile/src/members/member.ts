@@ -1,0 +1,66 @@
+import type { StoredValue } from '@covalence/contract/catalogue/check-value';
+import type { UserStatus } from '@covalence/contract/record';
+import type { WithOutbox } from '@covalence/events/outbox';
+
+/** A stored value of a catalogue field; an unset field is absent. */
+export type FieldValue = Exclude<StoredValue, null>;
+
+/** A member's catalogue fields by canonical name. */
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+
+/** Fields whose later changes wait for review (spec 3.1, D21). */
+export type ModeratedField = 'headline' | 'about_me' | 'city' | 'username';
+
+/** One photo of a member: its files are named by `photo-files.ts` of the contract. */
+export interface Photo {
+  readonly id: number;
+  readonly stem: string;
+  /** With its dot, e.g. `.jpg`. */
+  readonly extension: string;
+  /** Edge lengths in pixels of the files that exist. */
+  readonly sizes: readonly number[];
+  readonly status: 'pending' | 'approved' | 'rejected' | 'deleted';
+  readonly primary: boolean;
+  /** Place among the member's photos; the primary one comes first. */
+  readonly order: number;
+  readonly added_at: Date;
+}
+
+/** The paid membership as billing last told it; `version` orders what billing tells. */
+export interface Membership {
+  readonly status: 'active' | 'none' | 'inactive';
+  readonly autorenew: boolean;
+  readonly expires_at: Date | null;
+  readonly version: number;
+}
+
+/** One member. Every change raises `version`; the search index and all consumers order by it. */
+export interface Member extends WithOutbox {
+  readonly _id: number;
+  readonly member_id: string;
+  readonly siteid: number;
+  readonly version: number;
+  readonly joined: Date;
+  readonly userstatus: UserStatus;
+  readonly fields: FieldValues;
+  /** Texts that wait for review, by field (spec 3.1). */
+  readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
+  readonly photos: readonly Photo[];
+  readonly membership: Membership;
+  /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting (D27). */
+  readonly presence: { readonly last_seen: Date | null; readonly offline: boolean };
+  readonly deactivated: boolean;
+  readonly suspended: boolean;
+  readonly deleted: boolean;
+  /** When `deactivated` last changed: for a token's lifetime after it the flag in Redis is kept equal. */
+  readonly deactivation_changed_at?: Date;
+  /** An id of GET /reasons/profile/delete (spec 4.5). */
+  readonly reason_id?: number;
+  /** Changes made since registration (D16). */
+  readonly changes: { readonly gender: number; readonly date_of_birth: number };
+  /** Whether any device of the member takes push messages (spec 2.3, push_ids). */
+  readonly push: boolean;
+  /** Where the member came from (spec 4.4). */
+  readonly affiliateid?: string;
+  readonly subid?: string;
+}

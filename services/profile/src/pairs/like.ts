@@ -1,0 +1,71 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { refusalOf } from '../access/eligibility.ts';
+import { countersSchema, readCounters } from '../activity/read-counters.ts';
+import { siteOf, type Context } from '../context.ts';
+import { isPlatinum, textOf } from '../members/member-values.ts';
+import type { Member } from '../members/member.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { findProfile } from '../profiles/find-profile.ts';
+import type { Sides } from './pair.ts';
+import { relationOf } from './relation.ts';
+
+/** The date where the member lives, YYYY-MM-DD: the daily limit begins anew at their own midnight. */
+const dayOf = (member: Member, now: Date): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: textOf(member, 'timezone') || 'UTC',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+
+/**
+ * Runs a like within the day's limit, 50001 beyond it; platinum members have none (D20). A like that came to nothing
+ * is given back.
+ */
+const withinLimit = async (context: Context, viewer: Member, like: () => Promise<boolean>): Promise<void> => {
+  const now = context.clock();
+  if (isPlatinum(viewer, now)) {
+    await like();
+    return;
+  }
+  const day = dayOf(viewer, now);
+  const limit = siteOf(context, viewer.siteid).likes_per_day;
+  if (!(await context.likeQuotas.take(viewer._id, day, limit))) throw invalidArgument(50001);
+  let counted = false;
+  try {
+    counted = await like();
+  } finally {
+    if (!counted) await context.likeQuotas.giveBack(viewer._id, day);
+  }
+};
+
+/** POST /like: interest in another member; answers the viewer's counters (D23, D24). */
+export const like = endpoint({
+  access: 'member',
+  summary: 'Like a member',
+  input: z.object({ profileid: z.unknown().optional() }),
+  output: countersSchema,
+  codes: [50001, 80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
+  handler: async ({ input, caller }, context: Context) => {
+    const viewer = await activeCaller(context, caller);
+    if (input.profileid === undefined || input.profileid === '') throw invalidArgument();
+    const other = await findProfile(context, input.profileid);
+    const refuse = (sides?: Sides) => {
+      const relation = relationOf(sides);
+      const refusal = refusalOf({ viewer, other, relation, sites: context.sites, purpose: 'like' });
+      if (refusal !== undefined) throw invalidArgument(refusal);
+      return relation;
+    };
+    const { covalence } = refuse(other && (await context.pairs.read(viewer._id, other._id)));
+    const standing = covalence === 'liked' || covalence === 'mutual' || covalence === 'declinedme';
+    if (other && !standing) {
+      await withinLimit(context, viewer, async () => {
+        const { changed } = await context.pairs.act(viewer._id, other._id, 'like', refuse);
+        return changed;
+      });
+    }
+    return readCounters(context, viewer._id);
+  },
+});

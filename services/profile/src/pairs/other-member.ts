@@ -1,0 +1,16 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { findProfile } from '../profiles/find-profile.ts';
+
+/**
+ * The member that an interaction is with: 403 without code when no profileid is given, 80001 for oneself and
+ * 80013 for one that does not exist (D24).
+ */
+export async function otherMember(context: Context, viewer: Member, profileid: unknown): Promise<Member> {
+  if (profileid === undefined || profileid === '') throw invalidArgument();
+  const other = await findProfile(context, profileid);
+  if (!other) throw invalidArgument(80013);
+  if (other._id === viewer._id) throw invalidArgument(80001);
+  return other;
+}

@@ -1,0 +1,106 @@
+import type { Side, Sides, Stance } from './pair.ts';
+
+/** What a member can do to another (D23). */
+export type PairAction = 'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view';
+
+type Step = (sides: Sides, at: Date) => Sides;
+
+/** A member hears of repeated views by the same viewer at most this often. */
+export const viewQuietMs = 10 * 60_000;
+
+const stand = (side: Side, stance: Stance, at: Date): Side => {
+  if (side.stance === stance) return side;
+  const { stance_at: _, ...rest } = side;
+  return stance === 'none' ? { ...rest, stance } : { ...rest, stance, stance_at: at };
+};
+
+const isBlocked = ({ mine, theirs }: Sides) => Boolean(mine.blocked_at ?? theirs.blocked_at);
+
+/** A like begins an exchange, makes a connection of a received one, and replaces an earlier decline or withdrawal. */
+const like: Step = (sides, at) => {
+  const { mine, theirs } = sides;
+  if (mine.stance === 'liked' || isBlocked(sides)) return sides;
+  // Their withdrawal was of an earlier exchange: what they see now is a like.
+  const other = theirs.stance === 'unliked' ? stand(theirs, 'none', at) : theirs;
+  return { mine: stand(mine, 'liked', at), theirs: other };
+};
+
+/** A decline answers a like that stands; without one it changes nothing. */
+const decline: Step = (sides, at) =>
+  sides.theirs.stance === 'liked' ? { ...sides, mine: stand(sides.mine, 'declined', at) } : sides;
+
+/** Unlike withdraws a like or a connection: the other side keeps their own like where it stands, else nothing. */
+const unlike: Step = (sides, at) => {
+  const { mine, theirs } = sides;
+  if (mine.stance !== 'liked') return sides;
+  return {
+    mine: stand(mine, 'unliked', at),
+    theirs: theirs.stance === 'liked' ? theirs : stand(theirs, 'none', at),
+  };
+};
+
+const withdrawn = (side: Side, at: Date) => (side.stance === 'unliked' ? side : stand(side, 'none', at));
+
+/** A block ends a connection and withdraws both likes, and with them the declines that answered them. */
+const block: Step = ({ mine, theirs }, at) => ({
+  mine: withdrawn(mine.blocked_at ? mine : { ...mine, blocked_at: at }, at),
+  theirs: withdrawn(theirs, at),
+});
+
+/** Unblock does not bring likes back. */
+const unblock: Step = (sides) => {
+  if (!sides.mine.blocked_at) return sides;
+  const { blocked_at: _, ...mine } = sides.mine;
+  return { ...sides, mine };
+};
+
+/** Nobody hears of views across a block. */
+const view: Step = (sides, at) => {
+  if (isBlocked(sides)) return sides;
+  const last = sides.mine.viewed_at;
+  if (last && at.getTime() - last.getTime() < viewQuietMs) return sides;
+  return { ...sides, mine: { ...sides.mine, viewed_at: at } };
+};
+
+const steps: Record<PairAction, Step> = { like, decline, unlike, block, unblock, view };
+
+/** Whether two states of a pair are the same. */
+const same = (before: Sides, after: Sides) => before.mine === after.mine && before.theirs === after.theirs;
+
+/**
+ * What a pair becomes when `mine` acts (D23). Pure and idempotent: where the action changes nothing, the very same
+ * object comes back.
+ */
+export function act(sides: Sides, action: PairAction, at: Date): Sides {
+  const after = steps[action](sides, at);
+  return same(sides, after) ? sides : after;
+}
+
+/** Whom an action tells, and of what: `by` did it to `told`. */
+export interface PairNews {
+  readonly type: 'pair.liked' | 'pair.mutual' | 'pair.declined' | 'pair.viewed';
+  readonly by: 'mine' | 'theirs';
+}
+
+const isMutual = ({ mine, theirs }: Sides) => mine.stance === 'liked' && theirs.stance === 'liked';
+
+const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
+  // A connection is told to both; each hears that the other likes them.
+  like: (after) =>
+    isMutual(after)
+      ? [
+          { type: 'pair.mutual', by: 'mine' },
+          { type: 'pair.mutual', by: 'theirs' },
+        ]
+      : [{ type: 'pair.liked', by: 'mine' }],
+  decline: () => [{ type: 'pair.declined', by: 'mine' }],
+  view: () => [{ type: 'pair.viewed', by: 'mine' }],
+  unlike: () => [],
+  block: () => [],
+  unblock: () => [],
+};
+
+/** The news of an action that changed a pair to `after`. */
+export function news(action: PairAction, after: Sides): PairNews[] {
+  return newsOf[action](after);
+}

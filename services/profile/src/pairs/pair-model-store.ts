@@ -1,0 +1,104 @@
+import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { Side, Sides } from './pair.ts';
+import { relationOf } from './relation.ts';
+
+/** One unordered pair of members as it is stored: both sides, and what counting needs, derived from them. */
+export interface PairDocument extends WithOutbox {
+  _id: string;
+  low: number;
+  high: number;
+  version: number;
+  low_side: Side;
+  high_side: Side;
+  /** Since when the two are connected. */
+  connected_at?: Date;
+  /** The member whose answer to a received like is awaited, and since when. */
+  awaits?: number;
+  awaits_at?: Date;
+}
+
+const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw' });
+
+const sideSchema = part({
+  stance: { type: String, enum: ['none', 'liked', 'declined', 'unliked'], required: true },
+  stance_at: Date,
+  blocked_at: Date,
+  viewed_at: Date,
+  messaged_at: Date,
+  reported_at: Date,
+  passed_until: Date,
+  photos: part({ send: Boolean, receive: Boolean }),
+});
+
+const pairSchema = new Schema<PairDocument>(
+  {
+    _id: { type: String, required: true },
+    low: { type: Number, required: true },
+    high: { type: Number, required: true },
+    version: { type: Number, required: true },
+    low_side: { type: sideSchema, required: true },
+    high_side: { type: sideSchema, required: true },
+    connected_at: Date,
+    awaits: Number,
+    awaits_at: Date,
+    ...outboxFields,
+  },
+  { collection: 'pairs', versionKey: false, strict: 'throw' },
+);
+
+pairSchema.index({ low: 1, connected_at: 1 });
+pairSchema.index({ high: 1, connected_at: 1 });
+pairSchema.index({ awaits: 1, awaits_at: 1 }, { sparse: true });
+pairSchema.index(...outboxIndex);
+
+/** Declares the pairs collection. */
+export function declarePairs(connection: Connection): Model<PairDocument> {
+  return connection.model<PairDocument>('Pair', pairSchema);
+}
+
+/** The parts of a pair that operations read. */
+export type StoredPair = Pick<PairDocument, 'low' | 'high' | 'version' | 'low_side' | 'high_side'>;
+
+/** The projection of a stored pair. */
+export const shown = { low: 1, high: 1, version: 1, low_side: 1, high_side: 1 } as const;
+/** A stored pair as `mine` sees it. */
+export function sidesFor(mine: number, pair: StoredPair): Sides {
+  return mine === pair.low
+    ? { mine: pair.low_side, theirs: pair.high_side }
+    : { mine: pair.high_side, theirs: pair.low_side };
+}
+
+/** The other member of a pair. */
+export function otherOf(mine: number, { low, high }: StoredPair): number {
+  return mine === low ? high : low;
+}
+
+/** The derived parts that counting reads; absent ones are removed. */
+const derived = (low: number, high: number, sides: Sides) => {
+  const { covalence, answered } = relationOf(sides);
+  if (covalence === 'mutual' && answered) return { connected_at: answered };
+  if (covalence === 'liked' && sides.mine.stance_at && sides.theirs.stance === 'none') {
+    return { awaits: high, awaits_at: sides.mine.stance_at };
+  }
+  if (covalence === 'likedme' && sides.theirs.stance_at) {
+    return { awaits: low, awaits_at: sides.theirs.stance_at };
+  }
+  return {};
+};
+
+/** Names of the parts that counting reads. */
+export const derivedNames = ['connected_at', 'awaits', 'awaits_at'] as const;
+
+/** What is stored of a pair whose sides are as `mine` sees them. */
+export function contentOf(mine: number, other: number, sides: Sides) {
+  const [low, high] = mine < other ? [mine, other] : [other, mine];
+  const [low_side, high_side] = mine < other ? [sides.mine, sides.theirs] : [sides.theirs, sides.mine];
+  return {
+    low,
+    high,
+    low_side,
+    high_side,
+    ...derived(low, high, { mine: low_side, theirs: high_side }),
+  };
+}

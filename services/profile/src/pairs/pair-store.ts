@@ -1,0 +1,161 @@
+import { unavailable } from '@covalence/contract/failure';
+import type { Event } from '@covalence/contract/events';
+import { createLease } from '@covalence/events/lease';
+import { newEvent } from '@covalence/events/new-event';
+import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDuplicateKey } from '../members/duplicate-key.ts';
+import type { StoreOptions } from '../members/member-store.ts';
+import { nextVersion } from '../members/version.ts';
+import { act, news, type PairAction } from './pair-machine.ts';
+import {
+  contentOf,
+  declarePairs,
+  derivedNames,
+  otherOf,
+  shown,
+  sidesFor,
+  type StoredPair,
+} from './pair-model-store.ts';
+import { pairKey, strangers, type Sides } from './pair.ts';
+
+/** How often one member of a pair acted, for the counters of spec 2.7: in all and since a time. */
+export interface Tally {
+  readonly total: number;
+  readonly since: number;
+}
+
+/** What acting on a pair did. */
+export interface PairOutcome {
+  readonly changed: boolean;
+  readonly sides: Sides;
+}
+
+/** The one place that reads and writes pairs. */
+export interface PairStore {
+  /** The pair as `mine` sees it. */
+  read(mine: number, other: number): Promise<Sides>;
+  /** The pairs of `mine` with each of `others`, by the other's id; those never touched are left out. */
+  readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>>;
+  /** Every pair of `mine`, by the other's id. */
+  all(mine: number): Promise<Map<number, Sides>>;
+  /**
+   * `mine` acts on `other`: one atomic write with its events, tried again if the pair changed meanwhile.
+   * `check` sees the pair before each try and may throw.
+   */
+  act(mine: number, other: number, action: PairAction, check?: (sides: Sides) => void): Promise<PairOutcome>;
+  /** Connections of a member (spec 2.7). */
+  connections(member: number, since: Date): Promise<Tally>;
+  /** Received likes that await the member's answer (spec 2.7). */
+  awaiting(member: number, since: Date): Promise<Tally>;
+  readonly outbox: Outbox;
+}
+
+const attempts = 100;
+
+const eventsOf = (mine: number, other: number, action: PairAction, after: Sides, version: number, at: Date) =>
+  news(action, after).map(({ type, by }) => {
+    const [member, told] = by === 'mine' ? [mine, other] : [other, mine];
+    return newEvent({ type, member, version, at, data: { other: told } });
+  });
+
+/** Creates the store and its outbox. */
+export function createPairStore({ connection, publisher, logger, metrics, clock }: StoreOptions): PairStore {
+  const model = declarePairs(connection);
+  const outbox = createOutbox({
+    model: connection.model<WithOutbox>('Pair'),
+    publisher,
+    lease: createLease(connection, 'pairs-outbox'),
+    logger,
+    metrics,
+  });
+
+  const find = (mine: number, other: number) =>
+    model.findById(pairKey(mine, other), shown).lean<StoredPair>();
+
+  const write = async (
+    key: string,
+    previous: StoredPair | null,
+    content: ReturnType<typeof contentOf>,
+    version: number,
+    events: readonly Event[],
+    now: Date,
+  ): Promise<boolean> => {
+    const outboxParts = events.length ? pushEvents(events, now) : undefined;
+    if (previous) {
+      const gone = derivedNames.filter((name) => !(name in content)).map((name) => [name, 1] as const);
+      const { matchedCount } = await model.updateOne(
+        { _id: key, version: previous.version },
+        {
+          $set: { ...content, version, ...outboxParts?.$set },
+          $unset: Object.fromEntries(gone),
+          ...(outboxParts && { $push: outboxParts.$push }),
+        },
+      );
+      return matchedCount > 0;
+    }
+    try {
+      const waiting = events.length ? { outbox: [...events], outboxAt: now } : {};
+      await model.create({ _id: key, ...content, version, ...waiting });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  };
+
+  const tally = async (filters: readonly object[], field: string, since: Date): Promise<Tally> => {
+    const count = async (extra: object) => {
+      const counts = await Promise.all(
+        filters.map((filter) => model.countDocuments({ ...filter, ...extra })),
+      );
+      return counts.reduce((sum, one) => sum + one, 0);
+    };
+    const [total, recent] = await Promise.all([
+      count({ [field]: { $gt: new Date(0) } }),
+      count({ [field]: { $gt: since } }),
+    ]);
+    return { total, since: recent };
+  };
+
+  return {
+    outbox,
+    async read(mine, other) {
+      const pair = await find(mine, other);
+      return pair ? sidesFor(mine, pair) : strangers;
+    },
+    async readMany(mine, others) {
+      const keys = others.map((other) => pairKey(mine, other));
+      const pairs = await model.find({ _id: { $in: keys } }, shown).lean<StoredPair[]>();
+      return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
+    },
+    async all(mine) {
+      const pairs = await Promise.all([
+        model.find({ low: mine }, shown).lean<StoredPair[]>(),
+        model.find({ high: mine }, shown).lean<StoredPair[]>(),
+      ]);
+      return new Map(pairs.flat().map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
+    },
+    async act(mine, other, action, check) {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const previous = await find(mine, other);
+        const before = previous ? sidesFor(mine, previous) : strangers;
+        check?.(before);
+        const now = clock();
+        const after = act(before, action, now);
+        if (after === before) return { changed: false, sides: before };
+        const version = nextVersion(previous?.version ?? 0, now);
+        const events = eventsOf(mine, other, action, after, version, now);
+        const key = pairKey(mine, other);
+        if (await write(key, previous, contentOf(mine, other, after), version, events, now)) {
+          outbox.publishSoon(key, events);
+          return { changed: true, sides: after };
+        }
+        await wait(Math.random() * Math.min(attempt, 20));
+      }
+      throw unavailable(new Error('a pair is changed by too many at once'));
+    },
+    connections: (member, since) => tally([{ low: member }, { high: member }], 'connected_at', since),
+    awaiting: (member, since) => tally([{ awaits: member }], 'awaits_at', since),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Blocked, Covalence } from '@covalence/contract/record';
+import { strangers, type Sides } from './pair.ts';
+
+/** Everything that the member record says of two members, seen by one of them (spec 2.3, 2.4, 2.6). */
+export interface Relation {
+  readonly covalence: Covalence;
+  /** True for a connection, null without any expression between the two (D23). */
+  readonly isconnection: boolean | null;
+  /** When the initial like that stands was made, and when it was answered. */
+  readonly created: Date | null;
+  readonly answered: Date | null;
+  readonly blocked: Blocked;
+  readonly messagedByThem: boolean;
+  readonly messagedByMe: boolean;
+  readonly reportedByMe: boolean;
+  readonly sending: boolean;
+  readonly receiving: boolean;
+  readonly theyReceive: boolean;
+}
+
+const covalenceOf = ({ mine, theirs }: Sides): Covalence => {
+  if (mine.stance === 'liked') {
+    if (theirs.stance === 'liked') return 'mutual';
+    return theirs.stance === 'declined' ? 'declinedme' : 'liked';
+  }
+  if (mine.stance !== 'none') return mine.stance;
+  return theirs.stance === 'liked' ? 'likedme' : 'none';
+};
+
+const blockedOf = ({ mine, theirs }: Sides): Blocked => {
+  if (mine.blocked_at) return theirs.blocked_at ? 'both' : 'them';
+  return theirs.blocked_at ? 'you' : 'none';
+};
+
+const timesOf = (sides: Sides, stance: 'liked' | 'declined'): number[] =>
+  [sides.mine, sides.theirs].flatMap((side) =>
+    side.stance === stance && side.stance_at ? [side.stance_at.getTime()] : [],
+  );
+
+const dateOf = (times: readonly number[], pick: (...times: number[]) => number) =>
+  times.length ? new Date(pick(...times)) : null;
+
+/** When the initial like was answered: by a like (a connection) or by a decline. */
+const answeredAt = (sides: Sides): Date | null => {
+  const likes = timesOf(sides, 'liked');
+  return dateOf(likes.length === 2 ? likes : timesOf(sides, 'declined'), Math.max);
+};
+
+/** Derives the relation from a pair, the one place that does (D23). `mine` is the viewer's side. */
+export function relationOf(sides: Sides = strangers): Relation {
+  const { mine, theirs } = sides;
+  const covalence = covalenceOf(sides);
+  const expressed = mine.stance !== 'none' || theirs.stance !== 'none';
+  return {
+    covalence,
+    isconnection: expressed ? covalence === 'mutual' : null,
+    created: dateOf(timesOf(sides, 'liked'), Math.min),
+    answered: answeredAt(sides),
+    blocked: blockedOf(sides),
+    messagedByThem: theirs.messaged_at !== undefined,
+    messagedByMe: mine.messaged_at !== undefined,
+    reportedByMe: mine.reported_at !== undefined,
+    sending: mine.photos?.send ?? false,
+    receiving: mine.photos?.receive ?? false,
+    theyReceive: theirs.photos?.receive ?? false,
+  };
+}

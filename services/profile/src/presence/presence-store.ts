@@ -1,0 +1,76 @@
+import { accessTokenSeconds, redisKeys } from '@covalence/contract/redis-keys';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Redis } from 'ioredis';
+
+/** What Redis knows of a member: the last authenticated call in ms, and whether a live-updates socket is open. */
+export interface Sighting {
+  readonly seen: number | null;
+  readonly present: boolean;
+}
+
+/** Last seen times, open sockets and the flag of deactivated members, all in Redis. */
+export interface PresenceStore {
+  /** By member id; empty while Redis is away, so that reads take what the documents say. */
+  read(ids: readonly number[], now: Date): Promise<Map<number, Sighting>>;
+  /** Members seen or present since a time, with the time in ms. */
+  seenSince(since: Date, now: Date): Promise<Map<number, number>>;
+  /** Sets or clears the flag that admission reads; it lives as long as a token (spec 3.2). */
+  setDeactivated(id: number, deactivated: boolean): Promise<void>;
+}
+
+const scoreOf = (text: string | null | undefined): number | null =>
+  text === null || text === undefined ? null : Number(text);
+
+/** ZRANGE … WITHSCORES as a map. */
+const scores = (flat: readonly string[]): Map<number, number> => {
+  const found = new Map<number, number>();
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    found.set(Number(flat[index]), Number(flat[index + 1]));
+  }
+  return found;
+};
+
+/** Creates the store; `namespace` is the stack's. */
+export function createPresenceStore(redis: Redis, namespace: string, logger: Logger): PresenceStore {
+  const seenKey = redisKeys.seen(namespace);
+  const presentKey = redisKeys.present(namespace);
+
+  const sightings = async (ids: readonly number[], now: Date) => {
+    const members = ids.map(String);
+    const [seen, present] = await Promise.all([
+      redis.zmscore(seenKey, ...members),
+      redis.zmscore(presentKey, ...members),
+    ]);
+    const entries = ids.map((id, index) => {
+      const until = scoreOf(present[index]);
+      return [id, { seen: scoreOf(seen[index]), present: until !== null && until > now.getTime() }] as const;
+    });
+    return new Map(entries);
+  };
+
+  return {
+    async read(ids, now) {
+      if (!ids.length) return new Map();
+      try {
+        return await sightings(ids, now);
+      } catch (error) {
+        logger.warn({ err: error }, 'presence is read from the documents');
+        return new Map();
+      }
+    },
+    async seenSince(since, now) {
+      const [seen, present] = await Promise.all([
+        redis.zrange(seenKey, since.getTime(), '+inf', 'BYSCORE', 'WITHSCORES'),
+        redis.zrange(presentKey, now.getTime(), '+inf', 'BYSCORE', 'WITHSCORES'),
+      ]);
+      const found = scores(seen);
+      for (const id of scores(present).keys()) found.set(id, now.getTime());
+      return found;
+    },
+    async setDeactivated(id, deactivated) {
+      const key = redisKeys.deactivated(namespace, id);
+      if (deactivated) await redis.set(key, '1', 'EX', accessTokenSeconds);
+      else await redis.del(key);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Member } from '../members/member.ts';
+import type { Sighting } from './presence-store.ts';
+
+/** Presence as the member record shows it (spec 2.3, D27). */
+export interface Presence {
+  readonly online: boolean;
+  /** Seconds since the last authenticated call, -1 if unknown. */
+  readonly sinceActive: number;
+}
+
+const onlineSeconds = 5 * 60;
+
+/** When the member was last seen, from Redis or, where it knows less, from the document. */
+export function lastSeen(member: Member, sighting: Sighting | undefined): Date | null {
+  const copied = member.presence.last_seen?.getTime() ?? 0;
+  const newest = Math.max(copied, sighting?.seen ?? 0);
+  return newest ? new Date(newest) : null;
+}
+
+/** Online is seen within five minutes or holding a socket, and not set offline (D27). */
+export function presenceOf(member: Member, sighting: Sighting | undefined, now: Date): Presence {
+  const seen = lastSeen(member, sighting);
+  const sinceActive = seen ? Math.max(0, Math.floor((now.getTime() - seen.getTime()) / 1000)) : -1;
+  const isHere = (sighting?.present ?? false) || (sinceActive >= 0 && sinceActive < onlineSeconds);
+  return { online: isHere && !member.presence.offline, sinceActive };
+}

@@ -1,0 +1,17 @@
+import { deactivated, unauthorized } from '@covalence/contract/failure';
+import type { Caller } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+
+/**
+ * The member behind a call, as the database has them now: 403 Deactivated while deactivated (spec 3.2), and a token of
+ * a member who is deleted or suspended is no longer good (D29).
+ */
+export async function activeCaller({ members }: Pick<Context, 'members'>, caller: Caller): Promise<Member> {
+  const member = await members.byId(caller.id);
+  if (!member || member.member_id !== caller.memberId || member.deleted || member.suspended) {
+    throw unauthorized('invalid_token');
+  }
+  if (member.deactivated) throw deactivated();
+  return member;
+}

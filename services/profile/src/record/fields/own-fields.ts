@@ -1,0 +1,53 @@
+import { localeOf, numberOf, textOf } from '../../members/member-values.ts';
+import type { Member, ModeratedField } from '../../members/member.ts';
+import { own, type RecordField } from '../subject.ts';
+import { firstInitial } from './identity-fields.ts';
+
+const text = (name: string) => own(name, ({ member }) => textOf(member, name));
+const number = (name: string) => own(name, ({ member }) => numberOf(member, name));
+
+/** Present while an update awaits approval (spec 3.1). */
+const pending = (name: string, field: ModeratedField) =>
+  own(
+    name,
+    ({ member }) => member.pending[field],
+    ({ member }) => member.pending[field] !== undefined,
+  );
+
+/** A text that waits for review is filled too. */
+const isFilled = ({ fields, pending }: Member, name: string) =>
+  fields[name] !== undefined || Object.keys(pending).includes(name);
+
+const dateParts = (member: Member) => {
+  const [year, month, day] = textOf(member, 'date_of_birth').split('-').map(Number);
+  return { year, month, day };
+};
+
+/** What only the member sees of themselves: marked (self) in spec 2.3. */
+export const ownFields: readonly RecordField[] = [
+  pending('about_me_moderated', 'about_me'),
+  pending('aboutme_moderated', 'about_me'),
+  pending('city_moderated', 'city'),
+  pending('headline_moderated', 'headline'),
+  pending('username_moderated', 'username'),
+  own('marital_status_value', ({ member }) => numberOf(member, 'marital_status')),
+  own('push_ids', ({ member }) => (member.push ? [member.member_id] : [])),
+  text('country'),
+  own('dateofbirth', ({ member }) => dateParts(member)),
+  own('email', ({ email }) => email),
+  own('date_registered', ({ member }) => member.joined.toISOString()),
+  text('first_name'),
+  text('last_name'),
+  own('first_initial', ({ member }) => firstInitial(member)),
+  own('display_name_preference', ({ member }) => textOf(member, 'display_name_preference') || 'nickname'),
+  own('locale', ({ member, site }) => localeOf(member, site)),
+  own('world_plus', ({ member }) => textOf(member, 'world_plus') || 'undecided'),
+  own('missing_required_fields', ({ member, site }) =>
+    site.required_fields.filter((name) => !isFilled(member, name)),
+  ),
+  own('num_required_fields', ({ site }) => site.required_fields.length),
+  number('agefrom'),
+  number('ageto'),
+  number('latitude'),
+  number('longitude'),
+];

@@ -1,0 +1,44 @@
+import { refusalOf } from '../../access/eligibility.ts';
+import { isPlatinum } from '../../members/member-values.ts';
+import { approvedPhotos, photoView } from '../../photos/photo-object.ts';
+import { always, inSearch, yesNo, type RecordField, type Subject } from '../subject.ts';
+
+/** Whether the viewer may start a new thread: eligible, and platinum or connected (D28). */
+const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => {
+  const allowed = isPlatinum(viewer, now) || relation.covalence === 'mutual';
+  return allowed && refusalOf({ viewer, other: member, relation, sites, purpose: 'like' }) === undefined;
+};
+
+const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
+
+const photo = ({ member, use, baseUrl }: Subject) => photoView(member, use === 'self', baseUrl);
+
+const sharing = ({ relation, photoSharing, use }: Subject) => {
+  const on = photoSharing && use !== 'self';
+  return {
+    can_share: photoSharing,
+    can_send_to: on && relation.sending,
+    can_receive_from: on && relation.receiving,
+    receiving_me: on && relation.theyReceive,
+  };
+};
+
+/** What stands between viewer and member, and the photos as the viewer may see them (spec 2.3–2.6). */
+export const relationFields: readonly RecordField[] = [
+  always('cansendto', (subject) => yesNo(canSend(subject))),
+  always('covalence', ({ relation }) => relation.covalence),
+  inSearch('isconnection', ({ relation }) => relation.isconnection),
+  inSearch('covalencedatecreated', ({ relation }) => isoOrNull(relation.created)),
+  inSearch('covalencedateanswered', ({ relation }) => isoOrNull(relation.answered)),
+  always('blocked', ({ relation }) => relation.blocked),
+  always('has_been_messaged', ({ relation }) => relation.messagedByThem),
+  always('viewer_messaged_by_member', ({ relation }) => relation.messagedByThem),
+  always('member_messaged_by_viewer', ({ relation }) => relation.messagedByMe),
+  always('reported', ({ relation }) => relation.reportedByMe),
+  always('photo_count', ({ member }) => approvedPhotos(member)),
+  always('photo_pending', (subject) => photo(subject).photo_pending),
+  always('photopending', (subject) => (photo(subject).photo_pending ? 1 : 0)),
+  always('photo_primary', (subject) => photo(subject).photo_primary),
+  always('photo', (subject) => photo(subject).photo),
+  always('shared_photos', sharing),
+];

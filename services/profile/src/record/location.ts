@@ -1,0 +1,52 @@
+import { positionOf, textOf } from '../members/member-values.ts';
+import type { Member } from '../members/member.ts';
+
+const earthRadiusMiles = 3958.8;
+const nearMiles = 50;
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Great-circle distance in miles; null where either position is unknown. */
+function milesBetween(one: Member, other: Member): number | null {
+  const [from, to] = [positionOf(one), positionOf(other)];
+  if (!from || !to) return null;
+  const latitude = Math.sin(radians(to.lat - from.lat) / 2) ** 2;
+  const longitude = Math.sin(radians(to.lon - from.lon) / 2) ** 2;
+  const chord = latitude + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * longitude;
+  return 2 * earthRadiusMiles * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+type Nearness = 'abroad' | 'country' | 'near';
+
+/** How near a viewer is: abroad, in the country, or near by (same city, or within 50 miles). */
+function nearness(member: Member, viewer: Member): Nearness {
+  if (textOf(member, 'country') !== textOf(viewer, 'country')) return 'abroad';
+  const miles = milesBetween(member, viewer);
+  const sameCity =
+    textOf(member, 'city') === textOf(viewer, 'city') && textOf(member, 'state') === textOf(viewer, 'state');
+  return sameCity || (miles !== null && miles <= nearMiles) ? 'near' : 'country';
+}
+
+function countryName(code: string, locale: string): string {
+  if (!code) return '';
+  const names = new Intl.DisplayNames([locale.replace('_', '-'), 'en-US'], { type: 'region' });
+  return names.of(code) ?? code;
+}
+
+const joined = (...parts: string[]) => parts.filter(Boolean).join(', ');
+
+const place = (member: Member) => joined(textOf(member, 'city'), textOf(member, 'state'));
+
+const texts: Record<Nearness, (member: Member, country: string) => string> = {
+  abroad: (member, country) => joined(textOf(member, 'state') || textOf(member, 'city'), country),
+  country: (member, country) => place(member) || country,
+  near: (member, country) => [place(member), textOf(member, 'zip')].filter(Boolean).join(' ') || country,
+};
+
+/**
+ * Display text of where a member lives, more detailed when members are closer together (spec 2.3): region and country
+ * abroad, city and region within the country, with the postal code near by.
+ */
+export function locationText(member: Member, viewer: Member, locale: string): string {
+  return texts[nearness(member, viewer)](member, countryName(textOf(member, 'country'), locale));
+}

@@ -1,0 +1,63 @@
+import { fields } from '@covalence/contract/catalogue/fields';
+import type { Site } from '@covalence/contract/sites';
+import { checkFields, codeOfField, type CheckedFields } from '../validation/check-fields.ts';
+
+/** A request's parameters by canonical name. */
+export type RegistrationParameters = Readonly<Record<string, unknown>>;
+
+/** What a registration says beside its fields: where the member came from (spec 4.4). */
+export interface Origin {
+  readonly affiliateid?: string;
+  readonly subid?: string;
+}
+
+/** A checked registration; where `failed` is not empty it must be refused. */
+export interface CheckedRegistration extends CheckedFields {
+  readonly origin: Origin;
+}
+
+const originNames = ['affiliateid', 'subid'] as const;
+
+/** Parameters of POST /members that are no fields of the member. */
+const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...originNames]);
+
+const requiredFields = fields.filter(({ required }) => required).map(({ name }) => name);
+const places = ['city', 'state', 'zip'] as const;
+
+/** Either both coordinates, or a country and at least one of city, state and zip (spec 4.4, geolocation rule). */
+function checkPlace(parameters: RegistrationParameters, { failed }: CheckedFields): void {
+  if ('latitude' in parameters || 'longitude' in parameters) return;
+  if (!('country' in parameters)) failed.set('country', codeOfField('country', 'register'));
+  else if (!places.some((name) => name in parameters)) {
+    for (const name of places) failed.set(name, codeOfField(name, 'register'));
+  }
+}
+
+const longestOrigin = 100;
+
+function checkOrigin(parameters: RegistrationParameters, { failed }: CheckedFields): Origin {
+  const given = originNames.filter((name) => parameters[name] !== undefined && parameters[name] !== '');
+  const texts = given.map((name) => {
+    const value = parameters[name];
+    return [name, typeof value === 'number' ? String(value) : value] as const;
+  });
+  for (const [name, text] of texts) {
+    if (typeof text !== 'string' || text.length > longestOrigin) failed.set(name, 20901);
+  }
+  return Object.fromEntries(texts) as Origin;
+}
+
+/** Checks a registration without asking anybody: everything but who already has the username or the e-mail (spec 4.4). */
+export function checkRegistration(
+  parameters: RegistrationParameters,
+  site: Site,
+  now: Date,
+): CheckedRegistration {
+  const sent = Object.fromEntries(Object.entries(parameters).filter(([name]) => !notFields.has(name)));
+  const checked = checkFields(sent, 'register', site, now);
+  for (const name of requiredFields) {
+    if (!(name in sent)) checked.failed.set(name, codeOfField(name, 'register'));
+  }
+  checkPlace(sent, checked);
+  return { ...checked, origin: checkOrigin(parameters, checked) };
+}

@@ -1,0 +1,41 @@
+import type { Routes } from '@covalence/http/endpoint';
+import { resetActivity } from './activity/reset-activity.ts';
+import type { Context } from './context.ts';
+import { importMany } from './internal/import-members.ts';
+import { settlePending, stateOfMember } from './internal/member-state.ts';
+import { reactivate } from './internal/reactivate.ts';
+import { block, unblock } from './pairs/block.ts';
+import { decline } from './pairs/decline.ts';
+import { like } from './pairs/like.ts';
+import { unlike } from './pairs/unlike.ts';
+import { viewProfile } from './profiles/view-profile.ts';
+import { register } from './registration/register.ts';
+import { projectionsAfter, projectionsByIds } from './search/read-projections.ts';
+import { viewerOfSearch } from './search/read-viewer.ts';
+import { searchPage } from './search/search-page.ts';
+import { updateSelf } from './update/update-self.ts';
+
+/** What clients call, through the gateway. GET /photos/{file} is mounted beside these: it answers files. */
+export const publicRoutes: Routes<Context> = {
+  'POST /members': register,
+  'POST /members/self': updateSelf,
+  'GET /users/:profileid': viewProfile,
+  'POST /like': like,
+  'POST /unlike': unlike,
+  'POST /decline': decline,
+  'POST /block': block,
+  'POST /unblock': unblock,
+  'POST /members/self/activity/reset/:page': resetActivity,
+};
+
+/** What other services call; never routed by the gateway. */
+export const internalRoutes: Routes<Context> = {
+  'POST /internal/members/state': stateOfMember,
+  'POST /internal/members/reactivate': reactivate,
+  'POST /internal/members/settle': settlePending,
+  'POST /internal/members/import': importMany,
+  'POST /internal/records': searchPage,
+  'POST /internal/viewers': viewerOfSearch,
+  'POST /internal/projections': projectionsByIds,
+  'POST /internal/projections/export': projectionsAfter,
+};

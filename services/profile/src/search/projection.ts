@@ -1,0 +1,62 @@
+import { projectedTraits } from '@covalence/contract/catalogue/criteria';
+import { positionGrid, type SearchProjection } from '@covalence/contract/search-projection';
+import type { Site, Sites } from '@covalence/contract/sites';
+import { gendersOf, isSearchable, positionOf, textOf } from '../members/member-values.ts';
+import type { FieldValue, Member } from '../members/member.ts';
+import { approvedPhotos } from '../photos/photo-object.ts';
+
+const decimals = 2;
+
+/** The middle of the grid cell that a coordinate lies in, so that the index never holds a member's exact place (D51). */
+const snapped = (degrees: number): number =>
+  Number((Math.round(degrees / positionGrid) * positionGrid).toFixed(decimals));
+
+const orNull = (text: string) => text || null;
+
+/** Whether a search may find the member at all; who looks decides the rest (D22). */
+const isVisible = (member: Member): boolean =>
+  member.userstatus === 'approved' &&
+  isSearchable(member) &&
+  !member.deactivated &&
+  !member.suspended &&
+  !member.deleted;
+
+const isMutable = Array.isArray as (value: FieldValue) => value is (string | number)[];
+
+const traitsOf = ({ fields }: Member): SearchProjection['traits'] => {
+  const entries = projectedTraits.flatMap((name) => {
+    const value = fields[name];
+    return value === undefined ? [] : [[name, isMutable(value) ? [...value] : value] as const];
+  });
+  return Object.fromEntries(entries);
+};
+
+/** A member as the search index knows them. */
+export function projectionOf(member: Member, sites: Sites): SearchProjection {
+  const site: Site | undefined = sites.get(member.siteid);
+  const { gender, preference } = gendersOf(member);
+  const position = positionOf(member);
+  const { status, expires_at } = member.membership;
+  return {
+    id: member._id,
+    version: member.version,
+    visible: site !== undefined && isVisible(member),
+    deleted: member.deleted,
+    siteid: member.siteid,
+    group: site?.group ?? '',
+    world_plus: site?.world_plus === true && member.fields['world_plus'] === 'opted_in',
+    gender,
+    gender_preference: preference,
+    date_of_birth: textOf(member, 'date_of_birth'),
+    position: position && { lat: snapped(position.lat), lon: snapped(position.lon) },
+    country: orNull(textOf(member, 'country')),
+    state: orNull(textOf(member, 'state')),
+    zip: orNull(textOf(member, 'zip')),
+    photo: approvedPhotos(member) > 0,
+    joined: member.joined.toISOString(),
+    last_seen: member.presence.last_seen?.toISOString() ?? null,
+    offline: member.presence.offline,
+    platinum_until: status === 'active' && expires_at ? expires_at.toISOString() : null,
+    traits: traitsOf(member),
+  };
+}

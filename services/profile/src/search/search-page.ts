@@ -1,0 +1,30 @@
+import { renderRecords } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { refusalOf } from '../access/eligibility.ts';
+import type { Context } from '../context.ts';
+import { relationOf } from '../pairs/relation.ts';
+import { searchRecords } from '../record/records.ts';
+import { activeViewer } from './active-viewer.ts';
+
+/** POST /internal/records: the records of a search page, without those no longer eligible (D54). */
+export const searchPage = endpoint({
+  access: 'service',
+  summary: 'Records of a search page',
+  ...renderRecords,
+  handler: async ({ input }, context: Context) => {
+    const [found, members, pairs] = await Promise.all([
+      context.members.byId(input.viewer),
+      context.members.byIds(input.ids),
+      context.pairs.readMany(input.viewer, input.ids),
+    ]);
+    const viewer = activeViewer(found);
+    const shown = members
+      .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
+      .filter(
+        ({ member, relation }) =>
+          refusalOf({ viewer, other: member, relation, sites: context.sites, purpose: 'search' }) ===
+          undefined,
+      );
+    return { records: await searchRecords(context, viewer, shown) };
+  },
+});

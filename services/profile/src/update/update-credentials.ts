@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts';
+import { siteOf } from '../context.ts';
+import { textOf } from '../members/member-values.ts';
+import type { Member } from '../members/member.ts';
+import type { CheckedFields } from '../validation/check-fields.ts';
+
+const lower = (text: string) => text.toLocaleLowerCase('en');
+
+const textIn = ({ values }: CheckedFields, name: string) => {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Adds the codes of a username (10101) or an e-mail (20502) that somebody else has (spec 4.5). */
+export async function checkCredentials(
+  context: Context,
+  member: Member,
+  checked: CheckedFields,
+): Promise<void> {
+  const site = siteOf(context, member.siteid);
+  const [username, email] = [textIn(checked, 'username'), textIn(checked, 'email')];
+  const own = [textOf(member, 'username'), member.pending.username ?? ''].map(lower);
+  const asksUsername = username !== undefined && !own.includes(lower(username));
+  const ownEmail =
+    email === undefined ? '' : (await context.auth.readEmail({ member_id: member.member_id })).email;
+  const asksEmail = email !== undefined && lower(email) !== lower(ownEmail);
+  if (!asksUsername && !asksEmail) return;
+  const { failcode } = await context.auth.checkAccount({
+    siteid: site.siteid,
+    password_minimum: site.password_minimum,
+    ...(asksUsername && { username }),
+    ...(asksEmail && { email }),
+  });
+  if (failcode.includes(10101)) checked.failed.set('username', 10101);
+  if (failcode.includes(10302)) checked.failed.set('email', 20502);
+}
+
+/**
+ * Claims a new username and changes the e-mail in the auth service, before the member is written; a refused e-mail gives
+ * the username claim back, so that a refused update changes nothing. Safe to repeat.
+ */
+export async function claimCredentials(
+  { auth }: Context,
+  member: Member,
+  checked: CheckedFields,
+): Promise<void> {
+  const { member_id } = member;
+  const [username, email] = [textIn(checked, 'username'), textIn(checked, 'email')];
+  if (username !== undefined) await auth.claimUsername({ member_id, username });
+  if (email === undefined) return;
+  try {
+    await auth.changeEmail({ member_id, email });
+  } catch (error) {
+    const before = member.pending.username ?? textOf(member, 'username');
+    if (username !== undefined) await auth.claimUsername({ member_id, username: before });
+    throw error;
+  }
+}

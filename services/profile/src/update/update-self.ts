@@ -1,0 +1,43 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { siteOf, type Context } from '../context.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { orderedCodes } from '../validation/failure-codes.ts';
+import { checkUpdate } from './check-update.ts';
+import { flagDeactivated } from './flag-deactivated.ts';
+import { checkCredentials, claimCredentials } from './update-credentials.ts';
+import { updatePatch } from './update-patch.ts';
+
+/**
+ * POST /members/self: updates the caller's profile, all or nothing (spec 4.5, D14–D16). Moderated texts wait for review
+ * or are applied at once, as the site says; deactivation takes effect with the answer.
+ */
+export const updateSelf = endpoint({
+  access: 'member',
+  summary: 'Update the own profile',
+  input: z.looseObject({}),
+  output: z.object({}),
+  codes: [
+    10000, 10002, 10021, 10022, 10031, 10032, 10051, 10061, 10101, 10102, 10501, 10601, 20101, 20102, 20201,
+    20301, 20401, 20402, 20403, 20501, 20502, 20701, 20702, 20703, 20704, 20801, 20901,
+  ],
+  handler: async ({ input, caller }, context: Context) => {
+    const member = await activeCaller(context, caller);
+    const site = siteOf(context, member.siteid);
+    const now = context.clock();
+    const checked = checkUpdate(input, member, site, now);
+    await checkCredentials(context, member, checked);
+    if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
+    await claimCredentials(context, member, checked);
+    const after = await context.members.change(member._id, (current) =>
+      updatePatch(current, checked.values, site, now),
+    );
+    const { username } = checked.values;
+    if (typeof username === 'string' && site.review === 'automatic') {
+      await context.auth.applyUsername({ member_id: member.member_id, username });
+    }
+    if (after?.deactivated) await flagDeactivated(context, after);
+    return {};
+  },
+});

@@ -1,0 +1,39 @@
+import type { WriteMode } from '@covalence/contract/catalogue/check-value';
+import { fields } from '@covalence/contract/catalogue/fields';
+
+/** The failure code of each failed parameter, by its name. */
+export type FailedParameters = Map<string, number>;
+
+/** Parameters of POST /members beside the catalogue's fields, where spec 4.4's table has them: after last_name. */
+const origin = ['affiliateid', 'subid'];
+
+/** The order of spec 4.5's table; the other fields follow as the catalogue has them. */
+const updateFirst = [
+  'about_me',
+  'deactivated',
+  'reason_id',
+  'display_name_preference',
+  'headline',
+  'online',
+  'searchable',
+  'world_plus',
+];
+
+const catalogueOrder = fields.map(({ name }) => name);
+
+const orders: Record<WriteMode, readonly string[]> = {
+  register: catalogueOrder.flatMap((name) => (name === 'last_name' ? [name, ...origin] : [name])),
+  update: [...updateFirst, ...catalogueOrder.filter((name) => !updateFirst.includes(name))],
+};
+
+const unknownField = 10000;
+
+/** The codes in the order of the operation's parameter table; unknown fields come last (D3). */
+export function orderedCodes(failed: FailedParameters, mode: WriteMode): number[] {
+  const order = orders[mode];
+  const rank = (name: string, code: number) => {
+    const place = order.indexOf(name);
+    return code === unknownField || place === -1 ? order.length : place;
+  };
+  return [...failed].sort((one, other) => rank(...one) - rank(...other)).map(([, code]) => code);
+}

@@ -1,0 +1,262 @@
+import type { Event } from '@covalence/contract/events';
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { newEvent } from '@covalence/events/new-event';
+import { createPublisher } from '@covalence/events/publisher';
+import { mongoReady } from '@covalence/runtime/mongo';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import request from 'supertest';
+import { createApp } from '../src/app.ts';
+import { createContext } from '../src/context.ts';
+import { copyPresence } from '../src/jobs/copy-presence.ts';
+import { registration, startService, type TestMember, type TestService } from './support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('internal');
+});
+afterAll(() => service.close());
+
+const woman = (fields: object = {}) =>
+  service.register({ gender: 'Female', genderpreference: 'Male', ...fields });
+
+const internal = async (path: string, body: object) => {
+  const response = await service.internal(path, body);
+  return { status: response.status, body: response.body };
+};
+
+describe('search projections', () => {
+  it('hold what a search needs, with the position on the grid', async () => {
+    const member = await woman({
+      latitude: 30.26759,
+      longitude: -97.74299,
+      smoking: 10,
+      language: [10, 50],
+      headline: 'A headline of mine',
+      world_plus: 'opted-in',
+    });
+    const { body } = await internal('/internal/projections', { ids: [987_654, member.id] });
+    expect(body.projections).toEqual([
+      expect.objectContaining({
+        id: member.id,
+        visible: true,
+        deleted: false,
+        group: 'heartland',
+        world_plus: true,
+        gender: 'Female',
+        date_of_birth: '1990-05-17',
+        position: { lat: 30.27, lon: -97.74 },
+        country: 'US',
+        photo: false,
+        traits: { smoking: 10, language: [10, 50], headline: 'A headline of mine' },
+      }),
+    ]);
+  });
+
+  it('rise in version with every change and turn invisible', async () => {
+    const member = await woman();
+    const read = async () => {
+      const { body } = await internal('/internal/projections', { ids: [member.id] });
+      return body.projections[0];
+    };
+    const before = await read();
+    await member.post('/members/self', { searchable: false });
+    const after = await read();
+    expect(after.visible).toBe(false);
+    expect(after.version).toBeGreaterThan(before.version);
+  });
+
+  it('are exported page by page', async () => {
+    await Promise.all([woman(), woman(), woman()]);
+    const ids: number[] = [];
+    for (;;) {
+      const { body } = await internal('/internal/projections/export', { after: ids.at(-1) ?? 0, limit: 2 });
+      if (!body.projections.length) break;
+      ids.push(...body.projections.map(({ id }: { id: number }) => id));
+    }
+    const all = await service.context.members.after(0, 1_000);
+    expect(ids).toEqual(all.map(({ _id }) => _id));
+  });
+});
+
+describe('a search', () => {
+  it('knows the viewer and whom to leave out', async () => {
+    const viewer = await service.register({ agefrom: 25, ageto: 35, locale: 'de_DE' });
+    const [liked, declined, blocked, blocker] = await Promise.all([woman(), woman(), woman(), woman()]);
+    await viewer.post('/like', { profileid: liked.id });
+    await declined.post('/like', { profileid: viewer.id });
+    await viewer.post('/decline', { profileid: declined.id });
+    await viewer.post('/block', { profileid: blocked.id });
+    await blocker.post('/block', { profileid: viewer.id });
+    const excluded = async (exclude: string[]) => {
+      const { body } = await internal('/internal/viewers', { id: viewer.id, exclude });
+      return new Set(body.excluded);
+    };
+    await expect(excluded([])).resolves.toEqual(new Set([blocker.id]));
+    await expect(excluded(['likes'])).resolves.toEqual(new Set([liked.id, blocker.id]));
+    await expect(excluded(['blocks', 'declines', 'likes', 'passes'])).resolves.toEqual(
+      new Set([liked.id, declined.id, blocked.id, blocker.id]),
+    );
+    const { body } = await internal('/internal/viewers', { id: viewer.id, exclude: [] });
+    expect(body).toMatchObject({ platinum: false, agefrom: 25, ageto: 35, locale: 'de_DE' });
+    await viewer.post('/members/self', { deactivated: true });
+    const refused = await internal('/internal/viewers', { id: viewer.id, exclude: [] });
+    expect(refused).toEqual({ status: 403, body: { fail: 'Deactivated' } });
+    const records = await internal('/internal/records', { viewer: viewer.id, ids: [] });
+    expect(records).toEqual({ status: 403, body: { fail: 'Deactivated' } });
+  });
+
+  it('renders its page in order, without those no longer eligible', async () => {
+    const viewer = await service.register();
+    const [first, second, hidden, blocker] = await Promise.all([woman(), woman(), woman(), woman()]);
+    await hidden.post('/members/self', { searchable: false });
+    await blocker.post('/block', { profileid: viewer.id });
+    await viewer.post('/like', { profileid: second.id });
+    const ids = [second.id, hidden.id, 987_654, viewer.id, blocker.id, first.id];
+    const { body } = await internal('/internal/records', { viewer: viewer.id, ids });
+    expect(body.records.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
+    expect(body.records[0]).toMatchObject({ covalence: 'liked', isconnection: false });
+    expect(body.records[0].covalencedatecreated).toMatch(/Z$/);
+    expect(body.records[1]).toMatchObject({ covalence: 'none', isconnection: null });
+    expect(body.records[0]).not.toHaveProperty('email');
+  });
+
+  it('needs the service secret', async () => {
+    const { status } = await request(service.app).post('/internal/records').send({ viewer: 1, ids: [] });
+    expect(status).toBe(401);
+  });
+});
+
+describe('memberships', () => {
+  it('follow billing by version', async () => {
+    const member = await service.register();
+    const publisher = createPublisher(service.context.broker, service.context.metrics);
+    const tell = (version: number, status: 'active' | 'inactive') => {
+      const data = { status, autorenew: true, expires_at: new Date(Date.now() + 86_400_000).toISOString() };
+      const event: Event = newEvent({
+        type: 'membership.changed',
+        member: member.id,
+        version,
+        at: new Date(),
+        data,
+      });
+      return publisher.publish(event);
+    };
+    await tell(5, 'active');
+    const platinum = async () => (await member.get('/users/self')).body.platinum;
+    await until('platinum', async () => (await platinum()) === 'y');
+    await tell(4, 'inactive');
+    await tell(6, 'active');
+    await until('the last one', async () => {
+      const found = await service.context.members.byId(member.id);
+      return found?.membership.version === 6;
+    });
+    await expect(platinum()).resolves.toBe('y');
+    const { body } = await internal('/internal/viewers', { id: member.id, exclude: [] });
+    expect(body.platinum).toBe(true);
+    expect(body.member.platinum_until).not.toBeNull();
+    await publisher.close();
+  });
+});
+
+const seenKey = () => redisKeys.seen(service.context.config.NAMESPACE);
+const own = async (member: TestMember) => (await member.get('/users/self')).body;
+
+describe('presence', () => {
+  it('comes from Redis, and from the document while Redis is away', async () => {
+    const member = await service.register();
+    await service.context.redis.zadd(seenKey(), Date.now() - 400_000, String(member.id));
+    await service.context.members.change(member.id, ({ presence }) => ({
+      presence: { ...presence, last_seen: new Date(Date.now() - 3_600_000) },
+    }));
+    const record = await own(member);
+    expect(record.online).toBe(false);
+    expect(Math.abs(record.since_active - 400)).toBeLessThan(5);
+    const present = redisKeys.present(service.context.config.NAMESPACE);
+    await service.context.redis.zadd(present, Date.now() + 60_000, String(member.id));
+    expect((await own(member)).online).toBe(true);
+    await member.post('/members/self', { online: false });
+    expect((await own(member)).online).toBe(false);
+    service.context.redis.disconnect();
+    try {
+      expect(Math.abs((await own(member)).since_active - 3_600)).toBeLessThan(5);
+    } finally {
+      await service.context.redis.connect();
+    }
+  });
+
+  it('is copied to the document, at most every five minutes', async () => {
+    const member = await service.register();
+    const lastSeen = async () =>
+      (await service.context.members.byId(member.id))?.presence.last_seen?.getTime() ?? 0;
+    const registered = await lastSeen();
+    const seen = registered + 200_000;
+    await service.context.redis.zadd(seenKey(), seen, String(member.id));
+    await copyPresence(service.context);
+    await expect(lastSeen()).resolves.toBe(registered);
+    const clock = () => new Date(registered + 300_000);
+    await copyPresence({ ...service.context, clock });
+    await expect(lastSeen()).resolves.toBe(seen);
+  });
+});
+
+describe('GET /photos/{file}', () => {
+  const name = 'a-name-nobody-can-guess_250.jpg';
+
+  it('serves stored files, cacheable for ever', async () => {
+    await writeFile(join(service.photoDir, name), 'the photo');
+    await writeFile(join(service.photoDir, 'secret.txt'), 'no photo');
+    const { status, headers, body } = await request(service.app).get(`/photos/${name}`);
+    expect({ status, body: String(body) }).toEqual({ status: 200, body: 'the photo' });
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(headers['content-type']).toBe('image/jpeg');
+  });
+
+  it.each([
+    'secret.txt',
+    'another-name-nobody-has_250.jpg',
+    '..%2f..%2fetc%2fpasswd',
+    `..%2f${name}`,
+    `%2e%2e/${name}`,
+    `${name}%00`,
+    '%E0%A4%A',
+  ])('does not serve %s', async (file) => {
+    const { status, body } = await request(service.app).get(`/photos/${file}`);
+    expect([400, 404]).toContain(status);
+    expect(body.fail).toBeDefined();
+  });
+
+  it('takes no other method', async () => {
+    const { status, headers } = await request(service.app).post(`/photos/${name}`);
+    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET' });
+  });
+});
+
+describe('with RabbitMQ away', () => {
+  it('accepts writes, and the relay tells of them later', async () => {
+    const events = service.gather('search.index');
+    const config = { ...service.context.config, RABBITMQ_URL: 'amqp://127.0.0.1:9' };
+    const cutOff = createContext(config, { bearer: service.context.bearer });
+    await mongoReady(cutOff.connection);
+    const { status, body } = await request(createApp(cutOff)).post('/members').send(registration());
+    await cutOff.close();
+    expect(status).toBe(200);
+    await until('the event', () => events.find(({ member }) => member === body.id));
+  });
+});
+
+describe('with MongoDB away', () => {
+  it('answers 503 with Retry-After', async () => {
+    const config = { ...service.context.config, MONGODB_URL: 'mongodb://127.0.0.1:9' };
+    const context = createContext(config, { bearer: service.context.bearer });
+    const { status, headers, body } = await request(createApp(context))
+      .post('/internal/projections')
+      .set('Authorization', `Bearer ${config.SERVICE_SECRET}`)
+      .send({ ids: [1] });
+    await context.close();
+    expect({ status, body }).toEqual({ status: 503, body: { fail: 'Service Unavailable' } });
+    expect(headers['retry-after']).toBe('2');
+  });
+});

@@ -1,0 +1,238 @@
+import type { RecordUse } from '@covalence/contract/record';
+import { parseSites } from '@covalence/contract/sites';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Member, Photo } from '../src/members/member.ts';
+import { relationOf } from '../src/pairs/relation.ts';
+import { photoView } from '../src/photos/photo-object.ts';
+import { renderRecord } from '../src/record/render-record.ts';
+import type { Subject } from '../src/record/subject.ts';
+import { newMember } from '../src/registration/new-member.ts';
+
+const sites = parseSites(JSON.parse(readFileSync(join(import.meta.dirname, 'support/sites.json'), 'utf8')));
+const siteBy = (siteid: number) => {
+  const site = sites.get(siteid);
+  if (!site) throw new Error('no such site');
+  return site;
+};
+const now = new Date('2026-06-15T12:00:00Z');
+
+const place = { country: 'US', city: 'Austin', state: 'Texas', zip: '78701' };
+const person = { gender: 'Male', gender_preference: 'Female', date_of_birth: '1990-06-15', ...place };
+
+const member = (id: number, fields: object = {}, parts: Partial<Member> = {}, siteid = 1): Member => ({
+  ...newMember(
+    { id, memberId: `0190a000-0000-7000-8000-00000000000${id}`, site: siteBy(siteid) },
+    { ...person, username: `user${id}`, ...fields },
+    now,
+  ),
+  ...parts,
+});
+
+const subject = (use: RecordUse, shown: Member, viewer: Member, parts: Partial<Subject> = {}): Subject => ({
+  use,
+  member: shown,
+  viewer,
+  relation: relationOf(),
+  site: siteBy(shown.siteid),
+  viewerSite: siteBy(viewer.siteid),
+  sites,
+  presence: { online: false, sinceActive: 60 },
+  now,
+  locale: 'en_US',
+  email: 'secret@example.org',
+  baseUrl: 'http://api.test',
+  photoSharing: false,
+  ...parts,
+});
+
+/** Spec 2.3, field by field: who gets it. The conditional ones are sent where their condition holds. */
+const everyone =
+  `id member_id about_me aboutme age cansendto city covalence blocked display_name from_world_plus gender gender_preference
+  genderpreference has_been_messaged viewer_messaged_by_member member_messaged_by_viewer headline location marital_status
+  maritalstatus mood online online_recently onlinerecently since_active photo_count photo_pending photopending photo_primary photo
+  shared_photos platinum reported searchable site site_url state title username userstatus zip zippostalcode zodiac
+  membership_status`.split(/\s+/);
+const searchOnly = ['isconnection', 'covalencedatecreated', 'covalencedateanswered'];
+const singleOnly = ['autorenew', 'daysremaining', 'expirationdate'];
+const selfOnly =
+  `about_me_moderated aboutme_moderated city_moderated headline_moderated username_moderated marital_status_value push_ids country
+  dateofbirth email date_registered first_name last_name first_initial display_name_preference locale world_plus
+  missing_required_fields num_required_fields agefrom ageto latitude longitude`.split(/\s+/);
+
+const expected: Record<RecordUse, string[]> = {
+  self: [...everyone, ...singleOnly, ...selfOnly],
+  single: [...everyone, ...singleOnly],
+  search: [...everyone, ...searchOnly],
+};
+
+const paying = {
+  membership: {
+    status: 'active' as const,
+    autorenew: true,
+    expires_at: new Date('2026-06-20T11:00:00Z'),
+    version: 1,
+  },
+};
+const full = member(
+  1,
+  { headline: 'Hello there', marital_status: 10, p_mood: 40 },
+  { ...paying, pending: { headline: 'a', about_me: 'b', city: 'c', username: 'd' } },
+);
+const viewer = member(2, { gender: 'Female', gender_preference: 'Male' });
+
+/** The location text that a viewer who lives elsewhere is shown. */
+const locationFor = (elsewhere: object, locale = 'en_US') => {
+  const by = member(4, { gender: 'Female', gender_preference: 'Male', ...elsewhere });
+  return renderRecord(subject('search', full, by, { locale }))['location'];
+};
+
+describe('the record', () => {
+  it.each(['self', 'single', 'search'] as const)('for %s has exactly its fields', (use) => {
+    const record = renderRecord(subject(use, full, use === 'self' ? full : viewer));
+    expect(Object.keys(record).sort()).toEqual(expected[use].toSorted());
+  });
+
+  it('leaves out what has no occasion: pending texts, membership details, zodiac', () => {
+    const plain = member(3, {}, {}, 3);
+    const record = renderRecord(subject('self', plain, plain));
+    const conditional = [...singleOnly, 'zodiac', ...selfOnly.filter((name) => name.endsWith('_moderated'))];
+    expect(Object.keys(record).filter((name) => conditional.includes(name))).toEqual([]);
+  });
+
+  it('computes what depends on the day, the viewer and the settings', () => {
+    expect(renderRecord(subject('single', full, viewer))).toMatchObject({
+      age: 36,
+      marital_status: 'Single',
+      maritalstatus: 'Single',
+      mood: 'High',
+      zodiac: 'Gemini',
+      platinum: 'y',
+      membership_status: 'active',
+      autorenew: true,
+      daysremaining: 5,
+      expirationdate: '2026-06-20T11:00:00.000Z',
+      online_recently: 'y',
+      cansendto: 'n',
+      display_name: 'user1',
+      photo: { urlstem: '', extension: '' },
+      shared_photos: { can_share: false, can_send_to: false, can_receive_from: false, receiving_me: false },
+    });
+    const asleep = { online: false, sinceActive: 8 * 86_400 };
+    expect(renderRecord(subject('single', full, viewer, { presence: asleep }))).toMatchObject({
+      online_recently: 'n',
+    });
+    const later = { now: new Date('2026-06-21T00:00:00Z') };
+    expect(renderRecord(subject('single', full, viewer, later))).toMatchObject({
+      platinum: 'n',
+      membership_status: 'none',
+    });
+  });
+
+  it('lets platinum members and connections write first', () => {
+    const rich = { ...viewer, ...paying };
+    const mutual = relationOf({
+      mine: { stance: 'liked', stance_at: now },
+      theirs: { stance: 'liked', stance_at: now },
+    });
+    expect(renderRecord(subject('single', full, rich)).cansendto).toBe('y');
+    expect(renderRecord(subject('single', full, viewer, { relation: mutual })).cansendto).toBe('y');
+  });
+
+  it('is more detailed about places near by, and in the viewer’s language', () => {
+    expect(locationFor({})).toBe('Austin, Texas 78701');
+    expect(locationFor({ city: 'Boston', state: 'Massachusetts' })).toBe('Austin, Texas');
+    expect(locationFor({ country: 'DE', city: 'Berlin' })).toBe('Texas, United States');
+    expect(locationFor({ country: 'DE', city: 'Berlin' }, 'de_DE')).toBe('Texas, Vereinigte Staaten');
+  });
+});
+
+const photo = (id: number, parts: Partial<Photo>): Photo => ({
+  id,
+  stem: `stem-of-photo-number-${id}`,
+  extension: '.jpg',
+  sizes: [1600, 800, 1000, 500, 250],
+  status: 'approved',
+  primary: false,
+  order: id,
+  added_at: new Date(now.getTime() + id),
+  ...parts,
+});
+
+const view = (photos: Photo[], isOwn: boolean) => photoView({ ...full, photos }, isOwn, 'http://api.test');
+
+describe('the photo (spec 2.5)', () => {
+  const none = { photo_pending: false, photo_primary: false, photo: { urlstem: '', extension: '' } };
+
+  it('is the primary one for everybody, with every size', () => {
+    const shown = view([photo(1, {}), photo(2, { primary: true })], false);
+    expect(shown).toEqual({
+      photo_pending: false,
+      photo_primary: true,
+      photo: {
+        id: 2,
+        urlstem: 'http://api.test/photos/stem-of-photo-number-2',
+        extension: '.jpg',
+        max1600: '_1600',
+        max800: '_800',
+        square1000: '_1000',
+        square500: '_500',
+        square250: '_250',
+      },
+    });
+  });
+
+  it('falls back to the legacy sizes', () => {
+    const { photo: shown } = view([photo(1, { primary: true, sizes: [400, 150] })], false);
+    expect(shown).toMatchObject({ max1600: '_400', square500: '_400', square250: '_150' });
+  });
+
+  it('without a primary one is the oldest approved or pending of one’s own, and nothing for others', () => {
+    const photos = [
+      photo(1, { status: 'rejected' }),
+      photo(2, { status: 'deleted' }),
+      photo(4, {}),
+      photo(3, { status: 'pending' }),
+    ];
+    expect(view(photos, true)).toMatchObject({ photo_pending: true, photo_primary: false, photo: { id: 3 } });
+    expect(view(photos, false)).toEqual(none);
+    expect(view([], true)).toEqual(none);
+  });
+});
+
+describe('privacy', () => {
+  const secrets = fc.record({
+    first_name: fc.string({ minLength: 1 }),
+    last_name: fc.string({ minLength: 1 }),
+    country: fc.constantFrom('US', 'DE'),
+    agefrom: fc.integer({ min: 18, max: 120 }),
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    headline: fc.string(),
+    income: fc.constantFrom(10, 20, 30),
+    q_nerves: fc.string(),
+    display_name_preference: fc.constantFrom('nickname', 'firstname'),
+  });
+
+  it('sends no field of the member’s own to anybody else, and nothing outside the table', () => {
+    fc.assert(
+      fc.property(
+        secrets,
+        fc.dictionary(fc.constantFrom('headline', 'about_me', 'city', 'username'), fc.string()),
+        fc.constantFrom<RecordUse>('single', 'search'),
+        (fields, pending, use) => {
+          const shown = member(1, fields, { ...paying, pending });
+          const record = renderRecord(subject(use, shown, viewer));
+          const names = Object.keys(record);
+          expect(names.filter((name) => !expected[use].includes(name))).toEqual([]);
+          expect(names.filter((name) => selfOnly.includes(name))).toEqual([]);
+          expect(JSON.stringify(record)).not.toContain('secret@example.org');
+          const own = Object.keys(renderRecord(subject('self', shown, shown)));
+          expect(own.filter((name) => !expected.self.includes(name))).toEqual([]);
+        },
+      ),
+    );
+  });
+});

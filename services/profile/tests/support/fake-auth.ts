@@ -1,0 +1,196 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import * as contract from '@covalence/contract/internal/auth-api';
+import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { createServiceApp } from '@covalence/http/mount';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { listen } from '@covalence/runtime/lifecycle';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { createServer } from 'node:http';
+
+interface Account {
+  readonly id: number;
+  readonly siteid: number;
+  username: string;
+  email: string;
+  confirmed: boolean;
+}
+
+/** The auth service as profile needs it, over real HTTP with the real contract, kept in memory. */
+export interface FakeAuth {
+  readonly url: string;
+  readonly accounts: Map<string, Account>;
+  /** Names of the calls made, in order. */
+  readonly calls: string[];
+  /** Makes the next call of that name answer 500. */
+  failNext(name: string): void;
+  close(): Promise<void>;
+}
+
+export const testClient = { client_id: 'client-of-the-tests', client_secret: 'c2VjcmV0' };
+
+export async function startFakeAuth(secret: string): Promise<FakeAuth> {
+  const accounts = new Map<string, Account>();
+  const calls: string[] = [];
+  const failing = new Set<string>();
+  /** Names of imported accounts, so that a large import costs next to nothing here. */
+  const imported = new Set<string>();
+
+  const taken = (siteid: number, kind: 'username' | 'email', text: string, by?: string) => {
+    const wanted = text.toLowerCase();
+    for (const [memberId, account] of accounts) {
+      if (memberId !== by && account.siteid === siteid && account[kind].toLowerCase() === wanted) return true;
+    }
+    return false;
+  };
+  const codesOf = (
+    input: { siteid: number; username?: string; email?: string; password?: string; password_minimum: number },
+    by?: string,
+  ) => [
+    ...(input.username && taken(input.siteid, 'username', input.username, by) ? [10101] : []),
+    ...(input.password !== undefined && input.password.length < input.password_minimum ? [10201] : []),
+    ...(input.email && taken(input.siteid, 'email', input.email, by) ? [10302] : []),
+  ];
+  const accountOf = (memberId: string) => {
+    const account = accounts.get(memberId);
+    if (!account) throw new Error(`no account of ${memberId}`);
+    return account;
+  };
+  const note = (name: string) => {
+    calls.push(name);
+    if (failing.delete(name)) throw new Error(`${name} fails as asked`);
+  };
+
+  const routes: Routes<undefined> = {
+    'POST /internal/clients/verify': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.verifyClient,
+      handler: ({ input }) => {
+        note('verify');
+        if (input.client_id !== testClient.client_id || input.client_secret !== testClient.client_secret) {
+          throw invalidArgument();
+        }
+        return Promise.resolve({ client_id: input.client_id, redirect_uri: 'http://app.test/callback' });
+      },
+    }),
+    'POST /internal/accounts/check': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.checkAccount,
+      handler: ({ input }) => {
+        note('check');
+        return Promise.resolve({ failcode: codesOf(input) });
+      },
+    }),
+    'POST /internal/accounts/reserve': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.reserveAccount,
+      handler: ({ input }) => {
+        note('reserve');
+        const codes = codesOf(input, input.member_id);
+        if (codes.length) throw invalidArgument(...codes);
+        const { id, siteid, username, email } = input;
+        accounts.set(input.member_id, { id, siteid, username, email, confirmed: false });
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/confirm': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.confirmAccount,
+      handler: ({ input }) => {
+        note('confirm');
+        accountOf(input.member_id).confirmed = true;
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/codes': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.issueCode,
+      handler: ({ input }) => {
+        note('code');
+        return Promise.resolve({ code: `code-of-${input.member_id}` });
+      },
+    }),
+    'POST /internal/accounts/claim-username': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.claimUsername,
+      handler: ({ input }) => {
+        note('claim-username');
+        const { siteid } = accountOf(input.member_id);
+        if (taken(siteid, 'username', input.username, input.member_id)) throw invalidArgument(10101);
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/apply-username': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.applyUsername,
+      handler: ({ input }) => {
+        note('apply-username');
+        accountOf(input.member_id).username = input.username;
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/change-email': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.changeEmail,
+      handler: ({ input }) => {
+        note('change-email');
+        const account = accountOf(input.member_id);
+        if (taken(account.siteid, 'email', input.email, input.member_id)) throw invalidArgument(20502);
+        account.email = input.email;
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/emails': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.readEmail,
+      handler: ({ input }) => Promise.resolve({ email: accountOf(input.member_id).email }),
+    }),
+    'POST /internal/accounts/import': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.importAccounts,
+      handler: ({ input }) => {
+        note('import');
+        const refused = input.accounts.flatMap(({ member_id, id, siteid, username, email }) => {
+          if (accounts.has(member_id)) return [];
+          const names = [username, email].map((text) => `${siteid}:${text.toLowerCase()}`);
+          if (names.some((name) => imported.has(name))) return [member_id];
+          names.forEach((name) => imported.add(name));
+          accounts.set(member_id, { id, siteid, username, email, confirmed: true });
+          return [];
+        });
+        return Promise.resolve({ refused });
+      },
+    }),
+  };
+
+  const app = createServiceApp(routes, undefined, {
+    logger: createLogger('fake-auth', 'silent'),
+    metrics: createMetrics('fake-auth'),
+    bearer: (await createTestTokens()).bearer,
+    serviceSecret: secret,
+    bodyLimit: 16 * 1024 * 1024,
+  });
+  const server = createServer(app);
+  const port = await listen(server, 0, '127.0.0.1');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    accounts,
+    calls,
+    failNext: (name) => void failing.add(name),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
