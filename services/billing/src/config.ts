@@ -1,0 +1,39 @@
+import { baseConfig, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { readPackageData, type PackageData } from './packages/package-data.ts';
+
+/** The data that ships with the service; sources and builds are equally far from it. */
+const shippedData = fileURLToPath(new URL('../data', import.meta.url));
+
+/** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start (D40). */
+const packageFolder = z.string().transform((folder, context): PackageData => {
+  try {
+    return readPackageData(folder);
+  } catch (error) {
+    const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    context.addIssue({ code: 'custom', message: text });
+    return z.NEVER;
+  }
+});
+
+/** The environment of the billing service. */
+export const configSchema = z.object({
+  ...baseConfig,
+  SERVICE_SECRET: serviceSecret,
+  SITES_FILE: sitesFile,
+  /** base_url: the audience of access tokens. */
+  PUBLIC_URL: z.url(),
+  /** auth_url: the issuer of access tokens; PUBLIC_URL where nothing is said (D5). */
+  AUTH_PUBLIC_URL: z.url().optional(),
+  /** Inner address of the auth service, for its JWKS. */
+  AUTH_URL: z.url(),
+  MONGODB_URL: z.string().min(1),
+  RABBITMQ_URL: z.string().min(1),
+  PACKAGES_DIR: packageFolder.prefault(shippedData),
+  /** Milliseconds between two looks for expired memberships. */
+  EXPIRY_POLL_MS: z.coerce.number().int().min(50).default(10_000),
+});
+
+/** The checked configuration. */
+export type BillingConfig = z.output<typeof configSchema>;

@@ -1,0 +1,104 @@
+import type { Sites } from '@covalence/contract/sites';
+import { connectBroker } from '@covalence/events/broker';
+import { createLease } from '@covalence/events/lease';
+import { createOutbox, type Outbox } from '@covalence/events/outbox';
+import { createPublisher } from '@covalence/events/publisher';
+import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import type { MountOptions } from '@covalence/http/mount';
+import { systemClock, type Clock } from '@covalence/runtime/clock';
+import { createHealth, type Health } from '@covalence/runtime/health';
+import { createLogger, type Logger } from '@covalence/runtime/logger';
+import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
+import { connectMongo } from '@covalence/runtime/mongo';
+import type { Connection } from 'mongoose';
+import type { BillingConfig } from './config.ts';
+import { createExpiryJob } from './memberships/expire-memberships.ts';
+import { createMembershipStore, type MembershipStore } from './memberships/membership-store.ts';
+import type { PackageData } from './packages/package-data.ts';
+import { createRedemptionStore, type RedemptionStore } from './packages/redemption-store.ts';
+
+/** Everything that the service's operations work with. */
+export interface BillingContext extends MountOptions {
+  readonly clock: Clock;
+  readonly sites: Sites;
+  readonly packageData: PackageData;
+  readonly connection: Connection;
+  readonly memberships: MembershipStore;
+  readonly membershipOutbox: Outbox;
+  readonly redemptions: RedemptionStore;
+  readonly health: Health;
+  /** Begins the outbox relay and the expiry job. */
+  start(): Promise<void>;
+  /** Ends the background work, then closes broker and database. */
+  close(): Promise<void>;
+}
+
+/** What tests put in place of the real thing. */
+export interface BillingOverrides {
+  readonly bearer?: BearerVerifier;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  readonly checkOutput?: boolean;
+}
+
+const bearerOf = (config: BillingConfig): BearerVerifier =>
+  createBearerVerifier({
+    jwksUrl: new URL('/jwks', config.AUTH_URL).href,
+    issuer: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL,
+    audience: config.PUBLIC_URL,
+  });
+
+/** Builds stores and clients; returns at once, connections are made in the background. */
+export function createContext(config: BillingConfig, overrides: BillingOverrides = {}): BillingContext {
+  const logger = overrides.logger ?? createLogger('billing', config.LOG_LEVEL);
+  const metrics = overrides.metrics ?? createMetrics('billing', { process: true });
+  const clock = overrides.clock ?? systemClock;
+  const health = createHealth();
+  const connection = connectMongo({
+    url: config.MONGODB_URL,
+    database: `${config.NAMESPACE}-billing`,
+    logger,
+    health,
+  });
+  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace: config.NAMESPACE, logger, health });
+  const publisher = createPublisher(broker, metrics);
+  const memberships = createMembershipStore(connection);
+  const membershipOutbox = createOutbox({
+    model: memberships.model,
+    publisher,
+    lease: createLease(connection, 'outbox:memberships'),
+    logger,
+    metrics,
+  });
+  const writing = { memberships, membershipOutbox };
+  const lease = createLease(connection, 'expiry');
+  const expiry = createExpiryJob({ ...writing, clock, lease, logger, pollMs: config.EXPIRY_POLL_MS });
+
+  return {
+    ...writing,
+    logger,
+    metrics,
+    clock,
+    health,
+    connection,
+    sites: config.SITES_FILE,
+    packageData: config.PACKAGES_DIR,
+    redemptions: createRedemptionStore(connection),
+    bearer: overrides.bearer ?? bearerOf(config),
+    serviceSecret: config.SERVICE_SECRET,
+    ...(overrides.checkOutput && { checkOutput: true }),
+    start() {
+      membershipOutbox.startRelay();
+      expiry.start();
+      return Promise.resolve();
+    },
+    async close() {
+      await expiry.close();
+      await membershipOutbox.close();
+      await publisher.close();
+      await broker.close();
+      await connection.close();
+    },
+  };
+}

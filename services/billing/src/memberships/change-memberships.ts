@@ -1,0 +1,54 @@
+import type { Outbox } from '@covalence/events/outbox';
+import { unavailable } from '@covalence/contract/failure';
+import type { MembershipChange, MembershipStore } from './membership-store.ts';
+import { membershipChanged, nextVersion, type Membership } from './membership.ts';
+
+/** What writing memberships needs. */
+export interface MembershipWriting {
+  readonly memberships: MembershipStore;
+  readonly membershipOutbox: Outbox;
+}
+
+/** A membership without its version, which the write gives it. */
+export type MembershipDraft = Omit<Membership, 'version'>;
+
+/** What a member's membership becomes, given what it is; nothing where it is right already. */
+export type Decide = (member: number, current: Membership | undefined) => MembershipDraft | undefined;
+
+const rounds = 5;
+
+const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: Date): MembershipChange => {
+  const next = { ...draft, version: nextVersion(current?.version, at) };
+  return { previous: current?.version, next, event: membershipChanged(next, at) };
+};
+
+/**
+ * Changes the memberships of members and publishes membership.changed for each. Every change is decided on what is
+ * stored and stands only where that has not changed meanwhile, else it is decided again. Returns how many were
+ * written. Throws 503 where other writers never let go.
+ */
+export async function changeMemberships(
+  { memberships, membershipOutbox }: MembershipWriting,
+  members: readonly number[],
+  decide: Decide,
+  at: Date,
+): Promise<number> {
+  let open = members;
+  let written = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const current = new Map((await memberships.findAll(open)).map((found) => [found.member, found]));
+    const changes = open.flatMap((member) => {
+      const draft = decide(member, current.get(member));
+      return draft ? [changeOf(draft, current.get(member), at)] : [];
+    });
+    const standing = await memberships.write(changes);
+    membershipOutbox.publishManySoon(
+      standing.map(({ next, event }) => ({ documentId: next.member, events: [event] })),
+    );
+    written += standing.length;
+    const done = new Set(standing.map(({ next }) => next.member));
+    open = changes.map(({ next }) => next.member).filter((member) => !done.has(member));
+    if (!open.length) return written;
+  }
+  throw unavailable(new Error(`memberships of ${open.length} members kept changing`));
+}

@@ -1,0 +1,54 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { importMemberships } from '@covalence/contract/internal/billing-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { z } from 'zod';
+import type { BillingContext } from '../context.ts';
+import type { PackageData } from '../packages/package-data.ts';
+import { changeMemberships } from './change-memberships.ts';
+import { sameMembership, statusOf, type MembershipFacts } from './membership.ts';
+
+type Imported = z.infer<typeof importMemberships.input>['memberships'][number];
+
+const factsOf = ({ package_id, rate_id, started_at, expires_at, autorenew }: Imported): MembershipFacts => ({
+  package_id,
+  rate_id,
+  started_at: new Date(started_at),
+  expires_at: new Date(expires_at),
+  autorenew,
+});
+
+const sells = ({ packages }: PackageData, { package_id, rate_id }: Imported): boolean =>
+  packages.some(
+    (pack) => pack.package_id === package_id && pack.rates.some((rate) => rate.rate_id === rate_id),
+  );
+
+const isSound = (data: PackageData, imported: Imported): boolean =>
+  sells(data, imported) && Date.parse(imported.started_at) < Date.parse(imported.expires_at);
+
+/**
+ * POST /internal/memberships/import: memberships in bulk, each in place of what its member had. The same import
+ * again changes nothing and tells nobody. 403 without code, and nothing is written, where a package or rate is unknown
+ * (D40) or a membership ends before it starts.
+ */
+export const importMembershipsEndpoint = endpoint({
+  access: 'service',
+  summary: 'Imports memberships in bulk',
+  ...importMemberships,
+  async handler({ input: { memberships } }, context: BillingContext) {
+    if (!memberships.every((imported) => isSound(context.packageData, imported))) throw invalidArgument();
+    const at = context.clock();
+    const wanted = new Map(memberships.map((imported) => [imported.member, factsOf(imported)]));
+    await changeMemberships(
+      context,
+      [...wanted.keys()],
+      (member, current) => {
+        const facts = wanted.get(member);
+        if (!facts) return undefined;
+        const status = statusOf(facts, at);
+        return current && sameMembership(current, facts, status) ? undefined : { member, ...facts, status };
+      },
+      at,
+    );
+    return { imported: wanted.size };
+  },
+});

@@ -1,0 +1,105 @@
+import type { Event } from '@covalence/contract/events';
+import { outboxFields, outboxIndex, pushEvents, type WithOutbox } from '@covalence/events/outbox';
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { Membership } from './membership.ts';
+
+/** The document: the membership under its member's id, with the events that wait for the broker. */
+interface MembershipDocument extends Omit<Membership, 'member'>, WithOutbox {
+  _id: number;
+}
+
+/** A membership to write, what it replaces, and the event that tells of it. */
+export interface MembershipChange {
+  /** Version that was read; undefined where the member had none. */
+  readonly previous: number | undefined;
+  readonly next: Membership;
+  readonly event: Event;
+}
+
+/** Keeps memberships, one document per member. */
+export interface MembershipStore {
+  readonly model: Model<WithOutbox>;
+  find(member: number): Promise<Membership | undefined>;
+  findAll(members: readonly number[]): Promise<Membership[]>;
+  /** Active memberships whose end has come, longest ago first. */
+  findExpired(at: Date, limit: number): Promise<Membership[]>;
+  /**
+   * Writes changes with their events in one call, each only where the membership is still as it was read. Returns the
+   * changes that stand; the others met a newer write and have to be thought over again.
+   */
+  write(changes: readonly MembershipChange[]): Promise<MembershipChange[]>;
+}
+
+const membershipSchema = new Schema<MembershipDocument>(
+  {
+    _id: { type: Number, required: true },
+    package_id: { type: Number, required: true },
+    rate_id: { type: Number, required: true },
+    started_at: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+    autorenew: { type: Boolean, required: true },
+    status: { type: String, enum: ['active', 'none', 'inactive'], required: true },
+    version: { type: Number, required: true },
+    ...outboxFields,
+  },
+  { collection: 'memberships', versionKey: false },
+);
+membershipSchema.index({ status: 1, expires_at: 1 });
+membershipSchema.index(...outboxIndex);
+
+const facts = { outbox: 0, outboxAt: 0 } as const;
+
+const asMembership = ({ _id, ...rest }: MembershipDocument): Membership => ({ member: _id, ...rest });
+
+/** Two writers created the same member's membership at once; the loser's change is found missing and tried again. */
+const isOnlyDuplicates = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 11_000;
+
+const upsertOf = ({ previous, next, event }: MembershipChange) => {
+  const { member, ...fields } = next;
+  // The relay goes by the machine's clock, whatever the clock of the operation.
+  const { $push, $set } = pushEvents([event], new Date());
+  const version = previous ?? { $exists: false };
+  return {
+    updateOne: {
+      filter: { _id: member, version },
+      update: { $set: { ...fields, ...$set }, $push },
+      upsert: previous === undefined,
+    },
+  };
+};
+
+/** Creates the store on the service's database. */
+export function createMembershipStore(connection: Connection): MembershipStore {
+  const model = connection.model('Membership', membershipSchema);
+  const read = async (filter: object): Promise<Membership[]> =>
+    (await model.find(filter, facts).lean<MembershipDocument[]>()).map(asMembership);
+
+  return {
+    model: model as Model<WithOutbox> & typeof model,
+    async find(member) {
+      return (await read({ _id: member }))[0];
+    },
+    findAll: (members) => read({ _id: { $in: members } }),
+    async findExpired(at, limit) {
+      const expired = await model
+        .find({ status: 'active', expires_at: { $lte: at } }, facts)
+        .sort({ expires_at: 1 })
+        .limit(limit)
+        .lean<MembershipDocument[]>();
+      return expired.map(asMembership);
+    },
+    async write(changes) {
+      if (!changes.length) return [];
+      const writes = changes.map(upsertOf);
+      await model.bulkWrite(writes, { ordered: false }).catch((error: unknown) => {
+        if (!isOnlyDuplicates(error)) throw error;
+      });
+      // A bulk answer counts what matched without naming it, so what stands is read back.
+      const members = changes.map(({ next }) => next.member);
+      const documents = await model.find({ _id: { $in: members } }, { outbox: 1 }).lean<WithOutbox[]>();
+      const standing = new Set(documents.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
+      return changes.filter(({ event }) => standing.has(event.id));
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const id = z.int().positive();
+/** Minor units; the upper bound keeps amount × days far inside the safe integers. */
+const money = z.int().positive().max(100_000_000);
+const sites = z.array(id).min(1).optional();
+
+/** Where an app comes from (spec 4.11). */
+export const appPlatforms = ['app_ios', 'twa', 'app_android'] as const;
+/** Where a member buys: in an app or on the web. */
+export type Platform = (typeof appPlatforms)[number] | 'web';
+
+/** The versions of in-app product codes that a platform has (spec section 8). */
+export const versionsOf: Record<(typeof appPlatforms)[number], readonly number[]> = {
+  app_ios: [0],
+  twa: [0, 1],
+  app_android: [0, 1],
+};
+
+const rateSchema = z.strictObject({
+  rate_id: id,
+  /** Price of the initial purchase in minor units. */
+  amount: money,
+  display_order: z.int().nonnegative(),
+  /** Sites that this rate is made for; there it takes the place of the package's rates for every site. */
+  sites,
+});
+
+const packageSchema = z.strictObject({
+  package_id: id,
+  names: z.strictObject({
+    en_US: z.string().min(1),
+    es_ES: z.string().min(1).optional(),
+    de_DE: z.string().min(1).optional(),
+    el_GR: z.string().min(1).optional(),
+  }),
+  days: z.int().min(1).max(3_660),
+  rates: z.array(rateSchema).min(1),
+});
+
+const appSchema = z
+  .strictObject({
+    app_platform: z.enum(appPlatforms),
+    app_id: z.string().min(1).max(255),
+    version: z.int().nonnegative(),
+    products: z.array(
+      z.strictObject({
+        rate_id: id,
+        product_id: z.string().min(1),
+        offer_id: z.string().min(1).optional(),
+      }),
+    ),
+  })
+  .refine(
+    ({ app_platform, version }) => versionsOf[app_platform].includes(version),
+    'the platform has no such version',
+  )
+  .refine(
+    ({ app_platform, version, products }) =>
+      (app_platform === 'app_android' && version > 0) || products.every((product) => !product.offer_id),
+    'only app_android with a version above 0 has offers (spec 2.9)',
+  );
+
+const promoTerms = {
+  /** Upper case; members may type it in any case. */
+  code: z.string().regex(/^[A-Z0-9_-]{1,32}$/),
+  sites,
+  platforms: z
+    .array(z.enum([...appPlatforms, 'web']))
+    .min(1)
+    .optional(),
+  /** Valid from this moment on, until just before that one. */
+  from: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  once_per_member: z.boolean(),
+  /** How often it can be used by all members together. */
+  total_uses: z.int().positive().max(100_000).optional(),
+};
+
+const promoSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('percentage'), percentage: z.int().min(1).max(100), ...promoTerms }),
+    z.strictObject({ kind: z.literal('amount'), amount: money, ...promoTerms }),
+    z.strictObject({
+      kind: z.literal('free_trial'),
+      rate_id: id,
+      trial_days: z.int().min(1).max(365),
+      ...promoTerms,
+    }),
+  ])
+  .refine(
+    ({ from, until }) => !from || !until || Date.parse(from) < Date.parse(until),
+    'from must be before until',
+  );
+
+/** A package: a length of membership, with its prices. */
+export type Package = z.infer<typeof packageSchema>;
+/** One price of a package. */
+export type Rate = z.infer<typeof rateSchema>;
+/** The in-app products of one version of one app. */
+export type AppProducts = z.infer<typeof appSchema>;
+/** A promo code and its terms. */
+export type PromoCode = z.infer<typeof promoSchema>;
+
+const twice = (values: readonly (string | number)[]) =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+
+const dataSchema = z
+  .strictObject({
+    packages: z.array(packageSchema).min(1),
+    apps: z.array(appSchema),
+    promoCodes: z.array(promoSchema),
+  })
+  .superRefine(({ packages, apps, promoCodes }, context) => {
+    const rates = packages.flatMap((pack) => pack.rates.map((rate) => rate.rate_id));
+    const trials = promoCodes.flatMap((promo) => (promo.kind === 'free_trial' ? [promo.rate_id] : []));
+    const named = [...apps.flatMap((app) => app.products.map((product) => product.rate_id)), ...trials];
+    const problems = [
+      ...twice(packages.map((pack) => pack.package_id)).map((value) => `package_id ${value} appears twice`),
+      ...twice(rates).map((value) => `rate_id ${value} appears twice`),
+      ...twice(promoCodes.map((promo) => promo.code)).map((value) => `promo code ${value} appears twice`),
+      ...twice(apps.map((app) => `${app.app_platform} ${app.app_id} ${app.version}`)).map(
+        (value) => `app ${value} appears twice`,
+      ),
+      ...apps.flatMap((app) =>
+        twice(app.products.map((product) => product.rate_id)).map(
+          (value) => `rate_id ${value} appears twice in app ${app.app_id}`,
+        ),
+      ),
+      ...named.filter((rate) => !rates.includes(rate)).map((rate) => `rate_id ${rate} is no package's`),
+    ];
+    for (const message of problems) context.addIssue({ code: 'custom', message });
+  });
+
+/** Everything that is sold and how: packages with rates, in-app products, promo codes (D40). */
+export type PackageData = z.infer<typeof dataSchema>;
+
+/** Checks package data; throws a ZodError that names each problem. */
+export function parsePackageData(data: unknown): PackageData {
+  return dataSchema.parse(data);
+}
+
+/** Reads and checks the three files of a data folder; throws with every problem. */
+export function readPackageData(folder: string): PackageData {
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  return parsePackageData({
+    packages: read('packages.json'),
+    apps: read('in-app-products.json'),
+    promoCodes: read('promo-codes.json'),
+  });
+}

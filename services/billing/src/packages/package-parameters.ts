@@ -1,0 +1,50 @@
+import { parseNumber } from '@covalence/contract/catalogue/check-value';
+import { z } from 'zod';
+import { appPlatforms, versionsOf } from './package-data.ts';
+
+/** The app that asks, as its store knows it. */
+export interface App {
+  readonly app_id: string;
+  readonly app_platform: (typeof appPlatforms)[number];
+  readonly version: number;
+}
+
+/** Clients send empty parameters for what they do not have. */
+const absentWhenEmpty = (value: unknown) => (value === '' ? undefined : value);
+
+const text = z.union([z.string(), z.number()]).transform(String);
+const optionalText = z.preprocess(absentWhenEmpty, text.optional());
+const promoCode = z.preprocess(
+  absentWhenEmpty,
+  text.refine((code) => Array.from(code).length <= 32).optional(),
+);
+
+/** An app's version; 0 where none is given, undefined where the platform has no such version (spec section 8). */
+const versionOf = (platform: App['app_platform'], given: unknown): number | undefined => {
+  const version = parseNumber(absentWhenEmpty(given) ?? 0);
+  return version !== undefined && versionsOf[platform].includes(version) ? version : undefined;
+};
+
+/**
+ * The parameters of GET /packages (spec 4.11). Refused without a code (D40): app_id or app_platform alone, an unknown
+ * platform, a version that the platform does not have, a promo_code over 32 characters. Without app_platform the
+ * version has no effect, whatever it is.
+ */
+export const packageParameters = z
+  .object({
+    app_id: optionalText,
+    app_platform: optionalText,
+    promo_code: promoCode,
+    version: z.unknown().optional(),
+  })
+  .transform(({ app_id, app_platform, promo_code, version: given }, context) => {
+    if (app_id === undefined && app_platform === undefined) return { app: undefined, promo_code };
+    const platform = appPlatforms.find((name) => name === app_platform);
+    const version = platform && versionOf(platform, given);
+    if (app_id === undefined || platform === undefined || version === undefined) {
+      context.addIssue({ code: 'custom', message: 'app_id, app_platform and version do not fit' });
+      return z.NEVER;
+    }
+    const app: App = { app_id, app_platform: platform, version };
+    return { app, promo_code };
+  });

@@ -1,0 +1,103 @@
+import type { LabelLocale } from '@covalence/contract/catalogue/field';
+import { divideRounded, moneyView, percentOf, perMonth, type Money, type MoneyView } from './money.ts';
+import type { Offer } from './offers.ts';
+import type { PromoCode } from './package-data.ts';
+import type { PackageRecord } from './package-record.ts';
+import { promoErrors } from './promo-errors.ts';
+import { discountOf, type PromoOutcome } from './promo.ts';
+
+/** How the rows are written. */
+export interface RowView {
+  /** language_COUNTRY */
+  readonly locale: string;
+  /** ISO 4217 */
+  readonly currency: string;
+}
+
+/** A price per day as an exact fraction: minor units over days. */
+interface DailyPrice {
+  readonly amount: Money;
+  readonly days: number;
+}
+
+const dailyPrice = ({ pack, rate }: Offer): DailyPrice => ({ amount: rate.amount, days: pack.days });
+
+const dearer = (a: DailyPrice, b: DailyPrice) => (a.amount * b.days >= b.amount * a.days ? a : b);
+
+/** dearest non-discounted rate × days − amount (spec 2.9, D40); nothing where that is not a saving. */
+function savingsFields(amount: Money, days: number, dearest: DailyPrice, money: MoneyView) {
+  const equivalent = divideRounded(dearest.amount * days, dearest.days);
+  const savings = equivalent - amount;
+  if (savings <= 0) return {};
+  return {
+    savings: money.number(savings),
+    savings_fmt: money.text(savings),
+    savings_percentage: percentOf(savings, equivalent),
+  };
+}
+
+/** What a valid code adds to a row: the price without it and the difference (spec 2.9). */
+function discountFields(promo: PromoCode, original: Money, discount: Money, days: number, money: MoneyView) {
+  const monthly = perMonth(original, days);
+  return {
+    discount: money.number(discount),
+    discount_fmt: money.text(discount),
+    original: money.number(original),
+    original_fmt: money.text(original),
+    original_monthly: money.number(monthly),
+    original_monthly_fmt: money.text(monthly),
+    percentage: promo.kind === 'percentage' ? promo.percentage : percentOf(discount, original),
+    ...(promo.kind === 'free_trial' && { trial_length: promo.trial_days }),
+  };
+}
+
+const localized = (
+  texts: { en_US: string } & { [locale in LabelLocale]?: string | undefined },
+  locale: string,
+) => texts[locale as LabelLocale] ?? texts.en_US;
+
+const productFields = ({ product }: Offer) => ({
+  ...(product && { app_product_id: product.product_id }),
+  ...(product?.offer_id && { offer_id: product.offer_id }),
+});
+
+/** A free trial is one package and rate only (spec 4.11 rule 2). */
+const listed = (offers: readonly Offer[], promo: PromoCode | undefined) =>
+  promo?.kind === 'free_trial' ? offers.filter(({ rate }) => rate.rate_id === promo.rate_id) : offers;
+
+/**
+ * The rows of GET /packages (spec 2.9, 4.11, D40) for the offers in their order. Savings compare with the dearest of
+ * the offers per day, without any promo; a promo that is not valid adds its reason to every row.
+ */
+export function packageRows(
+  offers: readonly Offer[],
+  outcome: PromoOutcome | undefined,
+  { locale, currency }: RowView,
+): PackageRecord[] {
+  const money = moneyView(locale, currency);
+  const promo = outcome?.valid ? outcome.promo : undefined;
+  const promoError = outcome && !outcome.valid && localized(promoErrors[outcome.problem], locale);
+  const dearest = offers.map(dailyPrice).reduce(dearer, { amount: 0, days: 1 });
+
+  return listed(offers, promo).map((offer) => {
+    const { pack, rate } = offer;
+    const discount = promo ? discountOf(promo, rate.amount) : 0;
+    const amount = rate.amount - discount;
+    const monthly = perMonth(amount, pack.days);
+    return {
+      package_id: pack.package_id,
+      rate_id: rate.rate_id,
+      name: localized(pack.names, locale),
+      amount: money.number(amount),
+      amount_fmt: money.text(amount),
+      amount_monthly: money.number(monthly),
+      amount_monthly_fmt: money.text(monthly),
+      days: pack.days,
+      currency_code: currency,
+      ...savingsFields(amount, pack.days, dearest, money),
+      ...(promo && discountFields(promo, rate.amount, discount, pack.days, money)),
+      ...(promoError && { promo_error: promoError }),
+      ...productFields(offer),
+    };
+  });
+}

@@ -1,0 +1,104 @@
+import { Schema, type Connection } from 'mongoose';
+import type { PromoCode } from './package-data.ts';
+
+/** One use of a promo code. */
+interface Redemption {
+  /** "CODE:member" for a code that each member may use once, else "CODE:member:purchase". */
+  _id: string;
+  code: string;
+  member: number;
+  /** "CODE:number" within the code's total uses; absent for a code without such a limit. */
+  seat?: string;
+  at: Date;
+}
+
+/** Who redeems a code, for which purchase. */
+export interface Redeeming {
+  readonly promo: PromoCode;
+  readonly member: number;
+  /** Identifies the purchase: the same one redeems once, however often it is tried. */
+  readonly purchase: string;
+  readonly at: Date;
+}
+
+/** Uses of promo codes so far, as far as a code's terms ask for them. */
+export interface PromoUsage {
+  readonly usedByMember: boolean;
+  readonly uses: number;
+}
+
+/** Keeps who used which promo code. */
+export interface RedemptionStore {
+  /** What judging the code for this member needs; limits that the code does not have are not looked up. */
+  usage(promo: PromoCode, member: number): Promise<PromoUsage>;
+  /**
+   * Uses a code in one atomic write: neither two calls of one member nor calls of many members at once can go past
+   * the code's limits.
+   */
+  redeem(redeeming: Redeeming): Promise<'redeemed' | 'used' | 'used_up'>;
+}
+
+const redemptionSchema = new Schema<Redemption>(
+  {
+    _id: { type: String, required: true },
+    code: { type: String, required: true },
+    member: { type: Number, required: true },
+    seat: { type: String },
+    at: { type: Date, required: true },
+  },
+  { collection: 'redemptions', versionKey: false },
+);
+redemptionSchema.index({ code: 1 });
+redemptionSchema.index({ seat: 1 }, { unique: true, sparse: true });
+
+const duplicateKey = 11_000;
+const isDuplicate = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === duplicateKey;
+
+const idOf = (promo: PromoCode, member: number, purchase: string) =>
+  promo.once_per_member ? `${promo.code}:${member}` : `${promo.code}:${member}:${purchase}`;
+
+/** Creates the store on the service's database. */
+export function createRedemptionStore(connection: Connection): RedemptionStore {
+  const model = connection.model('Redemption', redemptionSchema);
+
+  const insert = async (redemption: Redemption): Promise<boolean> => {
+    try {
+      await model.create(redemption);
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  };
+
+  /** A free seat at random, so that members who redeem at once rarely want the same one. */
+  const freeSeat = async (code: string, total: number): Promise<string | undefined> => {
+    const taken = new Set((await model.find({ code }, { seat: 1 }).lean()).map(({ seat }) => seat));
+    const seats = Array.from({ length: total }, (_, index) => `${code}:${index + 1}`);
+    const free = seats.filter((seat) => !taken.has(seat));
+    return free[Math.floor(Math.random() * free.length)];
+  };
+
+  return {
+    async usage({ code, once_per_member, total_uses }, member) {
+      const [own, uses] = await Promise.all([
+        once_per_member ? model.exists({ _id: `${code}:${member}` }) : undefined,
+        total_uses ? model.countDocuments({ code }) : 0,
+      ]);
+      return { usedByMember: Boolean(own), uses };
+    },
+
+    async redeem({ promo, member, purchase, at }) {
+      const { code, total_uses } = promo;
+      const redemption = { _id: idOf(promo, member, purchase), code, member, at };
+      for (;;) {
+        const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
+        if (total_uses && !seat) return 'used_up';
+        if (await insert({ ...redemption, ...(seat && { seat }) })) return 'redeemed';
+        // Its own entry is there already; otherwise another member took the seat first and the next one is tried.
+        if (await model.exists({ _id: redemption._id })) return 'used';
+      }
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Event } from '@covalence/contract/events';
+import { parseSites } from '@covalence/contract/sites';
+import { connectBroker } from '@covalence/events/broker';
+import { createConsumer } from '@covalence/events/consumer';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { mongoReady } from '@covalence/runtime/mongo';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestCaller } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import supertest from 'supertest';
+import { createApp } from '../src/app.ts';
+import type { BillingConfig } from '../src/config.ts';
+import { createContext } from '../src/context.ts';
+import { testData } from './fixtures.ts';
+
+const site = { title: 'Test', url: 'https://site.test', group: 'test' };
+const sites = parseSites([
+  { siteid: 1, ...site },
+  { siteid: 3, ...site, locale: 'de_DE' },
+]);
+
+/** A whole service on the run's engines, in a namespace of its own, with a clock that tests move. */
+export async function startBilling(suite: string) {
+  const { MONGODB_URL, RABBITMQ_URL } = testStores();
+  const database = await createTcpProxy(MONGODB_URL);
+  const events = await createTcpProxy(RABBITMQ_URL);
+  const namespace = testNamespace(suite);
+  const serviceSecret = 'a secret of 32 characters at least';
+  const config: BillingConfig = {
+    HOST: '127.0.0.1',
+    PORT: 0,
+    MANAGEMENT_PORT: 0,
+    LOG_LEVEL: 'silent',
+    NAMESPACE: namespace,
+    SERVICE_SECRET: serviceSecret,
+    SITES_FILE: sites,
+    PUBLIC_URL: 'http://api.test',
+    AUTH_URL: 'http://auth.test',
+    MONGODB_URL: database.url,
+    RABBITMQ_URL: events.url,
+    PACKAGES_DIR: testData,
+    EXPIRY_POLL_MS: 100,
+  };
+  const time = { now: new Date('2026-06-15T12:00:00Z') };
+  const tokens = await createTestTokens();
+  const logger = createLogger('test', 'silent');
+  const metrics = createMetrics('test');
+  const context = createContext(config, {
+    bearer: tokens.bearer,
+    clock: () => time.now,
+    logger,
+    metrics,
+    checkOutput: true,
+  });
+  const broker = connectBroker({ url: RABBITMQ_URL, namespace, logger });
+  const told: Event[] = [];
+  const consumer = createConsumer(broker, {
+    queue: 'profile.memberships',
+    handle: (events) => Promise.resolve(void told.push(...events)),
+    batch: { size: 500, waitMs: 0 },
+    logger,
+    metrics,
+  });
+  await mongoReady(context.connection);
+  await until('the service is ready', async () => (await context.health.report()).ready);
+  const request = supertest(createApp(context));
+
+  return {
+    context,
+    /** The ways to the stores, which a test can cut. */
+    database,
+    events,
+    time,
+    told,
+    request,
+    /** GET /packages as a member of site 1. */
+    async packages(query: object = {}, caller: TestCaller = { id: 1 }) {
+      return request
+        .get('/packages')
+        .query(query)
+        .set('Authorization', await tokens.authorization(caller));
+    },
+    /** POST /internal/memberships/import as another service. */
+    import: (memberships: readonly object[], secret = serviceSecret) =>
+      request
+        .post('/internal/memberships/import')
+        .set('Authorization', `Bearer ${secret}`)
+        .send({ memberships }),
+    async close() {
+      await consumer.close();
+      await broker.close();
+      await context.connection.dropDatabase();
+      await context.close();
+      await Promise.all([database.close(), events.close()]);
+    },
+  };
+}
+
+/** The running service of a suite. */
+export type Billing = Awaited<ReturnType<typeof startBilling>>;
+
+/** A membership as the import takes it: one month from 2026-06-01 unless said otherwise. */
+export const imported = (member: number, facts: object = {}) => ({
+  member,
+  package_id: 1,
+  rate_id: 11,
+  started_at: '2026-06-01T00:00:00Z',
+  expires_at: '2026-07-01T00:00:00Z',
+  autorenew: true,
+  ...facts,
+});

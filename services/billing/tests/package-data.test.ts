@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { parsePackageData, readPackageData } from '../src/packages/package-data.ts';
+import { testData } from './fixtures.ts';
+
+const shipped = () => readPackageData(fileURLToPath(new URL('../data', import.meta.url)));
+
+const problems = (change: object): string[] => {
+  try {
+    parsePackageData({ ...structuredClone(testData), ...change });
+    return [];
+  } catch (error) {
+    return error instanceof z.ZodError ? error.issues.map(({ message }) => message) : [String(error)];
+  }
+};
+const [pack] = testData.packages;
+const [app] = testData.apps;
+const [code] = testData.promoCodes;
+
+describe('package data', () => {
+  it('ships with 1, 3, 6 and 12 months in more than one display order, and every kind of code (D40)', () => {
+    const { packages, promoCodes, apps } = shipped();
+    expect(packages.map(({ names }) => names.en_US)).toEqual([
+      '1 month',
+      '3 months',
+      '6 months',
+      '12 months',
+    ]);
+    const orders = packages.flatMap(({ rates }) => rates.map((rate) => rate.display_order));
+    expect(new Set(orders).size).toBeGreaterThan(1);
+    expect(new Set(promoCodes.map(({ kind }) => kind))).toEqual(
+      new Set(['percentage', 'amount', 'free_trial']),
+    );
+    expect(new Set(apps.map(({ app_platform }) => app_platform))).toEqual(
+      new Set(['app_ios', 'app_android', 'twa']),
+    );
+  });
+
+  it.each([
+    ['a package twice', { packages: [pack, pack] }, 'package_id 1 appears twice'],
+    [
+      'a rate twice',
+      { packages: [...testData.packages, { ...pack, package_id: 9 }] },
+      'rate_id 11 appears twice',
+    ],
+    ['a code twice', { promoCodes: [code, code] }, 'promo code HALF appears twice'],
+    ['an app twice', { apps: [app, app] }, 'app app_ios 1500000001 0 appears twice'],
+    [
+      'a product without a rate',
+      { apps: [{ ...app, products: [{ rate_id: 99, product_id: 'x' }] }] },
+      "rate_id 99 is no package's",
+    ],
+    ['an iOS version 1', { apps: [{ ...app, version: 1 }] }, 'the platform has no such version'],
+    [
+      'an offer outside Android',
+      { apps: [{ ...app, products: [{ rate_id: 11, product_id: 'x', offer_id: 'y' }] }] },
+      'only app_android with a version above 0 has offers (spec 2.9)',
+    ],
+    [
+      'an empty date range',
+      { promoCodes: [{ ...code, from: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }] },
+      'from must be before until',
+    ],
+  ])('does not take %s', (_case, change, problem) => {
+    expect(problems(change)).toContain(problem);
+  });
+
+  it.each([
+    [
+      'a price with a fraction',
+      { packages: [{ ...pack, rates: [{ rate_id: 11, amount: 29.99, display_order: 1 }] }] },
+    ],
+    ['a free package', { packages: [{ ...pack, rates: [{ rate_id: 11, amount: 0, display_order: 1 }] }] }],
+    ['a package without a rate', { packages: [{ ...pack, rates: [] }] }],
+    ['more than everything off', { promoCodes: [{ ...code, percentage: 101 }] }],
+    ['a code over 32 characters', { promoCodes: [{ ...code, code: 'A'.repeat(33) }] }],
+    ['a name that is none', { packages: [{ ...pack, nmae: 'x' }] }],
+  ])('does not take %s', (_case, change) => {
+    expect(problems(change)).not.toEqual([]);
+  });
+
+  it('lists every problem at once', () => {
+    expect(problems({ packages: [pack, pack], promoCodes: [code, code] })).toEqual(
+      expect.arrayContaining([
+        'package_id 1 appears twice',
+        'rate_id 11 appears twice',
+        'promo code HALF appears twice',
+      ]),
+    );
+  });
+});
