@@ -1,0 +1,159 @@
+import { Schema, type Connection } from 'mongoose';
+
+/** The credentials of a member or a staff account. */
+export interface Account {
+  /** Member UUID, the subject of tokens. */
+  readonly _id: string;
+  /** Numeric member id; 0 for staff. */
+  readonly id: number;
+  /** 0 for staff. */
+  readonly siteid: number;
+  readonly username: string;
+  /** A new username that waits for its approval (D15); nobody signs in with it. */
+  readonly pending_username?: string;
+  /** '' for staff. */
+  readonly email: string;
+  /** argon2id; absent when the member has to choose a new password. */
+  readonly password_hash?: string;
+  /** `pending` until the member is known to exist. */
+  readonly status: 'pending' | 'active';
+  readonly staff: boolean;
+  readonly created_at: Date;
+}
+
+/** Who holds a username or an e-mail address of a site, and since when. */
+export interface Claim {
+  /** `site:kind:key`, see claimId(). */
+  readonly _id: string;
+  readonly member_id: string;
+  readonly at: Date;
+}
+
+/** Accounts and the claims that keep their names unique. */
+export interface AccountStore {
+  find(memberId: string): Promise<Account | undefined>;
+  findMany(memberIds: readonly string[]): Promise<Account[]>;
+  /** Adds an account; when one with this id is there already, returns that one instead. */
+  add(account: Account): Promise<Account | undefined>;
+  /** Adds many; those whose id is there already are left as they are. */
+  addMany(accounts: readonly Account[]): Promise<void>;
+  /** Makes a pending account one that may sign in. */
+  activate(memberId: string): Promise<void>;
+  /** Deletes an account that is still pending. */
+  removePending(memberId: string): Promise<void>;
+  /** Pending accounts from before `date`, at most 500. */
+  pendingSince(date: Date): Promise<Account[]>;
+  /** Keeps the username that waits for approval; undefined drops it. */
+  setPendingUsername(memberId: string, username: string | undefined): Promise<void>;
+  /** Makes `username` the login name. */
+  setUsername(memberId: string, username: string): Promise<void>;
+  setEmail(memberId: string, email: string): Promise<void>;
+  /** Replaces a hash, if it is still the one that was read. */
+  replaceHash(memberId: string, before: string, after: string): Promise<void>;
+  /** Claims a name; returns the claim that is in the way, or undefined when it is now this member's. */
+  claim(id: string, memberId: string, at: Date): Promise<Claim | undefined>;
+  /** Claims many names; those that somebody has already are left as they are. */
+  claimMany(claims: readonly Claim[]): Promise<void>;
+  /** Gives a name up, if it is this member's. */
+  release(ids: readonly string[], memberId: string): Promise<void>;
+  findClaims(ids: readonly string[]): Promise<Claim[]>;
+}
+
+const accountSchema = new Schema<Account>(
+  {
+    _id: { type: String, required: true },
+    id: { type: Number, required: true },
+    siteid: { type: Number, required: true },
+    username: { type: String, required: true },
+    pending_username: String,
+    email: String,
+    password_hash: String,
+    status: { type: String, enum: ['pending', 'active'], required: true },
+    staff: { type: Boolean, default: false },
+    created_at: { type: Date, required: true },
+  },
+  { collection: 'accounts', versionKey: false, id: false },
+);
+accountSchema.index({ status: 1 });
+
+const claimSchema = new Schema<Claim>(
+  {
+    _id: { type: String, required: true },
+    member_id: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { collection: 'claims', versionKey: false },
+);
+
+/** MongoDB's code of a duplicate key. */
+const duplicateKey = 11_000;
+
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === duplicateKey;
+
+/** The insert's outcome, a duplicate being one of the expected ones. */
+async function unlessDuplicate(insert: Promise<unknown>): Promise<boolean> {
+  try {
+    await insert;
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+/** Declares the collections on the service's connection. */
+export function createAccountStore(connection: Connection): AccountStore {
+  const accounts = connection.model('Account', accountSchema);
+  const claims = connection.model('Claim', claimSchema);
+  const find = async (memberId: string) => (await accounts.findById(memberId).lean<Account>()) ?? undefined;
+  const set = async (memberId: string, change: Record<string, unknown>) => {
+    await accounts.updateOne({ _id: memberId }, change);
+  };
+  const findClaims = (ids: readonly string[]) => claims.find({ _id: { $in: ids } }).lean<Claim[]>();
+
+  return {
+    find,
+    findClaims,
+    findMany: (memberIds) => accounts.find({ _id: { $in: memberIds } }).lean<Account[]>(),
+    async add(account) {
+      return (await unlessDuplicate(accounts.create(account))) ? undefined : find(account._id);
+    },
+    async addMany(list) {
+      await unlessDuplicate(accounts.insertMany(list, { ordered: false }));
+    },
+    activate: (memberId) => set(memberId, { $set: { status: 'active' } }),
+    async removePending(memberId) {
+      await accounts.deleteOne({ _id: memberId, status: 'pending' });
+    },
+    pendingSince: (date) =>
+      accounts
+        .find({ status: 'pending', created_at: { $lt: date } })
+        .limit(500)
+        .lean<Account[]>(),
+    setPendingUsername: (memberId, username) =>
+      set(
+        memberId,
+        username ? { $set: { pending_username: username } } : { $unset: { pending_username: 1 } },
+      ),
+    setUsername: (memberId, username) =>
+      set(memberId, { $set: { username }, $unset: { pending_username: 1 } }),
+    setEmail: (memberId, email) => set(memberId, { $set: { email } }),
+    async replaceHash(memberId, before, after) {
+      await accounts.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });
+    },
+    async claim(id, memberId, at) {
+      if (await unlessDuplicate(claims.create({ _id: id, member_id: memberId, at }))) return undefined;
+      const [held] = await findClaims([id]);
+      // Given up since: the caller tries again.
+      if (!held) return { _id: id, member_id: '', at: new Date(0) };
+      return held.member_id === memberId ? undefined : held;
+    },
+    async claimMany(list) {
+      await unlessDuplicate(claims.insertMany(list, { ordered: false }));
+    },
+    async release(ids, memberId) {
+      await claims.deleteMany({ _id: { $in: ids }, member_id: memberId });
+    },
+  };
+}

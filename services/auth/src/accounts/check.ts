@@ -1,0 +1,29 @@
+import { checkAccount } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+import { isTaken, type ClaimContext } from './claims.ts';
+import { claimId } from './login-key.ts';
+import { passwordAllowed } from './password-rules.ts';
+import type { z } from 'zod';
+
+type Credentials = z.output<typeof checkAccount.input>;
+
+/** The codes of what would be refused, in the order of spec 4.4: 10101, 10201, 10302. */
+export async function refusedCredentials(input: Credentials, context: ClaimContext): Promise<number[]> {
+  const { siteid, username, email, password, password_minimum: minimum } = input;
+  const [usernameTaken, emailTaken] = await Promise.all([
+    username !== undefined && isTaken(claimId(siteid, 'username', username), context),
+    email !== undefined && isTaken(claimId(siteid, 'email', email), context),
+  ]);
+  const badPassword = password !== undefined && !passwordAllowed(password, { minimum, username, email });
+  return [...(usernameTaken ? [10101] : []), ...(badPassword ? [10201] : []), ...(emailTaken ? [10302] : [])];
+}
+
+/** POST /internal/accounts/check: what of these credentials registration would refuse. */
+export const check = endpoint({
+  access: 'service',
+  summary: 'What of these credentials would be refused',
+  input: checkAccount.input,
+  output: checkAccount.output,
+  handler: async ({ input }, context: Context) => ({ failcode: await refusedCredentials(input, context) }),
+});

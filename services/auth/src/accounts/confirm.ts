@@ -1,0 +1,17 @@
+import { notFound } from '@covalence/contract/failure';
+import { confirmAccount } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+
+/** POST /internal/accounts/confirm: the member exists, the account may sign in. 404 for an account that was given up. */
+export const confirm = endpoint({
+  access: 'service',
+  summary: 'Let a reserved account sign in',
+  input: confirmAccount.input,
+  output: confirmAccount.output,
+  handler: async ({ input }, { accounts }: Context) => {
+    await accounts.activate(input.member_id);
+    if (!(await accounts.find(input.member_id))) throw notFound();
+    return {};
+  },
+});

@@ -1,0 +1,45 @@
+import { unavailable } from '@covalence/contract/failure';
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+
+/** OWASP's parameters of argon2id: 19 MiB, two passes, one lane. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashes run on libuv's four threads; the fourth stays free for file access. */
+const inFlight = 3;
+/** Tries waiting for a hash, beyond which more are refused with 503. */
+const waiting = 300;
+
+/** Compares a password with a hash; without a hash it takes as long and is false. */
+export type Compare = (password: string, passwordHash: string | undefined) => Promise<boolean>;
+
+/** Hashing off the event loop, bounded so that a wave of sign-ins cannot starve other work. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Runs work that compares passwords once its turn has come; at most three such run at a time. 503 when too many wait. */
+  inTurn<Result>(work: (compare: Compare) => Promise<Result>): Promise<Result>;
+}
+
+/** The same password typed on different keyboards may be encoded differently. */
+const canonical = (password: string) => password.normalize('NFKC');
+
+/** Whether a hash was made with other parameters than today's. */
+export function isOutdated(passwordHash: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parameters;
+  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+}
+
+/** Creates the hashing of one process. */
+export function createPasswords(): Passwords {
+  const limit = pLimit(inFlight);
+  const unknown = hash('no account has this password', parameters);
+  const compare: Compare = async (password, passwordHash) => {
+    const matches = await verify(passwordHash ?? (await unknown), canonical(password));
+    return matches && passwordHash !== undefined;
+  };
+  const inTurn = async <Result>(work: (compare: Compare) => Promise<Result>): Promise<Result> => {
+    if (limit.pendingCount >= waiting) throw unavailable(new Error('too many passwords wait to be checked'));
+    return limit(work, compare);
+  };
+  return { inTurn, hash: (password) => inTurn(() => hash(canonical(password), parameters)) };
+}

@@ -1,0 +1,17 @@
+import { notFound } from '@covalence/contract/failure';
+import { readEmail } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+
+/** POST /internal/accounts/emails: a member's e-mail address, for their own record. */
+export const readEmailAddress = endpoint({
+  access: 'service',
+  summary: "A member's e-mail address",
+  input: readEmail.input,
+  output: readEmail.output,
+  handler: async ({ input }, { accounts }: Context) => {
+    const account = await accounts.find(input.member_id);
+    if (!account) throw notFound();
+    return { email: account.email };
+  },
+});

@@ -1,0 +1,63 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { reserveAccount } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+import type { Account } from './account-store.ts';
+import { refusedCredentials } from './check.ts';
+import { claimsOf, isTaken, takeClaim } from './claims.ts';
+import { claimId } from './login-key.ts';
+
+/**
+ * Claims both names of a pending account; when one is taken gives everything up and answers its code. One after the
+ * other, so that of two registrations with the same names exactly one succeeds.
+ */
+async function claimNames(account: Account, context: Context): Promise<void> {
+  const { accounts } = context;
+  const { _id: memberId, siteid, username, email } = account;
+  const emailClaim = claimId(siteid, 'email', email);
+  const usernameMine = await takeClaim(claimId(siteid, 'username', username), memberId, context);
+  const emailMine = usernameMine
+    ? await takeClaim(emailClaim, memberId, context)
+    : !(await isTaken(emailClaim, context));
+  if (usernameMine && emailMine) return;
+  await accounts.release(claimsOf(account), memberId);
+  await accounts.removePending(memberId);
+  throw invalidArgument(...(usernameMine ? [] : [10101]), ...(emailMine ? [] : [10302]));
+}
+
+/**
+ * POST /internal/accounts/reserve: the first step of a registration (docs/auth.md). The account is written before its
+ * names are claimed, so that every claim has an account that tells what became of it.
+ */
+export const reserve = endpoint({
+  access: 'service',
+  summary: 'Claim username and e-mail of a new member',
+  input: reserveAccount.input,
+  output: reserveAccount.output,
+  codes: [10101, 10201, 10302],
+  handler: async ({ input }, context: Context) => {
+    const { accounts, passwords, now } = context;
+    const existing = await accounts.find(input.member_id);
+    if (existing?.status === 'active') return {};
+    if (existing) {
+      await claimNames(existing, context);
+      return {};
+    }
+    const refused = await refusedCredentials(input, context);
+    if (refused.length) throw invalidArgument(...refused);
+    const account: Account = {
+      _id: input.member_id,
+      id: input.id,
+      siteid: input.siteid,
+      username: input.username,
+      email: input.email,
+      password_hash: await passwords.hash(input.password),
+      status: 'pending',
+      staff: false,
+      created_at: now(),
+    };
+    const present = await accounts.add(account);
+    if (present?.status !== 'active') await claimNames(present ?? account, context);
+    return {};
+  },
+});

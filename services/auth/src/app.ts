@@ -1,0 +1,28 @@
+import { createBearerVerifier } from '@covalence/http/bearer';
+import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
+import type { Express } from 'express';
+import type { Context } from './context.ts';
+import { mountLogin } from './login/mount.ts';
+import { routes } from './routes.ts';
+import { mountAuthorization } from './tokens/mount.ts';
+
+/** The service's application: internal endpoints, hosted pages, authorization server. It never listens. */
+export function createApp(context: Context, options: { checkOutput?: boolean } = {}): Express {
+  const { config, logger, metrics } = context;
+  const app = createBareApp();
+  mountRoutes(app, routes, context, {
+    logger,
+    metrics,
+    serviceSecret: config.SERVICE_SECRET,
+    bearer: createBearerVerifier({
+      jwksUrl: `${config.AUTH_PUBLIC_URL}/jwks`,
+      issuer: config.AUTH_PUBLIC_URL,
+      audience: config.PUBLIC_URL,
+    }),
+    ...options,
+  });
+  mountLogin(app, context);
+  mountAuthorization(app, context);
+  mountErrors(app, logger);
+  return app;
+}

@@ -1,0 +1,37 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { createClient } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** Schemes that a browser would run or read instead of leaving for an app. */
+const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+
+const isAcceptable = (uri: string): boolean => {
+  const { protocol, hash } = new URL(uri);
+  return !dangerous.has(protocol) && !hash && !uri.includes('#');
+};
+
+/** POST /internal/clients/create: registers a client application; its secret is in this answer only (spec 1). */
+export const create = endpoint({
+  access: 'service',
+  summary: 'Register a client application',
+  input: createClient.input,
+  output: createClient.output,
+  handler: async ({ input }, { clients, now }: Context) => {
+    if (!input.redirect_uris.every(isAcceptable)) throw invalidArgument();
+    const client_secret = newSecret();
+    const client_id = randomUUID();
+    await clients.add({
+      _id: client_id,
+      name: input.name,
+      secret_hash: hashSecret(client_secret),
+      redirect_uris: input.redirect_uris,
+      staff: input.staff,
+      disabled: false,
+      created_at: now(),
+    });
+    return { client_id, client_secret };
+  },
+});

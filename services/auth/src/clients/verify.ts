@@ -1,0 +1,21 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { verifyClient } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+import { secretMatches } from './secrets.ts';
+
+/** POST /internal/clients/verify: credentials of a client application; 403 without code when they are wrong (D2). */
+export const verify = endpoint({
+  access: 'service',
+  summary: 'Check the credentials of a client application',
+  input: verifyClient.input,
+  output: verifyClient.output,
+  handler: async ({ input }, { clients }: Context) => {
+    const client = await clients.find(input.client_id);
+    const [redirect_uri] = client?.redirect_uris ?? [];
+    const good =
+      client && !client.disabled && !client.staff && secretMatches(input.client_secret, client.secret_hash);
+    if (!good || !redirect_uri) throw invalidArgument();
+    return { client_id: client._id, redirect_uri };
+  },
+});

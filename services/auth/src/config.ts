@@ -1,0 +1,33 @@
+import { baseConfig, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { z } from 'zod';
+
+/** An address without path, as browsers and tokens name it, e.g. https://auth.example.com. */
+const origin = z.url().refine((url) => new URL(url).pathname === '/', 'must have no path');
+
+/** The environment of the auth service. */
+export const configSchema = z
+  .object({
+    ...baseConfig,
+    SERVICE_SECRET: serviceSecret,
+    /** Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. */
+    AUTH_SECRET: z.string().min(32),
+    /** The API's address: the audience of access tokens. */
+    PUBLIC_URL: origin,
+    /** The authorization server's address, the issuer of tokens; the API's own by default (D5). */
+    AUTH_PUBLIC_URL: origin.optional(),
+    MONGODB_URL: z.string().startsWith('mongodb'),
+    REDIS_URL: z.string().startsWith('redis'),
+    PROFILE_URL: z.url(),
+    SITES_FILE: sitesFile,
+    /** Failed sign-ins for one account within the window, after which further ones are slowed down (D43). */
+    LOGIN_FAILURES_PER_ACCOUNT: z.coerce.number().int().positive().default(5),
+    /** Failed sign-ins from one address within the window (D43). */
+    LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(50),
+    /** Failed sign-ins within the window in a browser that signed in to the account before. */
+    LOGIN_FAILURES_PER_DEVICE: z.coerce.number().int().positive().default(20),
+    LOGIN_FAILURE_WINDOW_SECONDS: z.coerce.number().int().positive().default(900),
+  })
+  .transform((config) => ({ ...config, AUTH_PUBLIC_URL: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL }));
+
+/** The service's settings. */
+export type Config = z.output<typeof configSchema>;

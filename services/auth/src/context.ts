@@ -1,0 +1,102 @@
+import { createLease } from '@covalence/events/lease';
+import { createPeer, type Peer } from '@covalence/http/peer';
+import { systemClock, type Clock } from '@covalence/runtime/clock';
+import { createHealth } from '@covalence/runtime/health';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { connectMongo } from '@covalence/runtime/mongo';
+import { connectRedis } from '@covalence/runtime/redis';
+import { createAccountStore } from './accounts/account-store.ts';
+import { createPasswords } from './accounts/passwords.ts';
+import { createClientStore } from './clients/client-store.ts';
+import type { Config } from './config.ts';
+import { createHousekeeping } from './housekeeping.ts';
+import { createKeyRing } from './keys/key-ring.ts';
+import { createKeyStore } from './keys/key-store.ts';
+import { createSeal } from './keys/seal.ts';
+import { createAttemptsStore } from './login/attempts-store.ts';
+import { createOidc } from './tokens/oidc.ts';
+import { createRefreshRotation } from './tokens/refresh-rotation.ts';
+import { createRefreshTokenStore } from './tokens/refresh-token-store.ts';
+import { createShortLivedStore } from './tokens/short-lived-store.ts';
+
+/** What tests put in place of the real thing. */
+export interface Overrides {
+  readonly now?: Clock;
+  readonly profile?: Peer;
+}
+
+/** Builds the service's stores and clients. Nothing waits for a store to be there: calls answer 503 until it is. */
+export function createContext(config: Config, overrides: Overrides = {}) {
+  const { NAMESPACE: namespace, AUTH_PUBLIC_URL: issuer, PUBLIC_URL: audience, SITES_FILE: sites } = config;
+  const now = overrides.now ?? systemClock;
+  const logger = createLogger('auth', config.LOG_LEVEL);
+  const health = createHealth();
+  const mongo = connectMongo({ url: config.MONGODB_URL, database: `${namespace}-auth`, logger, health });
+  const redis = connectRedis({ url: config.REDIS_URL, logger, health });
+  const seal = createSeal(config.AUTH_SECRET);
+  const accounts = createAccountStore(mongo);
+  const clients = createClientStore(mongo);
+  const refreshTokens = createRefreshTokenStore(mongo);
+  const shortLived = createShortLivedStore(redis, namespace);
+  const keyRing = createKeyRing(createKeyStore(mongo), seal, now);
+  const profile = overrides.profile ?? createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
+  const rotation = createRefreshRotation({ refreshTokens, shortLived, seal, logger, now });
+  const oidc = createOidc(keyRing, {
+    accounts,
+    clients,
+    refreshTokens,
+    shortLived,
+    rotation,
+    profile,
+    sites,
+    seal,
+    issuer,
+    audience,
+    logger,
+    now,
+  });
+  const attempts = createAttemptsStore(redis, namespace, {
+    windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
+    allowed: {
+      account: config.LOGIN_FAILURES_PER_ACCOUNT,
+      address: config.LOGIN_FAILURES_PER_ADDRESS,
+      device: config.LOGIN_FAILURES_PER_DEVICE,
+    },
+  });
+  const housekeeping = createHousekeeping({
+    lease: createLease(mongo, 'housekeeping', 90_000),
+    accounts,
+    refreshTokens,
+    profile,
+    logger,
+    now,
+  });
+
+  return {
+    config,
+    now,
+    logger,
+    health,
+    metrics: createMetrics('auth', { process: true }),
+    mongo,
+    sites,
+    seal,
+    accounts,
+    passwords: createPasswords(),
+    clients,
+    keyRing,
+    profile,
+    attempts,
+    oidc,
+    housekeeping,
+    async close() {
+      await housekeeping.stop();
+      redis.disconnect();
+      await mongo.close();
+    },
+  };
+}
+
+/** The service's stores, clients and settings. */
+export type Context = ReturnType<typeof createContext>;

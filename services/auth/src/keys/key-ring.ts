@@ -1,0 +1,138 @@
+import type { Clock } from '@covalence/runtime/clock';
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+  type JWK,
+} from 'jose';
+import type { KeyStore, StoredKey } from './key-store.ts';
+import type { Seal } from './seal.ts';
+
+/** A key that signs or has signed. */
+interface SigningKey {
+  readonly kid: string;
+  /** With its private part. */
+  readonly jwk: JWK;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+  readonly activeFrom: Date;
+}
+
+/** The keys in force at one moment. */
+export interface KeySet {
+  /** Changes whenever a key appears, leaves or takes over the signing. */
+  readonly version: string;
+  /** The key that signs now. */
+  readonly signing: SigningKey;
+  /** Every key that signatures are taken from, the signing one first. */
+  readonly keys: readonly SigningKey[];
+}
+
+/** The service's signing keys: created on first use, kept in MongoDB, read again every half minute. */
+export interface KeyRing {
+  current(): Promise<KeySet>;
+  /**
+   * Adds a key and returns its id. It is shown at the JWKS address at once and signs a minute later, when every
+   * process has read it; older ones verify until no token of theirs can be alive.
+   */
+  rotate(): Promise<string>;
+}
+
+/** How long a process may go on with the keys it read. */
+const rereadMs = 30_000;
+/** A new key is shown this long before it signs: longer than any process goes without reading the keys. */
+const leadMs = 2 * rereadMs;
+/** A replaced key verifies this long: longer than a refresh token lives. */
+const retiredMs = 16 * 24 * 60 * 60 * 1000;
+
+async function createKey(id: number, activeFrom: Date, seal: Seal): Promise<StoredKey> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  return {
+    _id: id,
+    kid,
+    public_jwk: JSON.stringify(jwk),
+    sealed_private: seal.seal('signing-keys', JSON.stringify(await exportJWK(privateKey)), kid),
+    active_from: activeFrom,
+  };
+}
+
+async function openKey(stored: StoredKey, seal: Seal): Promise<SigningKey> {
+  const text = seal.open('signing-keys', stored.sealed_private, stored.kid);
+  if (!text)
+    throw new Error('a signing key cannot be decrypted: AUTH_SECRET is not the one it was stored with');
+  const base = { alg: 'ES256', use: 'sig', kid: stored.kid };
+  const jwk: JWK = { ...(JSON.parse(text) as JWK), ...base };
+  const publicJwk: JWK = { ...(JSON.parse(stored.public_jwk) as JWK), ...base };
+  return {
+    kid: stored.kid,
+    jwk,
+    privateKey: (await importJWK(jwk, 'ES256')) as CryptoKey,
+    publicKey: (await importJWK(publicJwk, 'ES256')) as CryptoKey,
+    activeFrom: stored.active_from,
+  };
+}
+
+/** The keys in force at `now` of all keys, newest first; throws when there is none. */
+export function keysInForce(all: readonly SigningKey[], now: Date): KeySet {
+  const signing = all.find((key) => key.activeFrom <= now) ?? all.at(-1);
+  if (!signing) throw new Error('there is no signing key');
+  const others = all.filter((key, index) => {
+    const successor = all[index - 1];
+    const retired = successor && now.getTime() - successor.activeFrom.getTime() > retiredMs;
+    return key !== signing && !retired;
+  });
+  const keys = [signing, ...others];
+  return { version: keys.map((key) => key.kid).join(' '), signing, keys };
+}
+
+/** Creates the key ring; nothing is read before the first use. */
+export function createKeyRing(store: KeyStore, seal: Seal, now: Clock): KeyRing {
+  const opened = new Map<string, Promise<SigningKey>>();
+  let keys: readonly SigningKey[] = [];
+  let readAt = 0;
+  let reading: Promise<void> | undefined;
+
+  const open = (stored: StoredKey): Promise<SigningKey> => {
+    const known = opened.get(stored.kid) ?? openKey(stored, seal);
+    opened.set(stored.kid, known);
+    return known;
+  };
+
+  const read = async (): Promise<void> => {
+    let stored = await store.all();
+    if (!stored.length) {
+      await store.add(await createKey(1, now(), seal));
+      stored = await store.all();
+    }
+    keys = await Promise.all(stored.map(open));
+    readAt = now().getTime();
+  };
+  const reread = (): Promise<void> => {
+    reading ??= read().finally(() => (reading = undefined));
+    return reading;
+  };
+
+  return {
+    async current() {
+      if (now().getTime() - readAt >= rereadMs) {
+        // Keys already known go on working while the database is away.
+        await reread().catch((error: unknown) => {
+          if (!keys.length) throw error;
+        });
+      }
+      return keysInForce(keys, now());
+    },
+    async rotate() {
+      await reread();
+      const newest = (await store.all())[0]?._id ?? 0;
+      const key = await createKey(newest + 1, new Date(now().getTime() + leadMs), seal);
+      const added = await store.add(key);
+      await reread();
+      return added ? key.kid : (keys[0]?.kid ?? key.kid);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { Schema, type Connection } from 'mongoose';
+
+/** A signing key as it is kept: the private part encrypted with AUTH_SECRET. */
+export interface StoredKey {
+  /** 1, 2, 3 …: two processes that add the same number collide, and one of them wins. */
+  readonly _id: number;
+  readonly kid: string;
+  readonly public_jwk: string;
+  readonly sealed_private: string;
+  /** From when on it signs; before that it is only shown, so that everyone knows it in time. */
+  readonly active_from: Date;
+}
+
+/** Signing keys, shared by every process of the service. */
+export interface KeyStore {
+  /** Every key, newest first. */
+  all(): Promise<StoredKey[]>;
+  /** Adds a key; false when another process has just added one with this number. */
+  add(key: StoredKey): Promise<boolean>;
+}
+
+const schema = new Schema<StoredKey>(
+  {
+    _id: { type: Number, required: true },
+    kid: String,
+    public_jwk: String,
+    sealed_private: String,
+    active_from: Date,
+  },
+  { collection: 'signing_keys', versionKey: false },
+);
+
+/** MongoDB's code of a duplicate key. */
+const duplicateKey = 11_000;
+
+/** Declares the collection on the service's connection. */
+export function createKeyStore(connection: Connection): KeyStore {
+  const model = connection.model('SigningKey', schema);
+  return {
+    all: () => model.find().sort({ _id: -1 }).lean<StoredKey[]>(),
+    async add(key) {
+      try {
+        await model.create(key);
+        return true;
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === duplicateKey) return false;
+        throw error;
+      }
+    },
+  };
+}

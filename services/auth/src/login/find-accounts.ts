@@ -1,0 +1,43 @@
+import { claimsOf, isUnderWay, settle, type ClaimContext } from '../accounts/claims.ts';
+import type { Account } from '../accounts/account-store.ts';
+import { claimId, staffSite } from '../accounts/login-key.ts';
+import type { Sites } from '@covalence/contract/sites';
+
+/** Where a login is looked for: the staff realm, one site, or all of them (D43). */
+export interface Realm {
+  readonly staff: boolean;
+  readonly siteid: number | undefined;
+}
+
+const siteidsOf = ({ staff, siteid }: Realm, sites: Sites): number[] => {
+  if (staff) return [staffSite];
+  return siteid === undefined ? [...sites.keys()] : [siteid];
+};
+
+/** Whether an account may sign in; a registration whose last step was lost is finished here (design: registration). */
+async function isUsable(account: Account, context: ClaimContext): Promise<boolean> {
+  if (account.status === 'active') return true;
+  return !isUnderWay(account.created_at, context.now) && settle(account, context);
+}
+
+/** The accounts that a username or e-mail address may mean; names that wait for approval do not count. */
+export async function findAccounts(
+  login: string,
+  realm: Realm,
+  context: ClaimContext & { readonly sites: Sites },
+): Promise<Account[]> {
+  const ids = siteidsOf(realm, context.sites).flatMap((siteid) => [
+    claimId(siteid, 'username', login),
+    claimId(siteid, 'email', login),
+  ]);
+  const claims = await context.accounts.findClaims(ids);
+  if (!claims.length) return [];
+  const found = await context.accounts.findMany(claims.map((claim) => claim.member_id));
+  const usable: Account[] = [];
+  for (const account of found) {
+    const { pending_username: _waiting, ...current } = account;
+    const isMeant = claimsOf(current).some((id) => ids.includes(id));
+    if (isMeant && (await isUsable(account, context))) usable.push(account);
+  }
+  return usable;
+}

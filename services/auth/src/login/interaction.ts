@@ -1,0 +1,80 @@
+import type { Request, Response } from 'express';
+import type { Provider } from 'oidc-provider';
+import type { Account } from '../accounts/account-store.ts';
+import type { Context } from '../context.ts';
+import { pageSetting, type PageSetting } from '../pages/setting.ts';
+import { pageHeaders } from '../pages/style.ts';
+import { isStaffClient } from '../tokens/sign-in-policy.ts';
+import type { Realm } from './find-accounts.ts';
+
+type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** A sign-in under way: the authorization request that waits for it, and how its pages look. */
+export interface Interaction {
+  readonly uid: string;
+  /** Where the form is sent. */
+  readonly action: string;
+  readonly csrf: string;
+  readonly realm: Realm;
+  readonly setting: PageSetting;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly details: Details;
+  readonly provider: Provider;
+}
+
+/**
+ * The sign-in that a request belongs to: its cookie and its address have to name the same one. Undefined when it has
+ * expired or was begun in another browser.
+ */
+export async function findInteraction(
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<Interaction | undefined> {
+  const { provider } = await context.oidc.current();
+  const details = await provider.interactionDetails(request, response).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
+    throw error;
+  });
+  if (!details || details.uid !== request.params['uid']) return undefined;
+  const { client_id, redirect_uri, siteid } = details.params as Record<string, string | undefined>;
+  const client = await provider.Client.find(client_id ?? '');
+  if (!client) return undefined;
+  return {
+    uid: details.uid,
+    action: `/login/${details.uid}`,
+    csrf: context.seal.mac('login-csrf', details.uid),
+    realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
+    setting: pageSetting(details.params, context.sites),
+    headers: pageHeaders(redirect_uri),
+    details,
+    provider,
+  };
+}
+
+/**
+ * Ends the interaction with a signed-in account and leads on to the authorization request. A session of another account
+ * in this browser ends here, so that the provider need not ask for a sign-out in between.
+ */
+export async function finishInteraction(
+  { details, provider }: Interaction,
+  account: Account,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (details.session && details.session.accountId !== account._id) {
+    const session = await provider.Session.find(details.session.cookie);
+    await session?.destroy();
+    details.session = undefined;
+    await details.persist();
+  }
+  const result = { login: { accountId: account._id, amr: ['pwd'] } };
+  const returnTo = await provider.interactionResult(request, response, result, {
+    mergeWithLastSubmission: false,
+  });
+  const { pathname, search } = new URL(returnTo);
+  response
+    .status(303)
+    .set({ Location: pathname + search, 'Cache-Control': 'no-store' })
+    .end();
+}

@@ -1,0 +1,169 @@
+import { reactivateMember } from '@covalence/contract/internal/profile-api';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Account } from '../accounts/account-store.ts';
+import type { Context } from '../context.ts';
+import { choicePage, loginPage } from '../pages/pages.ts';
+import { standingOf } from '../tokens/sign-in-policy.ts';
+import { authenticate } from './authenticate.ts';
+import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
+import { readDevice } from './known-device.ts';
+import { openProof, sealProof, type Proof } from './proof.ts';
+import { showExpired } from './show.ts';
+
+const formSchema = z.object({
+  csrf: z.string(),
+  login: z.string().max(256).default(''),
+  password: z.string().max(4_096).default(''),
+  proof: z.string().max(4_096).optional(),
+  site: z.coerce.number().int().optional(),
+});
+
+/** Name of the cookie by which a browser that signed in before is known (D43). */
+export const deviceCookie = 'known_device';
+const deviceDays = 180;
+
+/** One submission of the form. */
+interface Submission {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: Context;
+  readonly interaction: Interaction;
+  readonly form: z.output<typeof formSchema>;
+  readonly proof: Proof | undefined;
+}
+
+type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm';
+
+const cookieOf = (request: Request, name: string): string | undefined =>
+  request.headers.cookie
+    ?.split('; ')
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
+function showAgain(submission: Submission, status: number, problem: Problem, minutes = 0): void {
+  const { response, interaction, form } = submission;
+  const isSecondEntry = submission.proof?.reason === 'reactivate';
+  response
+    .status(status)
+    .set(interaction.headers)
+    .send(
+      loginPage(interaction.setting, {
+        ...interaction,
+        login: form.login,
+        proof: isSecondEntry ? form.proof : undefined,
+        problem: interaction.setting.text(problem, { minutes }),
+      }),
+    );
+}
+
+/** The form once more: the second entry that reactivates (D43). */
+function askAgain({ response, interaction, context }: Submission, account: Account): void {
+  const proof = sealProof(
+    { reason: 'reactivate', accounts: [account._id] },
+    interaction.uid,
+    context.seal,
+    context.now(),
+  );
+  response.set(interaction.headers).send(loginPage(interaction.setting, { ...interaction, proof }));
+}
+
+function askForSite({ response, interaction, context }: Submission, accounts: readonly Account[]): void {
+  const memberIds = accounts.map((account) => account._id);
+  const proof = sealProof(
+    { reason: 'site', accounts: memberIds },
+    interaction.uid,
+    context.seal,
+    context.now(),
+  );
+  const sites = accounts.flatMap(({ siteid }) => context.sites.get(siteid) ?? []);
+  response.set(interaction.headers).send(choicePage(interaction.setting, { ...interaction, proof, sites }));
+}
+
+async function signIn(submission: Submission, account: Account): Promise<void> {
+  const { request, response, context, interaction } = submission;
+  const device = readDevice(cookieOf(request, deviceCookie), context.seal);
+  response.cookie(deviceCookie, device.withAccount(account._id), {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: context.config.AUTH_PUBLIC_URL.startsWith('https:'),
+    path: '/login',
+    maxAge: deviceDays * 24 * 60 * 60 * 1000,
+  });
+  await finishInteraction(interaction, account, request, response);
+  const { client_id, platform } = interaction.details.params;
+  context.logger.info({ member: account.id, client_id, platform }, 'signed in');
+}
+
+/** Lets the account in, unless its member is suspended or has to give both entries first (spec 3.3, D29). */
+async function admit(submission: Submission, account: Account): Promise<void> {
+  const { context, proof } = submission;
+  const standing = await standingOf(account, context.profile);
+  if (standing === 'good') return signIn(submission, account);
+  if (standing === 'suspended') return showAgain(submission, 403, 'suspended');
+  if (standing === 'gone') return showAgain(submission, 200, 'wrong');
+  if (proof?.reason !== 'reactivate') return askAgain(submission, account);
+  await context.profile.call(
+    '/internal/members/reactivate',
+    { member_id: account._id },
+    reactivateMember.output,
+  );
+  return signIn(submission, account);
+}
+
+/** After credentials that are right, for one account or for several. */
+async function admitOneOf(accounts: readonly Account[], submission: Submission): Promise<void> {
+  const { proof } = submission;
+  const isSecondEntry = proof?.reason === 'reactivate';
+  const meant = isSecondEntry ? accounts.filter(({ _id }) => proof.accounts.includes(_id)) : accounts;
+  const [first, second] = meant;
+  if (!first) return showAgain(submission, 200, 'otherAccount');
+  return second ? askForSite(submission, meant) : admit(submission, first);
+}
+
+async function enter(submission: Submission): Promise<void> {
+  const { request, response, context, interaction, form } = submission;
+  const outcome = await authenticate(
+    {
+      login: form.login,
+      password: form.password,
+      realm: interaction.realm,
+      address: request.ip ?? '',
+      device: readDevice(cookieOf(request, deviceCookie), context.seal),
+    },
+    context,
+  );
+  if (outcome.kind === 'right') return admitOneOf(outcome.accounts, submission);
+  if (outcome.kind === 'wrong') return showAgain(submission, 200, 'wrong');
+  response.set('Retry-After', String(outcome.seconds));
+  showAgain(submission, 429, 'limited', Math.ceil(outcome.seconds / 60));
+}
+
+/** The choice of a site, after an entry that was right for several. */
+async function choose(submission: Submission, memberIds: readonly string[]): Promise<void> {
+  const found = await submission.context.accounts.findMany(memberIds);
+  const account = found.find(({ siteid }) => siteid === submission.form.site);
+  return account
+    ? admit({ ...submission, proof: undefined }, account)
+    : showAgain(submission, 200, 'staleForm');
+}
+
+/** POST /login/:uid: one entry of credentials, or the choice of a site. */
+export async function submitLogin(request: Request, response: Response, context: Context): Promise<void> {
+  const interaction = await findInteraction(request, response, context);
+  if (!interaction) return showExpired(response, context);
+  const form = formSchema.safeParse(request.body ?? {});
+  if (!form.success || !context.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
+    response.status(403).set(interaction.headers);
+    response.send(
+      loginPage(interaction.setting, { ...interaction, problem: interaction.setting.text('staleForm') }),
+    );
+    return;
+  }
+  const proof =
+    form.data.proof === undefined
+      ? undefined
+      : openProof(form.data.proof, interaction.uid, context.seal, context.now());
+  const submission = { request, response, context, interaction, form: form.data, proof };
+  return proof?.reason === 'site' ? choose(submission, proof.accounts) : enter(submission);
+}

@@ -1,0 +1,108 @@
+import { markup, Html } from './html.ts';
+import type { PageSetting } from './setting.ts';
+import { style } from './style.ts';
+import type { Texts } from './texts/en-us.ts';
+
+const styleElement = new Html(`<style>${style}</style>`);
+
+function page({ language, title, hue }: PageSetting, heading: string, content: Html): string {
+  return markup`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading} · ${title}</title>
+${styleElement}
+</head>
+<body class="hue-${hue}">
+<header class="bar">${title}</header>
+<main>
+<h1>${heading}</h1>
+${content}
+</main>
+</body>
+</html>
+`.text;
+}
+
+const problemId = 'problem';
+
+const problemBox = (problem: string | undefined) =>
+  problem !== undefined && markup`<p class="problem" id="${problemId}" role="alert">${problem}</p>`;
+
+const hidden = (name: string, value: string | undefined) =>
+  value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`;
+
+/** What the login form shows. */
+export interface LoginForm {
+  readonly action: string;
+  readonly csrf: string;
+  /** Sealed memory of a first entry that was right: the form then asks for the second one. */
+  readonly proof?: string | undefined;
+  readonly login?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** The login form; with a proof the same form asks for the credentials again, to reactivate (D43). */
+export function loginPage(setting: PageSetting, form: LoginForm): string {
+  const { text } = setting;
+  const again = form.proof !== undefined;
+  const described =
+    form.problem !== undefined && new Html(` aria-describedby="${problemId}" aria-invalid="true"`);
+  const content = markup`${again && markup`<p class="note">${text('reactivateWhy')}</p>`}
+${problemBox(form.problem)}
+<form method="post" action="${form.action}">
+${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
+<label for="login">${text('login')}</label>
+<input type="text" id="login" name="login" value="${form.login}" maxlength="128" autocomplete="username" autocapitalize="none" spellcheck="false" required${described}>
+<label for="password">${text('password')}</label>
+<input type="password" id="password" name="password" maxlength="512" autocomplete="current-password" required${described}>
+<button type="submit">${text(again ? 'reactivate' : 'signIn')}</button>
+</form>`;
+  return page(setting, text(again ? 'reactivate' : 'signIn'), content);
+}
+
+/** The choice between sites where login and password are right. */
+export interface SiteChoice {
+  readonly action: string;
+  readonly csrf: string;
+  readonly proof: string;
+  readonly sites: readonly { readonly siteid: number; readonly title: string }[];
+}
+
+/** Asks where to sign in, one button per site (D43). */
+export function choicePage(setting: PageSetting, choice: SiteChoice): string {
+  const { text } = setting;
+  const buttons = choice.sites.map(
+    ({ siteid, title }) =>
+      markup`<button class="plain" type="submit" name="site" value="${siteid}">${title}</button>`,
+  );
+  const content = markup`<p class="note">${text('chooseSiteWhy')}</p>
+<form method="post" action="${choice.action}">
+${hidden('csrf', choice.csrf)}${hidden('proof', choice.proof)}
+${buttons}
+</form>`;
+  return page(setting, text('chooseSite'), content);
+}
+
+/** A page that ends here: what happened, and the code a developer needs. */
+export function errorPage(setting: PageSetting, message: keyof Texts, code?: string): string {
+  const { text } = setting;
+  const content = markup`<p class="problem" role="alert">${text(message)}</p>
+${code !== undefined && markup`<p class="note">${text('errorCode', { code })}</p>`}`;
+  return page(setting, text('errorTitle'), content);
+}
+
+/** Asks whether to sign out; `form` is the provider's own, with its hidden fields. */
+export function signOutPage(setting: PageSetting, form: Html): string {
+  const { text } = setting;
+  const content = markup`<p>${text('signOutWhy')}</p>
+${form}
+<button type="submit" form="op.logoutForm" name="logout" value="yes">${text('signOut')}</button>`;
+  return page(setting, text('signOut'), content);
+}
+
+/** Says that the browser is signed out. */
+export function signedOutPage(setting: PageSetting): string {
+  return page(setting, setting.text('signedOut'), markup`<p>${setting.text('signedOutWhy')}</p>`);
+}

@@ -1,0 +1,67 @@
+import type { Site, Sites } from '@covalence/contract/sites';
+import { createInstance } from 'i18next';
+import { deDE } from './texts/de-de.ts';
+import { elGR } from './texts/el-gr.ts';
+import { enUS, type Texts } from './texts/en-us.ts';
+import { esES } from './texts/es-es.ts';
+import { frFR } from './texts/fr-fr.ts';
+import { trTR } from './texts/tr-tr.ts';
+
+const texts: Record<string, Texts> = {
+  en_US: enUS,
+  es_ES: esES,
+  de_DE: deDE,
+  fr_FR: frFR,
+  el_GR: elGR,
+  tr_TR: trTR,
+};
+const fallback = 'en_US';
+
+const i18n = createInstance({
+  resources: Object.fromEntries(
+    Object.entries(texts).map(([locale, translation]) => [locale, { translation }]),
+  ),
+  fallbackLng: fallback,
+  load: 'currentOnly',
+  initAsync: false,
+  // Pages escape every value themselves.
+  interpolation: { escapeValue: false },
+});
+void i18n.init();
+
+/** What a page is shown in: language and site. */
+export interface PageSetting {
+  /** BCP 47, for the page's `lang`. */
+  readonly language: string;
+  readonly title: string;
+  /** The site's colour, 0 to 5. */
+  readonly hue: number;
+  readonly text: (key: keyof Texts, values?: Record<string, string | number>) => string;
+}
+
+/** The offered locale for a wanted one: the same, or another country's in that language. */
+function offered(locale: string): string | undefined {
+  const wanted = locale.replace('-', '_');
+  const language = wanted.slice(0, 2).toLowerCase();
+  if (Object.hasOwn(texts, wanted)) return wanted;
+  return Object.keys(texts).find((known) => known.startsWith(`${language}_`));
+}
+
+/** The locale of a page: the requested one, else the site's, else en_US (spec 4.1). */
+function localeOf(wanted: unknown, site: Site | undefined): string {
+  const asked = typeof wanted === 'string' ? offered(wanted) : undefined;
+  return asked ?? offered(site?.locale ?? fallback) ?? fallback;
+}
+
+/** The setting that the parameters of an authorization request ask for. */
+export function pageSetting(parameters: Readonly<Record<string, unknown>>, sites: Sites): PageSetting {
+  const site = sites.get(Number(parameters['siteid']));
+  const locale = localeOf(parameters['locale'], site);
+  const translate = i18n.getFixedT(locale);
+  return {
+    language: locale.replace('_', '-'),
+    title: site?.title ?? 'Covalence',
+    hue: (site?.siteid ?? 0) % 6,
+    text: (key, values = {}) => translate(key, values),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Routes } from '@covalence/http/endpoint';
+import { applyNewUsername, claimNewUsername } from './accounts/change-username.ts';
+import { changeEmailAddress } from './accounts/change-email.ts';
+import { check } from './accounts/check.ts';
+import { confirm } from './accounts/confirm.ts';
+import { importMany } from './accounts/import.ts';
+import { readEmailAddress } from './accounts/read-email.ts';
+import { reserve } from './accounts/reserve.ts';
+import { create as createClient } from './clients/create.ts';
+import { verify as verifyClient } from './clients/verify.ts';
+import type { Context } from './context.ts';
+import { rotate } from './keys/rotate.ts';
+import { create as createStaff } from './staff/create.ts';
+import { issue } from './tokens/issue-code.ts';
+
+/** What other services and the command line may call; the gateway never routes /internal. */
+export const routes: Routes<Context> = {
+  'POST /internal/clients/verify': verifyClient,
+  'POST /internal/clients/create': createClient,
+  'POST /internal/staff/create': createStaff,
+  'POST /internal/accounts/check': check,
+  'POST /internal/accounts/reserve': reserve,
+  'POST /internal/accounts/confirm': confirm,
+  'POST /internal/accounts/claim-username': claimNewUsername,
+  'POST /internal/accounts/apply-username': applyNewUsername,
+  'POST /internal/accounts/change-email': changeEmailAddress,
+  'POST /internal/accounts/emails': readEmailAddress,
+  'POST /internal/accounts/import': importMany,
+  'POST /internal/codes': issue,
+  'POST /internal/keys/rotate': rotate,
+};

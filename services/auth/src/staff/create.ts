@@ -1,0 +1,26 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { createStaff } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import { takeClaim } from '../accounts/claims.ts';
+import { claimId, staffSite } from '../accounts/login-key.ts';
+import type { Context } from '../context.ts';
+
+/** POST /internal/staff/create: a staff account, which signs in through the staff client (D29). */
+export const create = endpoint({
+  access: 'service',
+  summary: 'Add a staff account',
+  input: createStaff.input,
+  output: createStaff.output,
+  codes: [10101],
+  handler: async ({ input: { username, password } }, context: Context) => {
+    const { accounts, passwords, now } = context;
+    const staff_id = v7();
+    const password_hash = await passwords.hash(password);
+    const mine = await takeClaim(claimId(staffSite, 'username', username), staff_id, context);
+    if (!mine) throw invalidArgument(10101);
+    const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
+    await accounts.add({ ...account, status: 'active', staff: true, created_at: now() });
+    return { staff_id };
+  },
+});

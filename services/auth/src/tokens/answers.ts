@@ -1,0 +1,121 @@
+import type { Logger } from '@covalence/runtime/logger';
+import { failureResponse, logError } from '@covalence/http/errors';
+import { isStoreAway } from '@covalence/runtime/store-away';
+import type { Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Envelopes } from './envelope.ts';
+import { lifetimes } from './lifetimes.ts';
+import type { RefreshRotation } from './refresh-rotation.ts';
+import { refreshNote } from './request-notes.ts';
+
+/** What the provider's answers are finished with. */
+export interface AnswerDependencies {
+  readonly envelopes: Envelopes;
+  readonly rotation: RefreshRotation;
+  readonly logger: Logger;
+}
+
+type Body = Record<string, unknown>;
+
+const away = { error: 'temporarily_unavailable', error_description: 'try again in a moment' };
+
+function answerUnavailable(context: KoaContextWithOIDC): void {
+  context.status = 503;
+  context.set('Retry-After', '2');
+  if (context.oidc.route === 'token' || context.oidc.route === 'revocation') context.body = away;
+}
+
+/**
+ * The pair as spec 2.2 has it: exactly three fields. Only to a client that authenticates by HTTP Basic, which is not the
+ * contract's way but that of OAuth libraries, `token_type` is told as well, because RFC 6749 makes them insist on it.
+ */
+async function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Promise<Body> {
+  const { access_token, refresh_token, expires_in, token_type } = body;
+  const isLibrary = context.headers.authorization !== undefined;
+  return {
+    access_token,
+    refresh_token: await envelopes.wrap('refresh', String(refresh_token), lifetimes.refreshToken),
+    expires_in,
+    ...(isLibrary && { token_type }),
+  };
+}
+
+async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDependencies): Promise<void> {
+  const { envelopes, rotation } = dependencies;
+  const clientId = context.oidc.client?.clientId ?? '';
+  if (context.status === 200) {
+    const body = await pairOf(context, context.body as Body, envelopes);
+    const used = context.oidc.entities.RotatedRefreshToken;
+    if (used) await rotation.keepAnswer(used.jti, { clientId, body });
+    context.body = body;
+    return;
+  }
+  const note = refreshNote(context.req);
+  if (note?.unanswered) return answerUnavailable(context);
+  if (!note?.answer || note.answer.clientId !== clientId) return;
+  context.status = 200;
+  context.body = note.answer.body;
+}
+
+const locationOf = (context: KoaContextWithOIDC): string | undefined =>
+  context.response.get('Location') || undefined;
+
+/** OAuth wants errors of unsupported response types in the fragment; here nothing else is ever answered there. */
+function errorInQuery(location: string): string {
+  const separator = location.includes('?') ? '&' : '?';
+  return location.replace('#error=', `${separator}error=`);
+}
+
+/** Puts the code of an answer into its envelope, and errors into the query, where the contract's clients look (spec 4.1). */
+async function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): Promise<void> {
+  const id = context.oidc.entities.AuthorizationCode?.jti;
+  // The id is random: it occurs nowhere else in an address or a page.
+  const code = id && (await envelopes.wrap('code', id, lifetimes.code));
+  const withCode = (text: string) => (id && code ? text.replace(id, code) : text);
+  const location = locationOf(context);
+  if (location) context.set('Location', errorInQuery(withCode(location)));
+  else if (typeof context.body === 'string') context.body = withCode(context.body);
+}
+
+/** Leads to our own last page by its path, which reaches it under every name that this server is known by. */
+function finishSignOut(context: KoaContextWithOIDC): Promise<void> {
+  const location = locationOf(context);
+  const own = `${new URL(context.oidc.issuer).origin}/session/`;
+  if (location?.startsWith(own)) context.set('Location', location.slice(own.length - '/session/'.length));
+  return Promise.resolve();
+}
+
+type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void>;
+
+const finishes: Record<string, Finish> = {
+  token: finishToken,
+  authorization: finishRedirect,
+  resume: finishRedirect,
+  end_session_confirm: finishSignOut,
+};
+
+/**
+ * What the provider says, as the contract wants it: codes and refresh tokens in their envelopes, the pair's exact fields,
+ * the same answer for a repeated refresh, 503 when a store is away, and a challenge on every 401 (D2).
+ */
+export function finishAnswers(provider: Provider, dependencies: AnswerDependencies): void {
+  const { logger } = dependencies;
+  provider.use(async (context, next) => {
+    const withProvider = context as KoaContextWithOIDC;
+    try {
+      await next();
+      await finishes[withProvider.oidc.route]?.(withProvider, dependencies);
+    } catch (error) {
+      logError(logger, error);
+      const { status, headers, body } = failureResponse(error);
+      Object.assign(context, { status, body });
+      context.set(headers);
+    }
+    if (context.status === 401 && !context.response.get('WWW-Authenticate'))
+      context.set('WWW-Authenticate', 'Bearer realm="covalence"');
+  });
+  provider.on('server_error', (context, error) => {
+    logError(logger, error);
+    if (isStoreAway(error)) answerUnavailable(context);
+  });
+}

@@ -1,0 +1,23 @@
+import { accessTokenSeconds } from '@covalence/contract/redis-keys';
+
+const day = 24 * 60 * 60;
+
+/** Seconds that each thing lives (D42). */
+export const lifetimes = {
+  accessToken: accessTokenSeconds,
+  code: 10,
+  /** 14 days of grace after the access token that was issued with it; every rotation begins anew. */
+  refreshToken: 14 * day + accessTokenSeconds,
+  /** Time to fill in the login form. */
+  interaction: 30 * 60,
+  /** A browser's session at the hosted pages. */
+  session: 14 * day,
+  /** Grants end with their last refresh token; the store moves their end along. */
+  grant: 3_650 * day,
+} as const;
+
+/** Seconds that a used code is remembered beyond its life, so that a replay is known as one. */
+export const codeMemorySeconds = 600;
+
+/** How long a used refresh token is answered with the pair it was exchanged for (D42). */
+export const graceMs = 120_000;

@@ -1,0 +1,52 @@
+import { Failure } from '@covalence/contract/failure';
+import { bodyParsers } from '@covalence/http/body';
+import type { Express, RequestHandler } from 'express';
+import type { Context } from '../context.ts';
+import { asForm, atPublicAddress, authorizeByGet, unwrapToken } from './requests.ts';
+
+const bodyLimit = 64 * 1024;
+
+/** A path of the authorization server: its methods, and what happens before the provider. */
+interface PublicPath {
+  readonly path: string;
+  readonly GET?: readonly RequestHandler[];
+  readonly POST?: readonly RequestHandler[];
+}
+
+const publicPaths = (context: Context): PublicPath[] => {
+  const form = [...bodyParsers(bodyLimit), asForm];
+  return [
+    { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), authorizeByGet] },
+    { path: '/authorize/:uid', GET: [] },
+    { path: '/token', POST: form },
+    { path: '/revoke', POST: [...form, unwrapToken(context)] },
+    { path: '/jwks', GET: [] },
+    { path: '/.well-known/openid-configuration', GET: [] },
+    { path: '/.well-known/oauth-authorization-server', GET: [] },
+    { path: '/session/end', GET: [], POST: form },
+    { path: '/session/end/confirm', POST: form },
+    { path: '/session/end/success', GET: [] },
+  ];
+};
+
+/** Hands a request over to the provider. */
+const handOver =
+  ({ oidc }: Context): RequestHandler =>
+  async (request, response) => {
+    const { handle } = await oidc.current();
+    await handle(request, response);
+  };
+
+/** Mounts the provider's paths (spec 4.1, 4.2; RFC 7009; discovery); other methods get 405 (D2). */
+export function mountAuthorization(app: Express, context: Context): void {
+  const place = atPublicAddress(context);
+  const provider = handOver(context);
+  for (const { path, GET, POST } of publicPaths(context)) {
+    if (GET) app.get(path, place, ...GET, provider);
+    if (POST) app.post(path, place, ...POST, provider);
+    const methods = [...(GET ? ['GET', 'HEAD'] : []), ...(POST ? ['POST'] : [])];
+    app.all(path, () => {
+      throw new Failure(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } });
+    });
+  }
+}

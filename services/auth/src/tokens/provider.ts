@@ -1,0 +1,181 @@
+import type { Sites } from '@covalence/contract/sites';
+import type { Peer } from '@covalence/http/peer';
+import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import type { AccountStore } from '../accounts/account-store.ts';
+import { secretMatches } from '../clients/secrets.ts';
+import type { KeySet } from '../keys/key-ring.ts';
+import type { Seal } from '../keys/seal.ts';
+import { createProviderPages } from '../pages/provider-pages.ts';
+import { createAdapter, type AdapterDependencies } from './adapters.ts';
+import { lifetimes } from './lifetimes.ts';
+import {
+  createSignInPolicy,
+  isStaffClient,
+  knownAccount,
+  sessionFits,
+  standingOf,
+} from './sign-in-policy.ts';
+import type { KnownAccount } from './sign-in-policy.ts';
+
+/** What the provider is configured from. */
+export interface ProviderDependencies extends AdapterDependencies {
+  readonly accounts: AccountStore;
+  readonly profile: Peer;
+  readonly sites: Sites;
+  readonly seal: Seal;
+  /** Address of the authorization server: `iss`. */
+  readonly issuer: string;
+  /** Address of the API: `aud`. */
+  readonly audience: string;
+}
+
+/** The scope of a client's tokens; the contract sends none in requests. */
+export const scopeOf = (client: unknown): string => (isStaffClient(client) ? 'staff' : 'member');
+
+type Client = InstanceType<Provider['Client']>;
+
+const findAccount =
+  ({ accounts, profile }: ProviderDependencies) =>
+  async (context: KoaContextWithOIDC | undefined, memberId: string): Promise<KnownAccount | undefined> => {
+    const account = await accounts.find(memberId);
+    if (account?.status !== 'active') return undefined;
+    // A deactivated or suspended member gets no new tokens; those given out end within their lifetime.
+    const asksForTokens = context?.oidc.route === 'token';
+    if (asksForTokens && (await standingOf(account, profile)) !== 'good') return undefined;
+    return { accountId: memberId, account, claims: () => ({ sub: memberId }) };
+  };
+
+const createGrant =
+  ({ profile, audience }: ProviderDependencies) =>
+  async (context: KoaContextWithOIDC) => {
+    const { client, account, provider } = context.oidc;
+    if (!client || !account || !(await sessionFits(context, profile))) return undefined;
+    // A family of its own for each sign-in: revoking one leaves the others.
+    const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+    grant.addResourceScope(audience, scopeOf(client));
+    await grant.save();
+    return grant;
+  };
+
+/** Checks the contract's own parameters of /authorize and sets the scope, which clients do not send (spec 4.1). */
+const checkParameters =
+  (sites: Sites) => (context: KoaContextWithOIDC, siteid: string | undefined, client: unknown) => {
+    const { params } = context.oidc;
+    if (!params) return;
+    params['scope'] = scopeOf(client);
+    if (isStaffClient(client)) params['siteid'] = undefined;
+    else if (siteid !== undefined && !(/^\d{1,9}$/.test(siteid) && sites.has(Number(siteid))))
+      throw new errors.InvalidRequest('siteid is not the id of a site');
+  };
+
+const resourceServer = (audience: string) => (_context: unknown, resource: string) => {
+  if (resource !== audience) throw new errors.InvalidTarget();
+  return {
+    scope: 'member staff',
+    audience,
+    accessTokenFormat: 'jwt' as const,
+    accessTokenTTL: lifetimes.accessToken,
+    jwt: { sign: { alg: 'ES256' as const } },
+  };
+};
+
+const memberClaims = (context: KoaContextWithOIDC) => {
+  const account = knownAccount(context);
+  return !account || account.staff ? undefined : { mid: account.id, site: account.siteid };
+};
+
+const off = { enabled: false } as const;
+
+function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Configuration {
+  const { audience, profile, seal, sites } = dependencies;
+  const pages = createProviderPages(sites);
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
+  return {
+    adapter: (model: string) => createAdapter(model, dependencies),
+    jwks: { keys: keys.map((key) => key.jwk) },
+    findAccount: findAccount(dependencies),
+    loadExistingGrant: createGrant(dependencies),
+    extraTokenClaims: memberClaims,
+    extraParams: { platform: null, locale: null, siteid: checkParameters(sites) },
+    extraClientMetadata: { properties: ['staff'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    responseTypes: ['code'],
+    scopes: ['member', 'staff'],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    issueRefreshToken: () => true,
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    cookies: { keys: [seal.mac('cookies', 'signing key')], long: cookie, short: cookie },
+    interactions: {
+      policy: createSignInPolicy(profile),
+      url: (_context, interaction) => `/login/${interaction.uid}`,
+    },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      jwks: '/jwks',
+      revocation: '/revoke',
+      end_session: '/session/end',
+    },
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.code,
+      RefreshToken: lifetimes.refreshToken,
+      Interaction: lifetimes.interaction,
+      Session: lifetimes.session,
+      Grant: lifetimes.grant,
+    },
+    features: {
+      devInteractions: off,
+      dPoP: off,
+      pushedAuthorizationRequests: off,
+      userinfo: off,
+      revocation: { enabled: true, allowedPolicy: isOwn },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: pages.signOut,
+        postLogoutSuccessSource: pages.signedOut,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: resourceServer(audience),
+      },
+    },
+    renderError: pages.error,
+  };
+}
+
+/** A client may revoke its own tokens only (RFC 7009). */
+function isOwn(
+  _context: unknown,
+  client: Client,
+  token: { readonly clientId?: string | undefined },
+): boolean {
+  if (token.clientId !== client.clientId) throw new errors.InvalidRequest('the token is not of this client');
+  return true;
+}
+
+/** Secrets are kept as hashes and compared in constant time. */
+function compareSecret(this: Client, secret: string): boolean {
+  return secretMatches(secret, this.clientSecret ?? '');
+}
+
+/** Exactly as registered (spec 4.1); the provider itself would let native apps choose the port. */
+function isRegistered(this: Client, uri: string): boolean {
+  return this.redirectUris?.includes(uri) ?? false;
+}
+
+/** Creates oidc-provider for one set of keys, as the contract wants it (docs/auth.md says why each setting is there). */
+export function createProvider(dependencies: ProviderDependencies, keys: KeySet): Provider {
+  const provider = new Provider(dependencies.issuer, configuration(dependencies, keys));
+  provider.proxy = true;
+  Object.assign(provider.Client.prototype, {
+    compareClientSecret: compareSecret,
+    redirectUriAllowed: isRegistered,
+  });
+  return provider;
+}

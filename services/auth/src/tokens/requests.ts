@@ -1,0 +1,84 @@
+import { Failure } from '@covalence/contract/failure';
+import { normalizeNames, type Parameters } from '@covalence/http/names';
+import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { unwrapped } from './request-notes.ts';
+
+const formType = 'application/x-www-form-urlencoded';
+
+const simpleName = (name: string) => name.toLowerCase().replaceAll('-', '_');
+
+/** A parameter of OAuth is one text; numbers and booleans of a JSON body are read as such. */
+function textOf(name: string, value: unknown): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value === 'number' || typeof value === 'boolean') return [[name, String(value)]];
+  throw new Failure(400, 'Bad Request');
+}
+
+const textsOf = (parameters: unknown): Record<string, string> => {
+  const named = normalizeNames((parameters ?? {}) as Parameters, simpleName);
+  return Object.fromEntries(Object.entries(named).flatMap(([name, value]) => textOf(name, value)));
+};
+
+/**
+ * Makes every request look as if it had come to the configured address. The provider builds its addresses from these
+ * headers, and no client shall have a say in them.
+ */
+export function atPublicAddress({ config }: Context): RequestHandler {
+  const { protocol, host } = new URL(config.AUTH_PUBLIC_URL);
+  const seen = { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) };
+  return (request, _response, next) => {
+    Object.assign(request.headers, seen);
+    // The gateway answers cross-origin requests; the provider would refuse them.
+    delete request.headers.origin;
+    next();
+  };
+}
+
+/** POST /authorize: 303 to the same request as GET, which browsers send their cookies with (spec 4.1). */
+export const authorizeByGet: RequestHandler = (request, response) => {
+  const query = new URLSearchParams({ ...textsOf(request.query), ...textsOf(request.body) });
+  response
+    .status(303)
+    .set({ Location: `/authorize?${query.toString()}`, 'Cache-Control': 'no-store' })
+    .end();
+};
+
+/** Lets a request be read once more, as this form; the provider reads bodies itself and warns where it cannot. */
+function giveBody(request: IncomingMessage, form: Record<string, string>): void {
+  const bytes = Buffer.from(new URLSearchParams(form).toString());
+  const body = Readable.from([bytes]);
+  delete request.headers['transfer-encoding'];
+  Object.assign(request.headers, { 'content-type': formType, 'content-length': String(bytes.length) });
+  Object.defineProperties(request, {
+    readable: { value: true, configurable: true },
+    iterator: { value: () => body.iterator(), configurable: true },
+  });
+}
+
+/** Hands the body to the provider as the form that it insists on, whatever it was sent as (D1). */
+export const asForm: RequestHandler = (request, _response, next) => {
+  const form = textsOf(request.body);
+  request.body = form;
+  giveBody(request, form);
+  // An app that sends its access token with everything shall still be able to replace an expired one.
+  if (/^bearer /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
+  next();
+};
+
+/** Takes the token of POST /revoke out of its envelope. */
+export function unwrapToken(context: Context): RequestHandler {
+  return async (request, _response, next) => {
+    const body = request.body as Record<string, string>;
+    const { envelopes } = await context.oidc.current();
+    const id = body['token'] === undefined ? undefined : await envelopes.unwrap('refresh', body['token']);
+    if (id !== undefined) {
+      giveBody(request, { ...body, token: id });
+      unwrapped.set(request, id);
+    }
+    next();
+  };
+}

@@ -1,0 +1,73 @@
+import { memberState } from '@covalence/contract/internal/profile-api';
+import { Failure } from '@covalence/contract/failure';
+import type { Peer } from '@covalence/http/peer';
+import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Account } from '../accounts/account-store.ts';
+
+/** Whether a member may use the API. */
+export type Standing = 'good' | 'deactivated' | 'suspended' | 'gone';
+
+/** Asks profile, which owns the truth, how an account stands; staff accounts are no members. */
+export async function standingOf(account: Account, profile: Peer): Promise<Standing> {
+  if (account.staff) return 'good';
+  try {
+    const state = await profile.call(
+      '/internal/members/state',
+      { member_id: account._id },
+      memberState.output,
+    );
+    if (state.suspended) return 'suspended';
+    return state.deactivated ? 'deactivated' : 'good';
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return 'gone';
+    throw error;
+  }
+}
+
+/** An account as oidc-provider knows it, with the facts that tokens carry. */
+export interface KnownAccount extends ProviderAccount {
+  readonly account: Account;
+}
+
+/** The account behind a request of the provider, if it was found. */
+export const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
+  (context.oidc.account as KnownAccount | undefined)?.account;
+
+const fits = new WeakMap<object, Promise<boolean>>();
+
+async function findOut(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
+  const { client, params, result } = context.oidc;
+  const account = knownAccount(context);
+  if (!account || account.staff !== isStaffClient(client)) return false;
+  const siteid = params?.['siteid'];
+  if (siteid !== undefined && Number(siteid) !== account.siteid) return false;
+  // The login page has just asked profile.
+  return result?.login !== undefined || (await standingOf(account, profile)) === 'good';
+}
+
+/** The staff client, whose tokens have the scope `staff` (D29). */
+export const isStaffClient = (client: unknown): boolean => (client as { staff?: boolean }).staff === true;
+
+/** Whether the browser's session may answer this request: right kind of account, right site, member in good standing. */
+export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
+  const known = fits.get(context.req) ?? findOut(context, profile);
+  fits.set(context.req, known);
+  return known;
+}
+
+/**
+ * When the login form is shown: without a session, on request (`prompt=login`), and under a session that does not fit,
+ * e.g. of a deactivated member, who has to give both entries anew (spec 3.3). There is no consent: clients are the
+ * operator's own.
+ */
+export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPolicy {
+  const { base, Check } = interactionPolicy;
+  const policy = base();
+  policy.remove('consent');
+  policy.get('login')?.checks.add(
+    new Check('session_fits', 'another session is needed', 'login_required', async (context) => {
+      return context.oidc.session?.accountId !== undefined && !(await sessionFits(context, profile));
+    }),
+  );
+  return policy;
+}

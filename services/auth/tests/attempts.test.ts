@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { TestMember } from './people.ts';
+import { destination, type Browser } from './browser.ts';
+
+describe('limits of sign-in attempts (D43)', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('attempts', { LOGIN_FAILURES_PER_ADDRESS: '12', LOGIN_FAILURES_PER_DEVICE: '8' });
+  });
+  afterAll(() => auth.close());
+
+  const attempt = async (browser: Browser, login: string, password: string, parameters = { siteid: '1' }) =>
+    browser.submit(await browser.begin(auth.client, parameters), { login, password });
+  const fail = async (browser: Browser, member: TestMember, times: number) => {
+    for (let count = 0; count < times; count += 1) {
+      expect((await attempt(browser, member.username, `wrong ${count}`)).status).toBe(200);
+    }
+  };
+
+  it('answers the sixth try on an account 429 with Retry-After, the right password too, by whatever name', async () => {
+    const member = await auth.addMember();
+    await fail(auth.browser(), member, 5);
+    for (const login of [member.username, member.email]) {
+      const limited = await attempt(auth.browser(), login, member.password);
+      expect(limited.status).toBe(429);
+      const seconds = Number(limited.get('Retry-After'));
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(900);
+      expect(limited.text).toContain('role="alert"');
+    }
+    const other = await auth.addMember();
+    expect(
+      destination(await attempt(auth.browser(), other.username, other.password)).searchParams.get('code'),
+    ).toBeTruthy();
+  });
+
+  it('still lets the rightful member in where they signed in before, with a limit of its own', async () => {
+    const member = await auth.addMember();
+    const own = auth.browser();
+    await own.signIn(auth.client, member);
+    await fail(auth.browser(), member, 5);
+    expect((await attempt(auth.browser(), member.username, member.password)).status).toBe(429);
+    const page = { siteid: '1', prompt: 'login' };
+    expect(
+      destination(await attempt(own, member.username, member.password, page)).searchParams.get('code'),
+    ).toBeTruthy();
+    for (let count = 0; count < 8; count += 1) {
+      expect((await attempt(own, member.username, 'wrong', page)).status).toBe(200);
+    }
+    expect((await attempt(own, member.username, member.password, page)).status).toBe(429);
+  });
+
+  it('does not take a cookie of another browser or account for one that signed in', async () => {
+    const [member, other] = [await auth.addMember(), await auth.addMember()];
+    const otherBrowser = auth.browser();
+    await otherBrowser.signIn(auth.client, other);
+    await fail(auth.browser(), member, 5);
+    const page = { siteid: '1', prompt: 'login' };
+    expect((await attempt(otherBrowser, member.username, member.password, page)).status).toBe(429);
+    const forger = auth.browser();
+    forger.cookie('known_device', `${'A'.repeat(22)}.${'B'.repeat(43)}`);
+    expect((await attempt(forger, member.username, member.password)).status).toBe(429);
+  });
+
+  it('limits logins that nobody has just the same', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      expect((await attempt(auth.browser(), 'nobody', 'wrong')).status).toBe(200);
+    }
+    expect((await attempt(auth.browser(), 'Nobody', 'wrong')).status).toBe(429);
+  });
+
+  it('limits an address, and no other', async () => {
+    const address = '192.0.2.77';
+    for (let count = 0; count < 12; count += 1) {
+      expect((await attempt(auth.browser(address), `nobody${count}`, 'wrong')).status).toBe(200);
+    }
+    const member = await auth.addMember();
+    expect((await attempt(auth.browser(address), member.username, member.password)).status).toBe(429);
+    expect((await attempt(auth.browser(), member.username, member.password)).status).toBe(303);
+  });
+
+  it('does not let a burst of tries slip past the count, and does not count right ones', async () => {
+    const member = await auth.addMember();
+    const right = await Promise.all(
+      Array.from({ length: 8 }, () => attempt(auth.browser(), member.username, member.password)),
+    );
+    expect(right.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 303));
+    const wrong = await Promise.all(
+      Array.from({ length: 12 }, () => attempt(auth.browser(), member.username, 'wrong')),
+    );
+    const checked = wrong.filter((answer) => answer.status === 200).length;
+    expect(checked).toBeGreaterThanOrEqual(5);
+    // At most three hashes are in flight.
+    expect(checked).toBeLessThanOrEqual(7);
+  });
+});

@@ -1,0 +1,122 @@
+import { mongoReady } from '@covalence/runtime/mongo';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import request from 'supertest';
+import { v7 } from 'uuid';
+import { createApp } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import { createContext, type Context } from '../src/context.ts';
+import { createBrowser, type Browser } from './browser.ts';
+import type { TestClient, TestMember } from './people.ts';
+import { startProfilePeer, type ProfilePeer } from './profile-peer.ts';
+
+const secret = 'service-secret-of-the-auth-tests-0123456789';
+
+/** The auth service of one suite, on engines of its own. */
+export interface AuthUnderTest {
+  readonly context: Context;
+  readonly server: Server;
+  readonly profile: ProfilePeer;
+  readonly client: TestClient;
+  /** The time that the service's own rules see; moves when told to. */
+  readonly clock: { ahead: number };
+  /** POST to an internal endpoint with the service token. */
+  internal(path: string, body: object): request.Test;
+  createClient(options?: { staff?: boolean; redirect_uri?: string }): Promise<TestClient>;
+  addMember(overrides?: Partial<TestMember>): Promise<TestMember>;
+  /** A browser at an address of its own, or at the given one. */
+  browser(address?: string): Browser;
+  /** POST /token with a form. */
+  token(form: Record<string, string>): request.Test;
+  close(): Promise<void>;
+}
+
+const baseSettings = {
+  PORT: '0',
+  MANAGEMENT_PORT: '0',
+  LOG_LEVEL: 'silent',
+  SERVICE_SECRET: secret,
+  AUTH_SECRET: 'auth-secret-of-the-auth-tests-0123456789',
+  PUBLIC_URL: 'http://api.test',
+  AUTH_PUBLIC_URL: 'http://auth.test',
+  SITES_FILE: fileURLToPath(new URL('../../../config/sites.json', import.meta.url)),
+};
+
+let members = 100;
+
+/** Starts the service for a suite; settings are those of the environment. */
+export async function startAuth(
+  suite: string,
+  settings: Record<string, string> = {},
+): Promise<AuthUnderTest> {
+  const { MONGODB_URL, REDIS_URL } = testStores();
+  const profile = await startProfilePeer(secret);
+  const config = configSchema.parse({
+    ...baseSettings,
+    NAMESPACE: testNamespace(suite),
+    MONGODB_URL,
+    REDIS_URL,
+    PROFILE_URL: profile.url,
+    ...settings,
+  });
+  const clock = { ahead: 0 };
+  const context = createContext(config, { now: () => new Date(Date.now() + clock.ahead) });
+  const server = createServer(createApp(context, { checkOutput: true }));
+  await new Promise<void>((resolve) => server.listen(config.PORT, '127.0.0.1', resolve));
+  await mongoReady(context.mongo);
+  await until('redis answers', async () => (await context.health.report()).ready);
+
+  const internal = (path: string, body: object) =>
+    request(server).post(path).set('Authorization', `Bearer ${secret}`).send(body);
+
+  const createClient: AuthUnderTest['createClient'] = async ({
+    staff = false,
+    redirect_uri = 'https://app.example/callback',
+  } = {}) => {
+    const created = await internal('/internal/clients/create', {
+      name: 'Test app',
+      redirect_uris: [redirect_uri],
+      staff,
+    }).expect(200);
+    return { ...(created.body as { client_id: string; client_secret: string }), redirect_uri };
+  };
+
+  const addMember: AuthUnderTest['addMember'] = async (overrides = {}) => {
+    members += 1;
+    const member = {
+      member_id: v7(),
+      id: members,
+      siteid: 1,
+      username: `member${members}`,
+      email: `member${members}@mail.example`,
+      password: 'violet-harbour-42',
+      ...overrides,
+    };
+    await internal('/internal/accounts/reserve', { ...member, password_minimum: 8 }).expect(200);
+    await internal('/internal/accounts/confirm', { member_id: member.member_id }).expect(200);
+    profile.members.set(member.member_id, { id: member.id, deactivated: false, suspended: false });
+    return member;
+  };
+
+  return {
+    context,
+    server,
+    profile,
+    clock,
+    internal,
+    createClient,
+    addMember,
+    client: await createClient(),
+    browser: (address) => createBrowser(server, address),
+    token: (form) => request(server).post('/token').type('form').send(form),
+    async close() {
+      await context.mongo.dropDatabase().catch(() => undefined);
+      await context.close();
+      profile.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

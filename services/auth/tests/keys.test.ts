@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import { createKeyRing } from '../src/keys/key-ring.ts';
+import { createKeyStore } from '../src/keys/key-store.ts';
+import { createSeal } from '../src/keys/seal.ts';
+
+describe('signing keys', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('keys');
+  });
+  afterAll(() => auth.close());
+
+  const kids = async () => {
+    const answer = await request(auth.server).get('/jwks').expect(200);
+    return (answer.body as { keys: { kid: string }[] }).keys.map((key) => key.kid);
+  };
+  const minute = 60_000;
+
+  it('rotates without signing anyone out', async () => {
+    const member = await auth.addMember();
+    const end = await auth.browser().signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const first = await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200);
+    const before = await kids();
+    expect(before).toHaveLength(1);
+
+    const { kid } = (await auth.internal('/internal/keys/rotate', {}).expect(200)).body as { kid: string };
+    // Shown at once, signing only when everyone has had time to see it.
+    expect(await kids()).toEqual([before[0], kid]);
+    const refresh = async (token: string) => {
+      const form = { ...auth.client, grant_type: 'refresh_token', refresh_token: token };
+      return (await auth.token(form).expect(200)).body as { access_token: string; refresh_token: string };
+    };
+    const early = await refresh((first.body as { refresh_token: string }).refresh_token);
+    expect(decodeProtectedHeader(early.access_token).kid).toBe(before[0]);
+
+    auth.clock.ahead += minute + 1000;
+    const late = await refresh(early.refresh_token);
+    expect(decodeProtectedHeader(late.access_token).kid).toBe(kid);
+    expect(decodeProtectedHeader(late.refresh_token).kid).toBe(kid);
+    expect(await kids()).toEqual([kid, before[0]]);
+
+    auth.clock.ahead += 17 * 24 * 60 * minute;
+    expect(await kids()).toEqual([kid]);
+    auth.clock.ahead = 0;
+  });
+
+  it('agrees on one first key when many processes start at once', async () => {
+    const real = createKeyStore(auth.context.mongo.useDb(`${auth.context.config.NAMESPACE}-first`));
+    const seal = createSeal('s'.repeat(32));
+    const rings = Array.from({ length: 6 }, () => createKeyRing(real, seal, () => new Date()));
+    const sets = await Promise.all(rings.map((ring) => ring.current()));
+    expect(new Set(sets.map((set) => set.signing.kid)).size).toBe(1);
+    expect(await real.all()).toHaveLength(1);
+    const [key] = await real.all();
+    expect(key?.sealed_private).not.toContain('"d"');
+    await expect(createKeyRing(real, createSeal('t'.repeat(32)), () => new Date()).current()).rejects.toThrow(
+      /AUTH_SECRET/,
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { memberState, reactivateMember, settleMember } from '@covalence/contract/internal/profile-api';
+import { checkServiceToken } from '@covalence/http/service-token';
+import express from 'express';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A member as the peer knows it. */
+interface PeerMember {
+  id: number;
+  deactivated: boolean;
+  suspended: boolean;
+}
+
+/** The profile service's internal endpoints that auth calls, on a port of its own, over a map of members. */
+export interface ProfilePeer {
+  readonly url: string;
+  readonly members: Map<string, PeerMember>;
+  /** Members asked about by /settle, in order. */
+  readonly settled: string[];
+  /** While true every call answers 503. */
+  away: boolean;
+  close(): void;
+}
+
+export async function startProfilePeer(secret: string): Promise<ProfilePeer> {
+  const app = express();
+  const server = createServer(app);
+  const peer: ProfilePeer = {
+    url: '',
+    members: new Map(),
+    settled: [],
+    away: false,
+    close: () => void server.close(),
+  };
+  app.use(express.json());
+  app.use((request, response, next) => {
+    checkServiceToken(request.headers.authorization, secret);
+    if (peer.away) response.status(503).json({ fail: 'Service Unavailable' });
+    else next();
+  });
+  app.post('/internal/members/state', (request, response) => {
+    const member = peer.members.get(memberState.input.parse(request.body).member_id);
+    if (member) response.json(member);
+    else response.status(404).json({ fail: 'Not Found' });
+  });
+  app.post('/internal/members/reactivate', (request, response) => {
+    const member = peer.members.get(reactivateMember.input.parse(request.body).member_id);
+    if (member) member.deactivated = false;
+    response.json({});
+  });
+  app.post('/internal/members/settle', (request, response) => {
+    const { member_id } = settleMember.input.parse(request.body);
+    peer.settled.push(member_id);
+    response.json({ exists: peer.members.has(member_id) });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(peer, { url: `http://127.0.0.1:${port}` });
+}

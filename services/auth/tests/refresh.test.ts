@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { TestMember } from './people.ts';
+
+interface Pair {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+}
+
+describe('refresh (D42, D52)', () => {
+  let auth: AuthUnderTest;
+  let member: TestMember;
+  beforeAll(async () => {
+    auth = await startAuth('refresh');
+    member = await auth.addMember();
+  });
+  afterAll(() => auth.close());
+
+  const refresh = (refresh_token: string, client = auth.client) =>
+    auth.token({
+      client_id: client.client_id,
+      client_secret: client.client_secret,
+      grant_type: 'refresh_token',
+      refresh_token,
+    });
+  const codeOf = async (who = member) =>
+    (await auth.browser().signIn(auth.client, who)).searchParams.get('code') ?? '';
+  const exchange = (code: string) => auth.token({ ...auth.client, grant_type: 'authorization_code', code });
+  const signIn = async (who = member) => (await exchange(await codeOf(who)).expect(200)).body as Pair;
+  const good = async (token: string, client = auth.client) =>
+    (await refresh(token, client).expect(200)).body as Pair;
+  const error = async (token: string, client = auth.client) =>
+    ((await refresh(token, client).expect(400)).body as { error: string }).error;
+  const later = async <Result>(ms: number, work: () => Promise<Result>): Promise<Result> => {
+    auth.clock.ahead += ms;
+    try {
+      return await work();
+    } finally {
+      auth.clock.ahead -= ms;
+    }
+  };
+
+  it('gives a new pair, and the chain goes on', async () => {
+    const first = await signIn();
+    const second = await good(first.refresh_token);
+    const third = await good(second.refresh_token);
+    expect(new Set([first, second, third].map((pair) => pair.refresh_token)).size).toBe(3);
+    expect(Object.keys(third).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token']);
+    expect(decodeJwt(third.access_token)).toMatchObject({ sub: member.member_id, scope: 'member' });
+  });
+
+  it('takes JSON, and a stale access token beside the secret', async () => {
+    const first = await signIn();
+    const { client_id, client_secret } = auth.client;
+    const answer = await request(auth.server)
+      .post('/token')
+      .set('Authorization', `Bearer ${first.access_token}`)
+      .send({ client_id, client_secret, grant_type: 'refresh_token', refresh_token: first.refresh_token });
+    expect(answer.status).toBe(200);
+  });
+
+  it('answers a lost refresh with the very same pair, until that pair is refreshed', async () => {
+    const first = await signIn();
+    const second = await refresh(first.refresh_token).expect(200);
+    const again = await refresh(first.refresh_token).expect(200);
+    expect(again.body).toEqual(second.body);
+    await later(110_000, async () => {
+      expect((await refresh(first.refresh_token).expect(200)).body).toEqual(second.body);
+    });
+    const third = (await refresh((second.body as Pair).refresh_token).expect(200)).body as Pair;
+    expect(await error(first.refresh_token)).toBe('invalid_grant');
+    // The reuse has revoked the whole family.
+    expect(await error(third.refresh_token)).toBe('invalid_grant');
+  });
+
+  it('revokes the family when a used token comes back after two minutes', async () => {
+    const first = await signIn();
+    const second = await good(first.refresh_token);
+    expect(await later(121_000, () => error(first.refresh_token))).toBe('invalid_grant');
+    expect(await error(second.refresh_token)).toBe('invalid_grant');
+  });
+
+  it('leaves the family of another sign-in alone', async () => {
+    const [phone, tablet] = [await signIn(), await signIn()];
+    await refresh(phone.refresh_token).expect(200);
+    expect(await later(121_000, () => error(phone.refresh_token))).toBe('invalid_grant');
+    expect(await good(tablet.refresh_token)).toHaveProperty('access_token');
+  });
+
+  it('gives one family to refreshes that come at once', async () => {
+    const first = await signIn();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(first.refresh_token)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(new Set(answers.map((answer) => (answer.body as Pair).refresh_token)).size).toBe(1);
+    expect(new Set(answers.map((answer) => (answer.body as Pair).access_token)).size).toBe(1);
+    const [winner] = answers.map((answer) => answer.body as Pair);
+    expect(await good(winner?.refresh_token ?? '')).toHaveProperty('access_token');
+  });
+
+  it('fails without revoking when the answer of the faster one does not come, and heals when its process has died', async () => {
+    const first = await signIn();
+    const id = decodeJwt(first.refresh_token).jti ?? '';
+    // Another process has used the token and died before it could answer.
+    const tokens = auth.context.mongo.collection<{ _id: string }>('refresh_tokens');
+    const now = new Date();
+    await tokens.updateOne({ _id: id }, { $set: { consumed_at: now } });
+    const refused = await refresh(first.refresh_token).expect(503);
+    expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(refused.get('Retry-After')).toBeTruthy();
+    await later(6_000, async () => {
+      const second = await good(first.refresh_token);
+      await refresh(second.refresh_token).expect(200);
+    });
+  });
+
+  it('takes a token of its own client only, of its own kind, and never the bare id', async () => {
+    const other = await auth.createClient();
+    const first = await signIn();
+    const used = await signIn();
+    await refresh(used.refresh_token).expect(200);
+    for (const token of [first.refresh_token, used.refresh_token]) {
+      const answer = await refresh(token, other).expect(400);
+      expect(answer.body).toMatchObject({ error: 'invalid_grant' });
+    }
+    expect(await error(first.access_token)).toBe('invalid_grant');
+    expect(await error(decodeJwt(first.refresh_token).jti ?? '')).toBe('invalid_grant');
+    await refresh(first.refresh_token).expect(200);
+  });
+
+  it('revokes what a code gave when the code comes again, and lets one of two uses at once through', async () => {
+    const code = await codeOf();
+    const pair = (await exchange(code).expect(200)).body as Pair;
+    expect((await exchange(code).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
+    expect(await error(pair.refresh_token)).toBe('invalid_grant');
+    const raced = await codeOf();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(raced)));
+    const given = answers.filter((answer) => answer.status === 200).map((answer) => answer.body as Pair);
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const pair of given) expect(await error(pair.refresh_token)).toBe('invalid_grant');
+  });
+
+  it('gives no tokens to deactivated or suspended members', async () => {
+    const sleeper = await auth.addMember();
+    const pair = await signIn(sleeper);
+    const state = auth.profile.members.get(sleeper.member_id);
+    if (state) state.deactivated = true;
+    expect(await error(pair.refresh_token)).toBe('invalid_grant');
+    if (state) Object.assign(state, { deactivated: false, suspended: true });
+    expect(await error(pair.refresh_token)).toBe('invalid_grant');
+    if (state) state.suspended = false;
+    await refresh(pair.refresh_token).expect(200);
+  });
+
+  it('answers 503 while profile is away, and the same token works afterwards', async () => {
+    const pair = await signIn();
+    auth.profile.away = true;
+    const away = await refresh(pair.refresh_token);
+    auth.profile.away = false;
+    expect(away.status).toBe(503);
+    expect(away.body).toMatchObject({ error: 'temporarily_unavailable' });
+    await refresh(pair.refresh_token).expect(200);
+  });
+
+  it('revokes by RFC 7009: the whole family, also by a token already used, and only for its client', async () => {
+    const other = await auth.createClient();
+    const { client_id, client_secret } = auth.client;
+    const revoke = (token: string, client = { client_id, client_secret }) =>
+      request(auth.server)
+        .post('/revoke')
+        .type('form')
+        .send({ client_id: client.client_id, client_secret: client.client_secret, token });
+    const first = await signIn();
+    const second = await good(first.refresh_token);
+    await revoke(second.refresh_token, other).expect(400);
+    await revoke('unknown').expect(200);
+    await revoke(second.refresh_token, { client_id, client_secret: 'wrong' }).expect(401);
+    await revoke(first.refresh_token).expect(200);
+    expect(await error(second.refresh_token)).toBe('invalid_grant');
+    await revoke(second.refresh_token).expect(200);
+  });
+
+  it('moves the end of the family along with each rotation', async () => {
+    const pair = await signIn();
+    const grants = auth.context.mongo.collection<{ _id: string; expires_at: Date }>('grants');
+    const tokens = auth.context.mongo.collection<{ _id: string; grant_id: string }>('refresh_tokens');
+    const id = decodeJwt(pair.refresh_token).jti ?? '';
+    const grantId = (await tokens.findOne({ _id: id }))?.grant_id ?? '';
+    await grants.updateOne({ _id: grantId }, { $set: { expires_at: new Date(Date.now() + 1000) } });
+    await refresh(pair.refresh_token).expect(200);
+    const end = (await grants.findOne({ _id: grantId }))?.expires_at ?? new Date(0);
+    expect(end.getTime() - Date.now()).toBeGreaterThan(14 * 86_400_000);
+  });
+});

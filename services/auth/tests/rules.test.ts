@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { assert, nat, property, string } from 'fast-check';
+import { claimId, loginKey } from '../src/accounts/login-key.ts';
+import { passwordAllowed } from '../src/accounts/password-rules.ts';
+import { createSeal } from '../src/keys/seal.ts';
+import { addressKey } from '../src/login/address-key.ts';
+import { readDevice } from '../src/login/known-device.ts';
+import { openProof, sealProof } from '../src/login/proof.ts';
+import { markup } from '../src/pages/html.ts';
+import { pageSetting } from '../src/pages/setting.ts';
+import { pageHeaders } from '../src/pages/style.ts';
+import { deDE } from '../src/pages/texts/de-de.ts';
+import { elGR } from '../src/pages/texts/el-gr.ts';
+import { enUS } from '../src/pages/texts/en-us.ts';
+import { esES } from '../src/pages/texts/es-es.ts';
+import { frFR } from '../src/pages/texts/fr-fr.ts';
+import { trTR } from '../src/pages/texts/tr-tr.ts';
+
+const places = (text: string) => text.match(/\{\{\w+\}\}/g) ?? [];
+const seal = createSeal('a secret of the unit tests, long enough');
+
+describe('login keys', () => {
+  it('are the same for every way of writing a name, and stay what they are', () => {
+    assert(
+      property(string({ unit: 'grapheme' }), (text) => {
+        expect(loginKey(loginKey(text))).toBe(loginKey(text));
+        expect(loginKey(` ${text.normalize('NFD')} `)).toBe(loginKey(text.normalize('NFC')));
+      }),
+    );
+    expect(loginKey('ＢＯＢ')).toBe('bob');
+    expect(claimId(7, 'email', 'A@B.example')).toBe('7:email:a@b.example');
+  });
+});
+
+describe('password rules (D10)', () => {
+  const rules = { minimum: 8, username: 'violetharbour', email: 'violet@mail.example' };
+  it('hold for any text', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 300 }), (password) => {
+        const length = Array.from(password).length;
+        const fits = length >= 8 && length <= 256;
+        expect(passwordAllowed(password, rules) && !fits).toBe(false);
+      }),
+    );
+  });
+  it.each([
+    ['VIOLETHARBOUR', false],
+    ['violet@MAIL.example', false],
+    ['iloveyou', false],
+    ['Iloveyou1', false],
+    ['violet harbour', true],
+    ['💜💜💜💜💜💜💜💜', true],
+  ])('%s: %s', (password, allowed) => expect(passwordAllowed(password, rules)).toBe(allowed));
+});
+
+describe('sealing', () => {
+  it('opens only what was sealed, for its purpose and what it is bound to', () => {
+    assert(
+      property(string(), string(), nat(), (text, bound, position) => {
+        const sealed = seal.seal('login-proof', text, bound);
+        expect(seal.open('login-proof', sealed, bound)).toBe(text);
+        expect(seal.open('refresh-answers', sealed, bound)).toBeUndefined();
+        expect(seal.open('login-proof', sealed, `${bound}x`)).toBeUndefined();
+        const bytes = Buffer.from(sealed, 'base64url');
+        const at = position % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ 1;
+        expect(seal.open('login-proof', bytes.toString('base64url'), bound)).toBeUndefined();
+      }),
+    );
+    expect(seal.open('login-proof', '', '')).toBeUndefined();
+  });
+
+  it('bounds a proof to its interaction and to ten minutes', () => {
+    const now = new Date();
+    const proof = sealProof({ reason: 'reactivate', accounts: ['a'] }, 'uid', seal, now);
+    expect(openProof(proof, 'uid', seal, now)).toMatchObject({ accounts: ['a'] });
+    expect(openProof(proof, 'other', seal, now)).toBeUndefined();
+    expect(openProof(proof, 'uid', seal, new Date(now.getTime() + 601_000))).toBeUndefined();
+  });
+});
+
+describe('known browsers', () => {
+  it('are known for the accounts that signed in, and for no others', () => {
+    const first = readDevice(undefined, seal).withAccount('a');
+    const both = readDevice(first, seal).withAccount('b');
+    const device = readDevice(both, seal);
+    expect(['a', 'b', 'c'].map((account) => device.knows(account))).toEqual([true, true, false]);
+    const [, mac] = first.split('.');
+    expect(readDevice(`${'A'.repeat(22)}.${mac}`, seal).knows('a')).toBe(false);
+    expect(readDevice('x.y.z', seal).knows('a')).toBe(false);
+  });
+  it('are remembered for the last five accounts', () => {
+    const cookie = ['a', 'b', 'c', 'd', 'e', 'f'].reduce<string | undefined>(
+      (before, account) => readDevice(before, seal).withAccount(account),
+      undefined,
+    );
+    expect(readDevice(cookie, seal).knows('a')).toBe(false);
+    expect(readDevice(cookie, seal).knows('f')).toBe(true);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:DB8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('%s counts as %s', (address, key) => expect(addressKey(address)).toBe(key));
+});
+
+describe('pages', () => {
+  it('escape everything that is no markup', () => {
+    const text = markup`<p title="${`"'`}">${'<b>&'}${[markup`<i>`, 'x>', undefined, false]}</p>`.text;
+    expect(text).toBe('<p title="&quot;&#39;">&lt;b&gt;&amp;<i>x&gt;</p>');
+  });
+
+  it('have every text in every language, with the same places to fill', () => {
+    for (const texts of [esES, deDE, frFR, elGR, trTR]) {
+      for (const [key, text] of Object.entries(enUS) as [keyof typeof enUS, string][]) {
+        expect({ key, places: places(texts[key]) }).toEqual({ key, places: places(text) });
+        expect(texts[key].trim()).not.toBe('');
+      }
+    }
+  });
+
+  it.each([
+    ['tr_TR', 'tr-TR'],
+    ['es_MX', 'es-ES'],
+    ['el-GR', 'el-GR'],
+    ['xx_XX', 'en-US'],
+    [undefined, 'en-US'],
+    ['__proto__', 'en-US'],
+    ['constructor', 'en-US'],
+  ])('locale %s is shown in %s', (locale, language) => {
+    expect(pageSetting({ locale }, new Map()).language).toBe(language);
+  });
+
+  it.each([
+    [undefined, "form-action 'self';"],
+    ['https://app.example:8443/callback?x=1', "form-action 'self' https://app.example:8443;"],
+    ['com.example.app:/callback', "form-action 'self' com.example.app:;"],
+  ])('let a form lead on to %s only', (uri, policy) => {
+    expect(`${pageHeaders(uri)['Content-Security-Policy']};`).toContain(policy);
+  });
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import { destination, formOf } from './browser.ts';
+import type { TestMember } from './people.ts';
+
+describe('signing out of the browser', () => {
+  let auth: AuthUnderTest;
+  let member: TestMember;
+  beforeAll(async () => {
+    auth = await startAuth('signout');
+    member = await auth.addMember();
+  });
+  afterAll(() => auth.close());
+
+  it('asks first, then ends the session; tokens of apps go on', async () => {
+    const browser = auth.browser();
+    const end = await browser.signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const pair = await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200);
+    const page = await browser.open('/session/end');
+    expect(page.text).toContain('Sign out');
+    expect(page.get('Content-Security-Policy')).toContain("default-src 'none'");
+    // Asking alone ends nothing.
+    expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
+    const asked = await browser.open('/session/end');
+    expect(formOf(asked).action).toBe('/session/end/confirm');
+    const done = await browser.submit(asked, { logout: 'yes' });
+    expect(done.text).toContain('You are signed out');
+    expect(formOf(await browser.begin(auth.client)).fields).toHaveProperty('password');
+    const { refresh_token } = pair.body as { refresh_token: string };
+    await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(200);
+  });
+
+  it('takes no sign-out that another page sends', async () => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    const asked = await browser.open('/session/end');
+    const forged = await browser.submit(asked, { logout: 'yes', xsrf: 'guessed' });
+    expect(forged.status).toBe(400);
+    expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
+  });
+});

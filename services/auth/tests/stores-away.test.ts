@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { TestMember } from './people.ts';
+import { destination } from './browser.ts';
+import { cuttable, type Cuttable } from './cuttable.ts';
+
+describe('while a store is away', () => {
+  let auth: AuthUnderTest;
+  let member: TestMember;
+  let redis: Cuttable;
+  let mongo: Cuttable;
+  beforeAll(async () => {
+    const { REDIS_URL, MONGODB_URL } = testStores();
+    [redis, mongo] = await Promise.all([cuttable(REDIS_URL), cuttable(MONGODB_URL)]);
+    auth = await startAuth('away', { REDIS_URL: redis.url, MONGODB_URL: mongo.url });
+    member = await auth.addMember();
+  });
+  afterAll(async () => {
+    await auth.close();
+    redis.close();
+    mongo.close();
+  });
+
+  const ready = () => until('ready', async () => (await auth.context.health.report()).ready);
+  const signIn = async () => {
+    const end = await auth.browser().signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const pair = await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200);
+    return (pair.body as { refresh_token: string }).refresh_token;
+  };
+  const refresh = (refresh_token: string) =>
+    auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
+
+  it('Redis: sign-in answers 503 with a page, refreshing goes on, all recovers by itself', async () => {
+    const token = await signIn();
+    const page = await auth.browser().begin(auth.client, { siteid: '1' });
+    redis.cut();
+    const { client_id, redirect_uri } = auth.client;
+    const start = await request(auth.server)
+      .get('/authorize')
+      .query({ client_id, redirect_uri, response_type: 'code' });
+    expect(start.status).toBe(503);
+    expect(start.get('Retry-After')).toBeTruthy();
+    expect(start.get('Content-Type')).toContain('text/html');
+    expect(start.text).not.toMatch(/redis|ECONN/i);
+    const form = await auth.browser().open(/action="([^"]+)"/.exec(page.text)?.[1] ?? '');
+    expect([400, 503]).toContain(form.status);
+    const pair = await refresh(token).expect(200);
+    redis.mend();
+    await ready();
+    await refresh((pair.body as { refresh_token: string }).refresh_token).expect(200);
+    await signIn();
+  });
+
+  it('MongoDB: tokens, pages and internal calls answer 503, all recovers by itself', async () => {
+    const token = await signIn();
+    mongo.cut();
+    const [exchange, start, internal] = await Promise.all([
+      refresh(token),
+      auth.browser().begin(auth.client),
+      auth.internal('/internal/accounts/emails', { member_id: member.member_id }),
+    ]);
+    expect(exchange.status).toBe(503);
+    expect(exchange.body).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(start.status).toBe(503);
+    expect(internal.status).toBe(503);
+    expect(internal.body).toEqual({ fail: 'Service Unavailable' });
+    for (const answer of [exchange, start, internal]) {
+      expect(answer.get('Retry-After')).toBeTruthy();
+      expect(answer.get('X-Request-Id')).toBeTruthy();
+    }
+    mongo.mend();
+    await ready();
+    await refresh(token).expect(200);
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client, { siteid: '1' });
+    const end = await browser.submit(page, { login: member.username, password: member.password });
+    expect(destination(end).searchParams.get('code')).toBeTruthy();
+  });
+});
