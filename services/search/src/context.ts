@@ -1,0 +1,117 @@
+import type { Sites } from '@covalence/contract/sites';
+import { connectBroker } from '@covalence/events/broker';
+import { createConsumer, type Consumer } from '@covalence/events/consumer';
+import { createLease } from '@covalence/events/lease';
+import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import type { MountOptions } from '@covalence/http/mount';
+import { createPeer, type Peer } from '@covalence/http/peer';
+import { systemClock, type Clock } from '@covalence/runtime/clock';
+import { createHealth, type Health } from '@covalence/runtime/health';
+import { createLogger, type Logger } from '@covalence/runtime/logger';
+import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
+import { connectMongo } from '@covalence/runtime/mongo';
+import type { Connection } from 'mongoose';
+import type { SearchConfig } from './config.ts';
+import { onMemberChanged } from './events/on-member-changed.ts';
+import { connectElasticsearch } from './index/elasticsearch-engine.ts';
+import { createIndexKeeper, type IndexKeeper } from './index/index-keeper.ts';
+import { createIndexVersions, type IndexVersions } from './index/index-version-store.ts';
+import type { IndexMapping } from './index/mapping.ts';
+import { createMemberIndex, type MemberIndex } from './index/member-index.ts';
+import type { RelevanceSettings } from './relevance/relevance-settings.ts';
+import { createOriginStore, type OriginStore } from './searches/origin-store.ts';
+import { createPostalPlaces, type PostalPlaces } from './searches/postal-places.ts';
+
+/** Everything that the service's operations work with. */
+export interface SearchContext extends MountOptions {
+  /** Prefix of the service's indices and queues. */
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly sites: Sites;
+  readonly relevance: RelevanceSettings;
+  readonly profile: Peer;
+  readonly members: MemberIndex;
+  readonly versions: IndexVersions;
+  readonly mapping: IndexMapping;
+  readonly keeper: IndexKeeper;
+  readonly origins: OriginStore;
+  readonly places: PostalPlaces;
+  readonly connection: Connection;
+  readonly health: Health;
+  /** Begins keeping the index in place and consuming events; neither waits for the engines. */
+  start(): Promise<void>;
+  /** Ends the background work, then closes broker, engine and database. */
+  close(): Promise<void>;
+}
+
+/** What tests put in place of the real thing. */
+export interface SearchOverrides {
+  readonly bearer?: BearerVerifier;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  readonly checkOutput?: boolean;
+}
+
+/** Events that one call to profile and one bulk write take, and how long they are gathered. */
+const batch = { size: 500, waitMs: 200 };
+
+const bearerOf = (config: SearchConfig): BearerVerifier =>
+  createBearerVerifier({
+    jwksUrl: new URL('/jwks', config.AUTH_URL).href,
+    issuer: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL,
+    audience: config.PUBLIC_URL,
+  });
+
+/** Builds stores and clients; returns at once, connections are made in the background. */
+export function createContext(config: SearchConfig, overrides: SearchOverrides = {}): SearchContext {
+  const { NAMESPACE: namespace, MAPPING_FILE: mapping } = config;
+  const logger = overrides.logger ?? createLogger('search', config.LOG_LEVEL);
+  const metrics = overrides.metrics ?? createMetrics('search', { process: true });
+  const clock = overrides.clock ?? systemClock;
+  const health = createHealth();
+  const database = `${namespace}-search`;
+  const connection = connectMongo({ url: config.MONGODB_URL, database, logger, health });
+  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
+  const client = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
+  const profile = createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
+  const members = createMemberIndex(client, namespace);
+  const versions = createIndexVersions(client, namespace, mapping);
+  const lease = createLease(connection, 'index-fill');
+  const keeper = createIndexKeeper({ namespace, versions, members, mapping, profile, lease, logger });
+  let consumer: Consumer | undefined;
+
+  return {
+    namespace,
+    mapping,
+    logger,
+    metrics,
+    clock,
+    health,
+    connection,
+    profile,
+    members,
+    versions,
+    keeper,
+    sites: config.SITES_FILE,
+    relevance: config.RELEVANCE_FILE,
+    origins: createOriginStore(connection, config.ORIGINS_PER_HOUR, clock),
+    places: createPostalPlaces(members),
+    bearer: overrides.bearer ?? bearerOf(config),
+    serviceSecret: config.SERVICE_SECRET,
+    ...(overrides.checkOutput && { checkOutput: true }),
+    start() {
+      keeper.start();
+      const handle = onMemberChanged(profile, members);
+      consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
+      return Promise.resolve();
+    },
+    async close() {
+      await consumer?.close();
+      await keeper.close();
+      await broker.close();
+      await client.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { parseBoolean, parseCountry, parseNumber } from '@covalence/contract/catalogue/check-value';
+import type { Criterion } from '@covalence/contract/catalogue/criteria';
+import { isPostalCode, postalKey } from './postal-code.ts';
+import type { Origin, Position, QueryCriterion } from './query-criterion.ts';
+
+/** What the checks of criteria need to know of the member who searches. */
+export interface Searcher {
+  readonly platinum: boolean;
+  readonly country: string | null;
+  readonly position: Position | null;
+  /** Whether their site shows signs of the zodiac. */
+  readonly zodiac: boolean;
+}
+
+/** Countries that a postal code may belong to: those of the search's country criterion, else the searcher's (D31). */
+export type PostalCountries = readonly (string | null)[];
+
+/** What the forms are checked against. */
+export interface FormContext {
+  readonly searcher: Searcher;
+  readonly postalCountries: PostalCountries;
+}
+
+/** A checked criterion, or the failure code of what is wrong with it. */
+export type ParsedForm = QueryCriterion | number;
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Values that one general criterion may list, and the characters of a text among them. */
+const limits = { values: 200, texts: 10, characters: 255 };
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** Checks one value of a general criterion and gives it as the index knows it; undefined where it is not legal. */
+type ValueCheck = (value: unknown, criterion: Criterion, context: FormContext) => string | undefined;
+
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).normalize('NFC').trim();
+  const fits = text !== '' && Array.from(text).length <= limits.characters && !text.includes('\0');
+  return fits ? text : undefined;
+};
+
+const knownCode: ValueCheck = (value, { codes }) => {
+  const text = textOf(value);
+  const known = codes?.find((code) => String(code).toLowerCase() === text?.toLowerCase());
+  return known === undefined ? undefined : String(known);
+};
+
+const truth: ValueCheck = (value) => parseBoolean(value)?.toString();
+
+const zipcode: ValueCheck = (value, _criterion, { postalCountries }) => {
+  const text = textOf(value);
+  const country = postalCountries.find((one) => text && isPostalCode(text, one));
+  return text && country !== undefined ? postalKey(text, country) : undefined;
+};
+
+const isBoolean = ({ codes }: Criterion) => codes?.length === 2 && codes.includes('true');
+
+/** How a criterion's values are checked and the code that an illegal one answers (spec 7). */
+const valueCheckOf = (criterion: Criterion): readonly [check: ValueCheck, code: number] => {
+  if (criterion.name === 'country') return [parseCountry, 31010];
+  if (criterion.name === 'zipcode') return [zipcode, 31011];
+  if (isBoolean(criterion)) return [truth, 31009];
+  return [criterion.codes ? knownCode : textOf, 31009];
+};
+
+function parseGeneral(criterion: Criterion, map: Parameters, context: FormContext): ParsedForm {
+  const given = [map['value'], ...asList(map['values'])].filter(isGiven);
+  if (!given.length) return 31003;
+  const [check, code] = valueCheckOf(criterion);
+  if (given.length > (criterion.text ? limits.texts : limits.values)) return code;
+  const values = given.map((value) => check(value, criterion, context));
+  const legal = values.filter((value) => value !== undefined);
+  return legal.length < values.length ? code : { form: 'general', criterion, values: [...new Set(legal)] };
+}
+
+function parseRange(criterion: Criterion, map: Parameters): ParsedForm {
+  const [lowest, highest] = criterion.bounds ?? [-Infinity, Infinity];
+  const ends = [map['from'], map['to']].map((end) => (isGiven(end) ? parseNumber(end) : null));
+  if (ends.includes(undefined) || ends.every((end) => end === null)) return 31004;
+  const from = ends[0] ?? lowest;
+  const to = ends[1] ?? highest;
+  const outside = criterion.name === 'age' ? 31005 : 31009;
+  if (ends.some((end) => typeof end === 'number' && (end < lowest || end > highest))) return outside;
+  return from > to ? 31004 : { form: 'range', criterion, from, to };
+}
+
+const withinMiles = new Set([-1, 20, 30, 40, 50, 150, 500, 1000]);
+const platinumMiles = new Set([20, 30, 40, 50]);
+
+const point = (text: string): Position | undefined => {
+  const parts = /^(-?\d{1,2}(?:\.\d{1,15})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(text);
+  if (!parts) return undefined;
+  const position = { lat: Number(parts[1]), lon: Number(parts[2]) };
+  return Math.abs(position.lat) <= 90 && Math.abs(position.lon) <= 180 ? position : undefined;
+};
+
+/** The origin that `of` names, or undefined where it is empty or malformed (D31). */
+function parseOrigin(of: unknown, { country, position }: Searcher): Origin | undefined {
+  if (of === undefined) return position ? { kind: 'self' } : undefined;
+  const text = typeof of === 'string' || typeof of === 'number' ? String(of).trim() : '';
+  const named = point(text);
+  if (named) return { kind: 'point', position: named };
+  if (!country || !isPostalCode(text, country)) return undefined;
+  return { kind: 'zip', zip: postalKey(text, country), country };
+}
+
+function parseGeolocation(criterion: Criterion, map: Parameters, { searcher }: FormContext): ParsedForm {
+  if (map['within'] === undefined && map['of'] === undefined) return 31006;
+  const within = map['within'] === undefined ? -1 : parseNumber(map['within']);
+  if (within === undefined || !withinMiles.has(within)) return 31006;
+  const of = parseOrigin(map['of'], searcher);
+  // A member without a position can only leave the distance open.
+  if (!of && !(map['of'] === undefined && within === -1)) return 31006;
+  if (platinumMiles.has(within) && !searcher.platinum) return 31007;
+  return { form: 'geolocation', criterion, miles: within === -1 ? null : within, of: of ?? { kind: 'self' } };
+}
+
+const isMap = (value: unknown): value is Parameters =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const lowerNames = (map: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name.toLowerCase(), value]));
+
+const parsers: Record<
+  Criterion['form'],
+  (criterion: Criterion, map: Parameters, context: FormContext) => ParsedForm
+> = { general: parseGeneral, range: parseRange, geolocation: parseGeolocation };
+
+/** Checks one criterion's value in the form that the catalogue gives it (spec 4.6; 31000, 31003–31007, 31009–31011). */
+export function parseForm(criterion: Criterion, value: unknown, context: FormContext): ParsedForm {
+  if (!isMap(value)) return 31000;
+  return parsers[criterion.form](criterion, lowerNames(value), context);
+}

@@ -1,0 +1,56 @@
+import { criteria, criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
+import {
+  parseForm,
+  type FormContext,
+  type ParsedForm,
+  type PostalCountries,
+  type Searcher,
+} from './parse-forms.ts';
+import type { QueryCriterion } from './query-criterion.ts';
+
+/** The criteria of a search, checked, and the failure codes of those that failed in the order of D3. */
+export interface ParsedSearch {
+  readonly criteria: readonly QueryCriterion[];
+  /** Countries that the search's postal code belongs to; null where the searcher has none. */
+  readonly postalCountries: PostalCountries;
+  readonly failcodes: readonly number[];
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Only one of them may be given (31013). */
+const places = ['zipcode', 'state', 'location'];
+
+const isKnown = (criterion: Criterion | undefined, { zodiac }: Searcher): criterion is Criterion =>
+  criterion !== undefined && (zodiac || !criterion.zodiac);
+
+function postalCountriesOf(parameters: Parameters, searcher: Searcher): PostalCountries {
+  const country = criterionByName('country');
+  const context = { searcher, postalCountries: [] };
+  const parsed = country && parseForm(country, parameters['country'], context);
+  return typeof parsed === 'object' && parsed.form === 'general' ? parsed.values : [searcher.country];
+}
+
+const parseGiven = (parameters: Parameters, context: FormContext): ParsedForm[] =>
+  criteria
+    .filter((criterion) => criterion.name in parameters && isKnown(criterion, context.searcher))
+    // A non-subscriber's platinum-only criteria are silently ignored (spec 4.6, D35).
+    .filter(({ tier }) => tier === 'basic' || context.searcher.platinum)
+    .map((criterion) => parseForm(criterion, parameters[criterion.name], context));
+
+/**
+ * Checks the criteria of a search (spec 4.6): every parameter that is no control parameter. One code per failed
+ * criterion in the order of the catalogue, then 31009 for names that it does not know, then 31013.
+ */
+export function parseSearch(parameters: Parameters, searcher: Searcher): ParsedSearch {
+  const postalCountries = postalCountriesOf(parameters, searcher);
+  const parsed = parseGiven(parameters, { searcher, postalCountries });
+  const unknown = Object.keys(parameters).filter((name) => !isKnown(criterionByName(name), searcher));
+  const failcodes = [
+    ...('age' in parameters ? [] : [31012]),
+    ...parsed.filter((one) => typeof one === 'number'),
+    ...unknown.map(() => 31009),
+    ...(places.filter((name) => name in parameters).length > 1 ? [31013] : []),
+  ];
+  return { criteria: parsed.filter((one) => typeof one === 'object'), postalCountries, failcodes };
+}

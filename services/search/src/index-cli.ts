@@ -1,0 +1,26 @@
+import { readConfig } from '@covalence/runtime/config';
+import { mongoReady } from '@covalence/runtime/mongo';
+import { configSchema } from './config.ts';
+import { createContext } from './context.ts';
+import { indexUsage, runIndexCommand } from './index-commands.ts';
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const config = readConfig(configSchema, {
+  PORT: '0',
+  MANAGEMENT_PORT: '0',
+  LOG_LEVEL: 'warn',
+  ...process.env,
+});
+const context = createContext(config);
+try {
+  await mongoReady(context.connection);
+  const known = await runIndexCommand(process.argv[2] ?? '', context, print);
+  if (!known) for (const line of indexUsage) print(line);
+  process.exitCode = known ? 0 : 64;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await context.close();
+}

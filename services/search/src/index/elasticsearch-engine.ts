@@ -1,0 +1,37 @@
+import type { Health } from '@covalence/runtime/health';
+import { Client, errors } from '@elastic/elasticsearch';
+
+/** Where Elasticsearch is. */
+export interface EngineOptions {
+  /** e.g. http://127.0.0.1:9200; user and password may stand in it. */
+  readonly url: string;
+  readonly health: Health;
+}
+
+const searchLimitMs = 5_000;
+
+/** An Elasticsearch client. It connects on use; calls made while the engine is away fail, which answers 503 (D2). */
+export function connectElasticsearch({ url, health }: EngineOptions): Client {
+  const client = new Client({ node: url, requestTimeout: searchLimitMs, maxRetries: 1 });
+  health.add('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
+  return client;
+}
+
+/** An index or alias that is not there, or not there yet: waited for like an engine that is away. */
+export class IndexUnavailable extends Error {
+  constructor(name: string, cause?: unknown) {
+    super(`no index ${name}`, { cause });
+    this.name = 'IndexUnavailable';
+  }
+}
+
+const isResponse = (error: unknown, status: number, type: string): boolean =>
+  error instanceof errors.ResponseError && error.statusCode === status && error.body?.error?.type === type;
+
+/** Whether Elasticsearch answered that an index or alias does not exist. */
+export const isMissingIndex = (error: unknown): boolean =>
+  isResponse(error, 404, 'index_not_found_exception') || isResponse(error, 404, 'alias_not_found_exception');
+
+/** Whether Elasticsearch answered that the index exists already. */
+export const isExistingIndex = (error: unknown): boolean =>
+  isResponse(error, 400, 'resource_already_exists_exception');

@@ -1,0 +1,92 @@
+import type { Lease } from '@covalence/events/lease';
+import type { Peer } from '@covalence/http/peer';
+import type { Logger } from '@covalence/runtime/logger';
+import { copyMembers } from './copy-members.ts';
+import type { IndexVersions } from './index-version-store.ts';
+import type { IndexMapping } from './mapping.ts';
+import { aliasesOf, type MemberIndex } from './member-index.ts';
+
+/** Keeps a live index in place: creates the first one, fills one that is not complete, tells of an outdated mapping. */
+export interface IndexKeeper {
+  /** Begins looking, now and then every few seconds. */
+  start(): void;
+  /** One look: creates and fills what is missing. Rejects while the engine or profile is away. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the keeper works with. */
+export interface KeeperOptions {
+  readonly namespace: string;
+  readonly versions: IndexVersions;
+  readonly members: MemberIndex;
+  readonly mapping: IndexMapping;
+  readonly profile: Peer;
+  /** One process at a time fills. */
+  readonly lease: Lease;
+  readonly logger: Logger;
+  /** Milliseconds between two looks; default 5,000, a fifth of it after a failure. */
+  readonly pollMs?: number;
+}
+
+/** Creates the keeper. An index lost with the engine's data comes back by itself, and complete. */
+export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
+  const { namespace, versions, members, mapping, profile, lease, logger, pollMs = 5_000 } = options;
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+  let told = '';
+
+  const fill = async (): Promise<void> => {
+    if (!(await lease.hold())) return;
+    const version = await versions.live();
+    if (!version || version.filled) return;
+    const stillMine = async () => {
+      if (closing.signal.aborted || !(await lease.hold())) throw new Error('filling was given up');
+    };
+    const { live: to } = aliasesOf(namespace);
+    const copied = await copyMembers({ profile, members, to, onProgress: stillMine });
+    await versions.markFilled(version);
+    await lease.release();
+    logger.info({ index: version.index, members: copied }, 'index filled');
+  };
+
+  const tellOfMapping = (index: string, fingerprint: string) => {
+    if (fingerprint === mapping.fingerprint || told === index) return;
+    told = index;
+    logger.error({ index }, 'the mapping or the catalogue has changed: run the index command rebuild');
+  };
+
+  const look = async (): Promise<void> => {
+    if (!(await versions.live())) await versions.createFirst();
+    const version = await versions.live();
+    if (!version) return;
+    tellOfMapping(version.index, version.fingerprint);
+    if (!version.filled) await fill();
+  };
+
+  const turn = async (): Promise<void> => {
+    const failed = await look().then(
+      () => false,
+      (error: unknown) => {
+        if (!closing.signal.aborted) logger.warn({ err: error }, 'the index will be looked at again');
+        return true;
+      },
+    );
+    if (closing.signal.aborted) return;
+    timer = setTimeout(next, failed ? pollMs / 5 : pollMs);
+  };
+
+  const next = () => void (underWay = turn());
+
+  return {
+    start: next,
+    look,
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await underWay;
+      await lease.release();
+    },
+  };
+}

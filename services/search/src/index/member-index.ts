@@ -1,0 +1,111 @@
+import type { Client, estypes } from '@elastic/elasticsearch';
+import { IndexUnavailable, isMissingIndex } from './elasticsearch-engine.ts';
+import type { MemberDocument } from './member-document.ts';
+
+/** A page of hits and how many there are in all. */
+export interface SearchAnswer {
+  readonly total: number;
+  readonly hits: readonly estypes.SearchHit[];
+}
+
+/** Members in Elasticsearch behind one alias: searched and written, whichever index stands behind it. */
+export interface MemberIndex {
+  /** Runs a built search. Throws an error that answers 503 while the engine or the index is away. */
+  search(request: estypes.SearchRequest): Promise<SearchAnswer>;
+  /**
+   * Writes documents to an alias (the live one where none is named). A document that is there with the same or a newer
+   * version stays as it is, so writing twice or out of order changes nothing.
+   */
+  write(documents: readonly MemberDocument[], to?: string): Promise<void>;
+  /** Writes to the live index and, while a rebuild is under way, to the new one as well. */
+  writeAll(documents: readonly MemberDocument[]): Promise<void>;
+  /** The middle of the visible members of a postal code; null where there are none. */
+  centerOf(zip: string, country: string): Promise<{ lat: number; lon: number } | null>;
+}
+
+/** Aliases of a namespace: what is searched, and what a rebuild is filling. */
+export const aliasesOf = (namespace: string): { live: string; building: string } => ({
+  live: `${namespace}-members`,
+  building: `${namespace}-members-building`,
+});
+
+const writeLimitMs = 30_000;
+
+const totalOf = (total: estypes.SearchHitsMetadata['total']) =>
+  typeof total === 'object' ? total.value : (total ?? 0);
+
+interface Refusal {
+  readonly id: number;
+  readonly status: number;
+  readonly reason: string;
+}
+
+/** What could not be written: the index is not there, or the engine refuses a document for good. */
+function refusalError(alias: string, refusals: readonly Refusal[]): Error {
+  const [first] = refusals;
+  const text = `${refusals.length} documents, first ${first?.id}: ${first?.status} ${first?.reason}`;
+  const passing = refusals.every(({ status }) => status === 404 || status === 429 || status >= 500);
+  return passing ? new IndexUnavailable(alias, new Error(text)) : new Error(`index refuses ${text}`);
+}
+
+/** Creates the store of member documents. */
+export function createMemberIndex(client: Client, namespace: string): MemberIndex {
+  const { live, building } = aliasesOf(namespace);
+
+  const missing = (error: unknown): never => {
+    throw isMissingIndex(error) ? new IndexUnavailable(live, error) : error;
+  };
+
+  const write = async (documents: readonly MemberDocument[], to = live): Promise<void> => {
+    const refusals: Refusal[] = [];
+    await client.helpers.bulk<MemberDocument>(
+      {
+        datasource: [...documents],
+        retries: 2,
+        wait: 500,
+        onDocument: ({ id, version, source }) => [
+          // Without require_alias a write to a missing alias would create an index of that name.
+          { index: { _index: to, _id: String(id), version, version_type: 'external', require_alias: true } },
+          source,
+        ],
+        onDrop({ status, error, document }) {
+          // 409: what is there is as new.
+          if (status !== 409) refusals.push({ id: document.id, status, reason: error?.reason ?? '' });
+        },
+      },
+      { requestTimeout: writeLimitMs },
+    );
+    if (refusals.length) throw refusalError(to, refusals);
+  };
+
+  return {
+    async search(request) {
+      const { hits } = await client.search({ ...request, index: live }).catch(missing);
+      return { total: totalOf(hits.total), hits: hits.hits };
+    },
+    write,
+    async writeAll(documents) {
+      // Looked up with the events in hand: what a rebuild read before this moment cannot be older than them.
+      const rebuilding = await client.indices.existsAlias({ name: building });
+      await write(documents, live);
+      if (rebuilding) await write(documents, building);
+    },
+    async centerOf(zip, country) {
+      const { aggregations } = await client
+        .search<unknown, { center: estypes.AggregationsGeoCentroidAggregate }>({
+          index: live,
+          size: 0,
+          track_total_hits: false,
+          query: {
+            bool: { filter: [{ term: { visible: true } }, { term: { zip } }, { term: { country } }] },
+          },
+          aggs: { center: { geo_centroid: { field: 'position' } } },
+        })
+        .catch(missing);
+      const location = aggregations?.center.location;
+      return location && typeof location === 'object' && 'lat' in location
+        ? { lat: location.lat, lon: location.lon }
+        : null;
+    },
+  };
+}

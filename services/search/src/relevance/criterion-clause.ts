@@ -1,0 +1,127 @@
+import type {
+  GeneralQuery,
+  GeolocationQuery,
+  Position,
+  QueryCriterion,
+  RangeQuery,
+} from '../criteria/query-criterion.ts';
+import { birthDates } from './birth-dates.ts';
+import { constant, type EsQuery } from './es-query.ts';
+import { generalFilter, type FilterContext } from './general-filter.ts';
+import type { SiteRelevance } from './relevance-settings.ts';
+
+/** What clauses are built against. */
+export interface ClauseContext extends FilterContext {
+  /** Where distances are measured from; null where nothing is known. */
+  readonly origin: Position | null;
+}
+
+/** One criterion as parts of an Elasticsearch query (D32). */
+export interface Clause {
+  readonly name: string;
+  readonly weight: number;
+  /** Left aside by exactmatch. */
+  readonly preference: boolean;
+  /** Filter: the criterion is met. */
+  readonly met: EsQuery;
+  /** Scores 0 to `weight`. */
+  readonly score: EsQuery;
+  /** Filter that results must pass whatever their score. */
+  readonly limit?: EsQuery;
+}
+
+type Parts = Omit<Clause, 'name' | 'weight' | 'preference'> & { readonly preference?: boolean };
+
+/** The best of several credits, so that a member who fits two of them is not counted twice. */
+const best = (queries: EsQuery[]): EsQuery => ({ dis_max: { queries } });
+
+/** Full weight within the line's offset, falling evenly to 0 at its end; 0 for members without a value. */
+const falling = (field: string, line: object, weight: number): EsQuery => ({
+  function_score: {
+    // A decay on a missing field would give full credit.
+    query: { exists: { field } },
+    boost_mode: 'replace',
+    functions: [{ linear: { [field]: { ...line, decay: 0.5 } }, weight }],
+  },
+});
+
+/** Codes that are no wanted value but near one, by the best credit that they have for it. */
+function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {
+  const credits = new Map<string, number>();
+  for (const value of values) {
+    for (const [code, credit] of Object.entries(criterion.neighbours?.[value] ?? {})) {
+      if (!values.includes(code)) credits.set(code, Math.max(credit, credits.get(code) ?? 0));
+    }
+  }
+  const byCredit = new Map<number, string[]>();
+  for (const [code, credit] of credits) byCredit.set(credit, [...(byCredit.get(credit) ?? []), code]);
+  return byCredit;
+}
+
+function generalParts(query: GeneralQuery, weight: number, context: ClauseContext): Parts {
+  const { criterion, values } = query;
+  const met = generalFilter(criterion, values, context);
+  const near = [...nearCodes(query)].map(([credit, codes]) =>
+    constant(generalFilter(criterion, codes, context), weight * credit),
+  );
+  const score = near.length ? best([constant(met, weight), ...near]) : constant(met, weight);
+  return { met, score, ...(criterion.hard && { limit: met }) };
+}
+
+/** Age falls in whole years up to the site's tolerance, or scores would reveal birthdays (D32). */
+function ageParts({ from, to }: RangeQuery, weight: number, { now, relevance }: ClauseContext): Parts {
+  const tolerance = relevance.ageToleranceYears;
+  const widened = (years: number): EsQuery => ({
+    range: { date_of_birth: birthDates(now, from - years, to + years) },
+  });
+  const steps = Array.from({ length: tolerance }, (_, index) => index + 1);
+  const near = steps.map((years) => constant(widened(years), weight * (1 - years / (tolerance + 1))));
+  return { met: widened(0), score: best([constant(widened(0), weight), ...near]), limit: widened(tolerance) };
+}
+
+function rangeParts(query: RangeQuery, weight: number, context: ClauseContext): Parts {
+  const { criterion, from, to } = query;
+  if (criterion.name === 'age') return ageParts(query, weight, context);
+  const field = `traits.${criterion.field ?? criterion.name}`;
+  const line = {
+    origin: (from + to) / 2,
+    offset: (to - from) / 2,
+    scale: context.relevance.reachOf(criterion) / 2,
+  };
+  return { met: { range: { [field]: { gte: from, lte: to } } }, score: falling(field, line, weight) };
+}
+
+/** A distance with a limit filters; without one, nearer is preferred and credit falls with distance (D31, D32). */
+function distanceParts(
+  { miles }: GeolocationQuery,
+  weight: number,
+  origin: Position,
+  relevance: SiteRelevance,
+): Parts {
+  const within = (distance: number): EsQuery => ({
+    geo_distance: { distance: `${distance}mi`, position: origin },
+  });
+  if (miles !== null) {
+    return { met: within(miles), score: constant(within(miles), weight), limit: within(miles) };
+  }
+  const { full_miles, zero_miles } = relevance.location;
+  const line = { origin, offset: `${full_miles}mi`, scale: `${(zero_miles - full_miles) / 2}mi` };
+  return { met: within(full_miles), score: falling('position', line, weight), preference: true };
+}
+
+function partsOf(query: QueryCriterion, weight: number, context: ClauseContext): Parts | undefined {
+  if (query.form === 'general') return generalParts(query, weight, context);
+  if (query.form === 'range') return rangeParts(query, weight, context);
+  return context.origin ? distanceParts(query, weight, context.origin, context.relevance) : undefined;
+}
+
+/**
+ * Builds the clause of one criterion: what meets it, what it scores, and the limit that it sets, if any (D32). None for a
+ * distance that nothing can be measured from (D33).
+ */
+export function clauseOf(query: QueryCriterion, context: ClauseContext): Clause | undefined {
+  const { criterion } = query;
+  const weight = context.relevance.weightOf(criterion);
+  const parts = partsOf(query, weight, context);
+  return parts && { name: criterion.name, weight, preference: criterion.preference === true, ...parts };
+}

@@ -1,0 +1,56 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { exactMatchName, type BuiltSearch } from './build-search.ts';
+import type { Clause } from './criterion-clause.ts';
+
+/** What one criterion gave to a result's relevance (D34). */
+export interface CriterionOutcome {
+  readonly criterion: string;
+  readonly outcome: 'met' | 'near' | 'missed';
+  readonly weight: number;
+  /** Its part of the relevance, 0 to weight / sum of weights. */
+  readonly gave: number;
+}
+
+/** One result of a search, without the member's record. */
+export interface Match {
+  readonly id: number;
+  /** 0 to 1 (D32). */
+  readonly relevance: number;
+  readonly exactmatch: boolean;
+  /** Whole miles, at least 1; null where a position is not known (D33, D51). */
+  readonly distance: number | null;
+  readonly explanation: readonly CriterionOutcome[];
+}
+
+/** Scores are single-precision numbers. */
+const precision = 1e-6;
+
+const scoresOf = (hit: estypes.SearchHit): Readonly<Record<string, number>> => {
+  const named = hit.matched_queries ?? {};
+  return Array.isArray(named) ? Object.fromEntries(named.map((name) => [name, 0])) : named;
+};
+
+function outcomeOf({ name, weight }: Clause, score: number, totalWeight: number): CriterionOutcome {
+  const outcome = score >= weight * (1 - precision) ? 'met' : score > 0 ? 'near' : 'missed';
+  return { criterion: name, outcome, weight, gave: score / totalWeight };
+}
+
+const wholeMiles = (value: unknown): number | null => {
+  const miles = typeof value === 'number' ? value : Infinity;
+  return Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null;
+};
+
+/** Reads relevance, exactmatch, distance and what each criterion gave out of the hits of a built search. */
+export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch): Match[] {
+  const { clauses, totalWeight, byDistance } = search;
+  return hits.map((hit) => {
+    const scores = scoresOf(hit);
+    return {
+      id: Number(hit._id),
+      relevance: Math.min(1, (hit._score ?? 0) / totalWeight),
+      exactmatch: exactMatchName in scores,
+      distance: byDistance ? wholeMiles(hit.sort?.[0]) : null,
+      explanation: clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, totalWeight)),
+    };
+  });
+}

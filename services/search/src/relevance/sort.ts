@@ -1,0 +1,46 @@
+import type { estypes } from '@elastic/elasticsearch';
+import type { Position } from '../criteria/query-criterion.ts';
+
+/** The values of `sortby` (spec 4.6, D33). */
+export const sortBys = [
+  'distance',
+  'relevance',
+  'lastactive',
+  'newest',
+  'platinum-asc',
+  'platinum-desc',
+  'platinum-score-asc',
+  'platinum-score-desc',
+] as const;
+
+/** An order of results. */
+export type SortBy = (typeof sortBys)[number];
+
+type Order = 'asc' | 'desc';
+
+/** Members without the value come last in either direction. */
+const byDate = (field: string, order: Order): estypes.SortOptions => ({
+  [field]: { order, missing: '_last' },
+});
+
+const byDistance = (origin: Position): estypes.SortOptions => ({
+  _geo_distance: { position: origin, order: 'asc', unit: 'mi', distance_type: 'arc' },
+});
+
+const leading: Record<SortBy, (origin: Position | null) => estypes.SortOptions[]> = {
+  // A searcher without a position gets the order of relevance (D33).
+  distance: (origin) => (origin ? [byDistance(origin)] : []),
+  relevance: () => [],
+  lastactive: () => [byDate('last_seen', 'desc')],
+  newest: () => [byDate('joined', 'desc')],
+  'platinum-asc': () => [byDate('platinum_until', 'asc')],
+  'platinum-desc': () => [byDate('platinum_until', 'desc')],
+  // By the day on which platinum ends, so that relevance decides among the many of one day.
+  'platinum-score-asc': () => [byDate('platinum_day', 'asc')],
+  'platinum-score-desc': () => [byDate('platinum_day', 'desc')],
+};
+
+/** The order of a search's results; ties go by relevance, then id (D33). */
+export function sortOf(sortby: SortBy, origin: Position | null): estypes.SortOptions[] {
+  return [...leading[sortby](origin), { _score: { order: 'desc' } }, { id: { order: 'asc' } }];
+}

@@ -1,0 +1,39 @@
+import { exclusionKinds } from '@covalence/contract/internal/profile-api';
+import { parseBoolean } from '@covalence/contract/catalogue/check-value';
+import { z } from 'zod';
+import { sortBys } from '../relevance/sort.ts';
+
+const wholeNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+
+/** A list in JSON or a form, or names with commas between them. */
+const names = z.union([
+  z.array(z.string()),
+  z.string().transform((text) => text.split(',').map((name) => name.trim())),
+]);
+
+const exclusion = z.union([
+  z.tuple([z.literal('none')]).transform(() => []),
+  z.array(z.enum(exclusionKinds)).transform((kinds) => [...new Set(kinds)]),
+]);
+
+/**
+ * The control parameters of a search; every other parameter is a criterion. One out of range gives 403 without code
+ * (D33, D34).
+ */
+export const controlParameters = {
+  page: wholeNumber.pipe(z.int().min(1)).default(1),
+  pagesize: wholeNumber.pipe(z.int().min(1).max(100)).default(20),
+  sortby: z.enum(sortBys).default('distance'),
+  /** What is left out (D30): any of the kinds, or `none`; being blocked by the other always excludes. */
+  exclude: names.pipe(exclusion).default([...exclusionKinds]),
+  /** Adds to each result what every criterion gave (D34). */
+  explain: z.preprocess((value) => parseBoolean(value) ?? value, z.boolean()).default(false),
+  /** Only logged (spec 2.1). */
+  platform: z.unknown().optional(),
+};

@@ -1,0 +1,99 @@
+import { tooManyRequests, unavailable } from '@covalence/contract/failure';
+import type { Clock } from '@covalence/runtime/clock';
+import { Schema, type Connection } from 'mongoose';
+import type { Position } from '../criteria/query-criterion.ts';
+
+/** Counts the places from which members measure distances (D51). */
+export interface OriginStore {
+  /**
+   * Notes that a member measures from a place. Repeats within the hour and the first own position are free; throws 429
+   * with Retry-After when the hour's places are used up.
+   */
+  use(member: number, origin: Position, own: boolean): Promise<void>;
+}
+
+interface UsedOrigin {
+  readonly place: string;
+  readonly own: boolean;
+  readonly at: Date;
+}
+
+interface OriginsDocument {
+  _id: number;
+  origins: UsedOrigin[];
+  /** Raised with every change, so that two searches at once cannot both take the last place. */
+  revision: number;
+  expires: Date;
+}
+
+const schema = new Schema<OriginsDocument>(
+  {
+    _id: { type: Number, required: true },
+    origins: [{ _id: false, place: String, own: Boolean, at: Date }],
+    revision: { type: Number, required: true },
+    expires: { type: Date, required: true },
+  },
+  { collection: 'origins', versionKey: false },
+);
+schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
+const windowMs = 3_600_000;
+const tries = 20;
+const duplicateKey = 11_000;
+
+const isDuplicate = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === duplicateKey;
+
+/** About ten meters; searches measure from the same rounded point. */
+export const placeOf = ({ lat, lon }: Position): string => `${lat.toFixed(4)},${lon.toFixed(4)}`;
+
+/** Places that count: those given with a search, and own positions beyond the first (a profile that moves about). */
+const counted = (origins: readonly UsedOrigin[]) => {
+  const own = origins.filter((origin) => origin.own).length;
+  return origins.length - Math.min(own, 1);
+};
+
+/** Creates the store; `limit` is the number of distinct places an hour. */
+export function createOriginStore(connection: Connection, limit: number, now: Clock): OriginStore {
+  const model = connection.model('Origins', schema);
+
+  const recent = async (member: number, at: Date) => {
+    const found = await model.findById(member).lean();
+    const since = at.getTime() - windowMs;
+    return {
+      revision: found?.revision ?? 0,
+      origins: (found?.origins ?? []).filter((origin) => origin.at.getTime() > since),
+    };
+  };
+
+  const save = async (member: number, origins: UsedOrigin[], revision: number, at: Date) => {
+    const expires = new Date(at.getTime() + windowMs);
+    const next = { origins, revision: revision + 1, expires };
+    if (revision) return (await model.updateOne({ _id: member, revision }, { $set: next })).matchedCount > 0;
+    try {
+      await model.create({ _id: member, ...next });
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    async use(member, origin, own) {
+      const place = placeOf(origin);
+      for (let attempt = 0; attempt < tries; attempt += 1) {
+        const at = now();
+        const { origins, revision } = await recent(member, at);
+        if (origins.some((used) => used.place === place)) return;
+        const next = [...origins, { place, own, at }];
+        const oldest = origins[0];
+        if (counted(next) > limit && oldest) {
+          throw tooManyRequests((oldest.at.getTime() + windowMs - at.getTime()) / 1_000);
+        }
+        if (await save(member, next, revision, at)) return;
+      }
+      throw unavailable(new Error('too many searches of one member at once'));
+    },
+  };
+}

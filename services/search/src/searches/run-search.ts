@@ -1,0 +1,123 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { readViewer, renderRecords } from '@covalence/contract/internal/profile-api';
+import type { z } from 'zod';
+import type { SearchContext } from '../context.ts';
+import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
+import type { Origin, Position } from '../criteria/query-criterion.ts';
+import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
+import { readHits, type Match } from '../relevance/read-hits.ts';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
+import type { SortBy } from '../relevance/sort.ts';
+import { placeOf } from './origin-store.ts';
+import type { SearchOutput } from './search-output.ts';
+
+type Viewer = z.infer<typeof readViewer.output>;
+type ExclusionKind = z.infer<typeof readViewer.input>['exclude'][number];
+
+/** A search as it was asked for. */
+export interface AskedSearch {
+  /** Who searches. */
+  readonly member: number;
+  /** Every parameter that is no control parameter. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly page: number;
+  readonly pagesize: number;
+  readonly sortby: SortBy;
+  readonly exclude: readonly ExclusionKind[];
+  readonly explain: boolean;
+}
+
+/** The point that is measured from: rounded as it is counted, so that a finer step gives nothing (D51). */
+function rounded(position: Position): Position {
+  const [lat = 0, lon = 0] = placeOf(position).split(',').map(Number);
+  return { lat, lon };
+}
+
+async function pointOf(of: Origin, viewer: Viewer, { places }: SearchContext): Promise<Position | null> {
+  if (of.kind === 'self') return viewer.member.position;
+  if (of.kind === 'point') return of.position;
+  const place = await places.find(of.zip, of.country);
+  // A well-formed code of a place that nobody knows cannot be measured from.
+  if (!place) throw invalidArgument(31006);
+  return place;
+}
+
+/** The origin of a search: the location criterion's, else the viewer's own position where distance orders (D31, D33). */
+async function originOf(
+  asked: AskedSearch,
+  { criteria }: ParsedSearch,
+  viewer: Viewer,
+  context: SearchContext,
+): Promise<Position | null> {
+  const location = criteria.find((query) => query.form === 'geolocation');
+  if (!location && asked.sortby !== 'distance') return null;
+  const of: Origin = location?.of ?? { kind: 'self' };
+  const point = await pointOf(of, viewer, context);
+  if (!point) return null;
+  const origin = rounded(point);
+  await context.origins.use(asked.member, origin, of.kind === 'self');
+  return origin;
+}
+
+/** Sites of World Plus, where the viewer's own takes part (D22). */
+function worldPlusSites(siteid: number, { sites }: SearchContext): number[] {
+  if (!sites.get(siteid)?.world_plus) return [];
+  return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
+}
+
+async function readSearcher(asked: AskedSearch, { profile, sites }: SearchContext) {
+  const input = { id: asked.member, exclude: asked.exclude };
+  const viewer = await profile.call('/internal/viewers', input, readViewer.output);
+  const { country, position, siteid } = viewer.member;
+  const zodiac = sites.get(siteid)?.zodiac ?? false;
+  return { viewer, searcher: { platinum: viewer.platinum, country, position, zodiac } };
+}
+
+/** The page's members as they are now; those no longer eligible are left out (D54). */
+async function rendered(
+  asked: AskedSearch,
+  matches: readonly Match[],
+  byDistance: boolean,
+  context: SearchContext,
+) {
+  if (!matches.length) return [];
+  const input = { viewer: asked.member, ids: matches.map(({ id }) => id) };
+  const { records } = await context.profile.call('/internal/records', input, renderRecords.output);
+  const recordById = new Map(records.map((record) => [record.id, record]));
+  return matches.flatMap(({ id, relevance, exactmatch, distance, explanation }) => {
+    const record = recordById.get(id);
+    const extra = {
+      ...(byDistance && { distance }),
+      ...(asked.explain && { explanation: [...explanation] }),
+    };
+    return record ? [{ ...record, relevance, exactmatch, ...extra }] : [];
+  });
+}
+
+/**
+ * Runs a search (spec 4.6): checks the criteria, asks Elasticsearch for ids, relevance, exactmatch and distance in one
+ * query, and has profile render the page. Throws 403 with the codes of the criteria that failed (31000–31013), 403
+ * Deactivated, 429 when the hour's origins are used up (D51), 503 while a store is away.
+ */
+export async function runSearch(asked: AskedSearch, context: SearchContext): Promise<SearchOutput> {
+  const { viewer, searcher } = await readSearcher(asked, context);
+  const parsed = parseSearch(asked.parameters, searcher);
+  if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
+  const { page, pagesize, sortby } = asked;
+  const model: SearchModel = {
+    criteria: parsed.criteria,
+    viewer: viewer.member,
+    worldPlusSites: worldPlusSites(viewer.member.siteid, context),
+    excluded: viewer.excluded,
+    origin: await originOf(asked, parsed, viewer, context),
+    postalCountries: parsed.postalCountries,
+    sortby,
+    page,
+    pagesize,
+  };
+  const relevance = siteRelevance(context.relevance, viewer.member.siteid);
+  const search = buildSearch(model, relevance, context.clock());
+  const { total, hits } = await context.members.search(search.request);
+  const users = await rendered(asked, readHits(hits, search), sortby === 'distance', context);
+  return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
+}

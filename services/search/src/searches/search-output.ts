@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const explanation = z.array(
+  z.object({
+    criterion: z.string(),
+    outcome: z.enum(['met', 'near', 'missed']),
+    weight: z.int(),
+    gave: z.number(),
+  }),
+);
+
+const user = z.looseObject({
+  id: z.int(),
+  relevance: z.number().min(0).max(1),
+  exactmatch: z.boolean(),
+  /** Whole miles, with sortby `distance` only; null where a position is not known (spec 4.6, D33, D51). */
+  distance: z.int().min(1).nullable().optional(),
+  /** With `explain=true` only (D34). */
+  explanation: explanation.optional(),
+});
+
+/** The 200 answer of a search (spec 4.6). */
+export const searchOutput = z.object({
+  totalmatches: z.int(),
+  page: z.int(),
+  pagesize: z.int(),
+  currentpagesize: z.int(),
+  users: z.array(user),
+});
+
+/** A page of search results. */
+export type SearchOutput = z.infer<typeof searchOutput>;

@@ -1,0 +1,19 @@
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { SearchContext } from '../context.ts';
+import { controlParameters } from './control-parameters.ts';
+import { runSearch } from './run-search.ts';
+import { searchOutput } from './search-output.ts';
+
+/** POST and GET /searches (spec 4.6): control parameters and criteria, each a map named after its criterion. */
+export const search = endpoint({
+  access: 'member',
+  summary: 'Search members by criteria',
+  input: z.looseObject(controlParameters),
+  output: searchOutput,
+  codes: [31000, 31003, 31004, 31005, 31006, 31007, 31009, 31010, 31011, 31012, 31013],
+  handler: ({ input, caller }, context: SearchContext) => {
+    const { page, pagesize, sortby, exclude, explain, platform: _platform, ...parameters } = input;
+    return runSearch({ member: caller.id, parameters, page, pagesize, sortby, exclude, explain }, context);
+  },
+});

@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import { connectBroker, type Broker } from '@covalence/events/broker';
+import { newEvent } from '@covalence/events/new-event';
+import { createPublisher, type Publisher } from '@covalence/events/publisher';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { onMemberChanged } from '../src/events/on-member-changed.ts';
+import { runIndexCommand } from '../src/index-commands.ts';
+import { rebuildIndex } from '../src/index/rebuild.ts';
+import { member } from './support/population.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+const searcher = member(1, {
+  visible: true,
+  siteid: 1,
+  group: 'heartland',
+  gender: 'Female',
+  gender_preference: 'Male',
+});
+
+const man = (id: number, facts: Partial<SearchProjection> = {}) =>
+  member(id, {
+    visible: true,
+    siteid: 1,
+    group: 'heartland',
+    gender: 'Male',
+    gender_preference: 'Female',
+    date_of_birth: '1990-01-01',
+    traits: {},
+    ...facts,
+  });
+
+const age = { from: 18, to: 99 };
+
+describe('the index follows the members', () => {
+  let service: SearchUnderTest;
+  let broker: Broker;
+  let publisher: Publisher;
+
+  beforeAll(async () => {
+    service = await startSearch('indexing', [searcher]);
+    await service.context.start();
+    const logger = createLogger('test', 'fatal');
+    broker = connectBroker({ url: testStores().RABBITMQ_URL, namespace: service.namespace, logger });
+    publisher = createPublisher(broker, createMetrics('test'));
+    await until('the broker', () => broker.manager.isConnected());
+  });
+  afterEach(() => {
+    for (const id of service.profile.members.keys()) if (id !== 1) service.profile.members.delete(id);
+  });
+  afterAll(async () => {
+    await publisher?.close();
+    await broker?.close();
+    await service?.close();
+  });
+
+  const tell = (id: number) =>
+    publisher.publish(newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() }));
+  const change = (projection: SearchProjection) => {
+    service.profile.members.set(projection.id, projection);
+    return tell(projection.id);
+  };
+  const find = (id: number, criteria = {}) =>
+    service
+      .search(1, { age, exclude: 'none', sortby: 'relevance', pagesize: 100, ...criteria })
+      .then(({ users }) => users.find((user) => user.id === id));
+  /** Handles events of these members at once, without the broker. */
+  const handle = (...ids: number[]) =>
+    onMemberChanged(
+      service.context.profile,
+      service.context.members,
+    )(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() })));
+
+  it('finds a member within 1.5 s of the event, and follows a change', async () => {
+    await change(man(10, { version: 1 }));
+    await until('the member', () => find(10));
+    const started = performance.now();
+    await change(man(11, { version: 1 }));
+    await until('the next member', () => find(11));
+    expect(performance.now() - started).toBeLessThan(1_500);
+
+    await change(man(11, { version: 2, traits: { height: 181 } }));
+    const height = { from: 181, to: 181 };
+    await until('the change', async () => (await find(11, { height }))?.exactmatch);
+    await change(man(11, { version: 3, visible: false }));
+    await until('its end', async () => !(await find(11)));
+  });
+
+  it('stays as it is when events come twice or out of order', async () => {
+    service.profile.members.set(20, man(20, { version: 5, traits: { height: 185 } }));
+    await handle(20, 20);
+    await handle(20);
+    service.profile.members.set(20, man(20, { version: 4, traits: { height: 160 } }));
+    await handle(20);
+    await service.refresh();
+    expect((await find(20, { height: { from: 185, to: 185 } }))?.exactmatch).toBe(true);
+  });
+
+  it('does not bring a deleted member back with old news, and keeps nothing of them', async () => {
+    service.profile.members.set(30, man(30, { version: 5 }));
+    await handle(30);
+    service.profile.members.set(30, man(30, { version: 6, visible: false, deleted: true }));
+    await handle(30);
+    service.profile.members.set(30, man(30, { version: 5 }));
+    await handle(30);
+    await service.refresh();
+    expect(await find(30)).toBeUndefined();
+    const kept = await service.engine.get({ index: `${service.namespace}-members`, id: '30' });
+    expect(kept._source).toEqual({ id: 30, visible: false });
+  });
+
+  it('ignores members that profile does not know', async () => {
+    await expect(handle(999)).resolves.toBeUndefined();
+  });
+
+  it('takes 2,000 members that come at once in a few seconds', async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => man(1_000 + index, { version: 1 }));
+    for (const one of many) service.profile.members.set(one.id, one);
+    const started = performance.now();
+    await Promise.all(many.map(({ id }) => tell(id)));
+    await until(
+      'all of them',
+      async () => (await service.search(1, { age, pagesize: 1 })).totalmatches >= 2_000,
+      20_000,
+    );
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('rebuilds beside the live index while members change and searches run', async () => {
+    const many = Array.from({ length: 1_500 }, (_, index) => man(5_000 + index, { version: 1 }));
+    for (const one of many) service.profile.members.set(one.id, one);
+    await handle(...many.slice(0, 700).map(({ id }) => id));
+    await handle(...many.slice(700).map(({ id }) => id));
+    await service.refresh();
+    const { versions, members, profile } = service.context;
+    const before = await versions.live();
+    const height = { from: 199, to: 199 };
+    const ended = new AbortController();
+    const searches = (async () => {
+      let fewest = Infinity;
+      while (!ended.signal.aborted) {
+        fewest = Math.min(fewest, (await service.search(1, { age, pagesize: 1 })).totalmatches);
+      }
+      return fewest;
+    })();
+    const onProgress = (copied: number) => {
+      // A change of a member whose page has been copied already.
+      if (copied > 1_000) return;
+      service.profile.members.set(5_001, man(5_001, { version: 2, traits: { height: 199 } }));
+    };
+    const rebuilding = rebuildIndex({ namespace: service.namespace, versions, members, profile, onProgress });
+    await until('the change', () => service.profile.members.get(5_001)?.version === 2);
+    await handle(5_001);
+    const done = await rebuilding;
+    ended.abort();
+    expect(await searches).toBeGreaterThanOrEqual(1_500);
+    expect(done).toMatchObject({ from: before?.index, members: service.profile.members.size });
+    expect(await versions.live()).toMatchObject({ index: done.to.index, filled: true });
+    expect(await versions.building()).toBeNull();
+    await service.refresh();
+    expect(await find(5_001, { height, exclude: 'none' })).toMatchObject({ exactmatch: true });
+
+    const lines: string[] = [];
+    expect(await runIndexCommand('status', service.context, (line) => lines.push(line))).toBe(true);
+    expect(lines).toEqual([
+      `live: ${done.to.index}, mapping version 1, complete`,
+      expect.stringMatching(/^documents: \d+, of them visible: \d+$/),
+      'mapping: as configured',
+      `kept: ${before?.index}`,
+    ]);
+    expect(await runIndexCommand('drop', service.context, (line) => lines.push(line))).toBe(true);
+    expect(lines.at(-1)).toBe(`dropped: ${before?.index}`);
+    expect(await runIndexCommand('bogus', service.context, () => undefined)).toBe(false);
+  });
+
+  it('gets an index back complete that was lost with its data', async () => {
+    service.profile.members.set(40, man(40, { version: 1 }));
+    const live = await service.context.versions.live();
+    await service.engine.indices.delete({ index: live?.index ?? '' });
+    await until('the member in the new index', () => find(40));
+    const complete = await until('a complete index', async () => {
+      const version = await service.context.versions.live();
+      return version?.filled && version;
+    });
+    expect(complete.index).toBe(`${service.namespace}-members-000001`);
+  });
+});
+
+describe('the first index', () => {
+  it('is waited for with 503, created once by processes that start together, and complete', async () => {
+    const people = [searcher, man(2), man(3)];
+    const service = await startSearch('first', people);
+    try {
+      const live = await service.context.versions.live();
+      await service.engine.indices.delete({ index: live?.index ?? '' });
+      const { status, headers, body } = await service.post(1, { age });
+      expect([status, headers['retry-after'], body]).toEqual([503, '2', { fail: 'Service Unavailable' }]);
+      await Promise.all([1, 2, 3].map(() => service.context.keeper.look()));
+      await service.context.keeper.look();
+      expect(await service.context.versions.list()).toHaveLength(1);
+      expect(await service.context.versions.live()).toMatchObject({ filled: true });
+      await service.refresh();
+      expect((await service.search(1, { age })).totalmatches).toBe(2);
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { member, population } from './support/population.ts';
+import { expectedResults, type PlainSearch } from './support/reference.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+const lincoln = { lat: 40.81, lon: -96.7 };
+
+/** A woman of the first site who looks for men, subscriber or not, with or without a position. */
+const woman = (id: number, facts = {}) =>
+  member(id, {
+    visible: true,
+    siteid: 1,
+    group: 'heartland',
+    gender: 'Female',
+    gender_preference: 'Male',
+    country: 'US',
+    position: lincoln,
+    ...facts,
+  });
+
+const subscriber = woman(1001);
+const plain = woman(1002);
+const placeless = woman(1003, { position: null });
+const members = [...population(400), subscriber, plain, placeless];
+
+const age = { from: 28, to: 45 };
+
+const searches: Record<string, PlainSearch> = {
+  'age alone': { criteria: { age } },
+  'an open age range': { criteria: { age: { from: 40 } }, sortby: 'relevance' },
+  'general criteria with neighbours': {
+    criteria: {
+      age,
+      smoking: { values: [10, 20] },
+      drinking: { value: 30 },
+      education: { values: ['40', '50'] },
+      religion: { value: 50 },
+    },
+    sortby: 'relevance',
+  },
+  'a range': { criteria: { age, height: { from: 170, to: 180 } }, sortby: 'relevance' },
+  'several languages': { criteria: { age, language: { values: [10, 30] } }, sortby: 'relevance' },
+  'distance with a limit': { criteria: { age, location: { within: 150 }, smoking: { value: 10 } } },
+  'distance without a limit': {
+    criteria: { age, location: { within: -1 }, build: { values: [10] } },
+    sortby: 'relevance',
+  },
+  'a postal code': { criteria: { age, zipcode: { values: ['68508', '68102'] } } },
+  'a state': { criteria: { age, state: { value: 'Nebraska' } }, sortby: 'newest' },
+  countries: { criteria: { age, country: { values: ['US', 'DE'] } }, sortby: 'lastactive' },
+  preferences: {
+    criteria: { age, online: { value: 'true' }, photo: { value: 'true' }, new: { value: 'false' } },
+    sortby: 'relevance',
+  },
+  keywords: { criteria: { age, keywords: { values: ['sailing', 'jazz cinema'] } }, sortby: 'relevance' },
+  'a favorite': { criteria: { age, f_book: { value: 'mountains' } }, sortby: 'relevance' },
+  'mood, zodiac, activity': {
+    criteria: {
+      age,
+      mood: { value: 30 },
+      zodiac: { values: ['Leo', 'Virgo'] },
+      last_active: { value: 7 },
+      a_nato: { value: 20 },
+      i_art: { values: [30, 40] },
+    },
+    sortby: 'relevance',
+  },
+  'platinum ascending': { criteria: { age }, sortby: 'platinum-asc' },
+  'platinum descending': { criteria: { age }, sortby: 'platinum-desc' },
+  'platinum ascending with relevance': {
+    criteria: { age, smoking: { value: 10 } },
+    sortby: 'platinum-score-asc',
+  },
+  'platinum descending with relevance': {
+    criteria: { age, smoking: { value: 10 } },
+    sortby: 'platinum-score-desc',
+  },
+};
+
+const wholeMiles = (miles: number) => (Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null);
+
+describe('POST /searches finds what a plain search over the same members finds', () => {
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    service = await startSearch('searches', members);
+    service.profile.platinum.add(subscriber.id);
+  });
+  afterAll(() => service?.close());
+
+  it.each(Object.entries(searches))('%s', async (_name, { criteria, sortby = 'distance' }) => {
+    const expected = expectedResults(members, subscriber, lincoln, { criteria, sortby });
+    expect(expected.length).toBeGreaterThan(3);
+    const found = await service.search(subscriber.id, { ...criteria, sortby, pagesize: 100 });
+    expect(found.totalmatches).toBe(expected.length);
+    const page = expected.slice(0, 100);
+    expect(found.users.map(({ id }) => id)).toEqual(page.map(({ id }) => id));
+    for (const [index, user] of found.users.entries()) {
+      expect(Math.abs(user.relevance - (page[index]?.relevance ?? NaN))).toBeLessThan(1e-6);
+    }
+    expect(found.users.map(({ exactmatch }) => exactmatch)).toEqual(page.map(({ exactmatch }) => exactmatch));
+    if (sortby !== 'distance') return;
+    expect(found.users.map(({ distance }) => distance)).toEqual(page.map(({ miles }) => wholeMiles(miles)));
+  });
+
+  it('measures from a point, a listed postal code, and one that only members know', async () => {
+    const omaha = { lat: 41.2589, lon: -95.9352 };
+    const criteria = { age, location: { within: 150, of: `${omaha.lat}, ${omaha.lon}` } };
+    const expected = expectedResults(members, subscriber, omaha, { criteria });
+    const found = await service.search(subscriber.id, { ...criteria, pagesize: 100 });
+    expect(found.users.map(({ id }) => id)).toEqual(expected.slice(0, 100).map(({ id }) => id));
+
+    const byZip = await service.search(subscriber.id, { age, location: { of: '68102' }, pagesize: 5 });
+    expect(byZip.users.every(({ distance }) => (distance ?? 99) <= 25)).toBe(true);
+
+    const german = { ...subscriber, country: 'DE', version: subscriber.version + 1 };
+    service.profile.members.set(subscriber.id, german);
+    const inBerlin = await service.search(subscriber.id, { age, location: { within: 40, of: '10115' } });
+    service.profile.members.set(subscriber.id, subscriber);
+    expect(inBerlin.totalmatches).toBeGreaterThan(0);
+    const berliners = new Set(members.filter(({ state }) => state === 'Berlin').map(({ id }) => id));
+    expect(inBerlin.users.every(({ id }) => berliners.has(id))).toBe(true);
+  });
+
+  it('orders by relevance, with distance null, where the searcher has no position', async () => {
+    const criteria = { age, smoking: { value: 10 }, location: { within: -1 } };
+    const expected = expectedResults(members, placeless, null, { criteria, sortby: 'relevance' });
+    const found = await service.search(placeless.id, { ...criteria, pagesize: 100 });
+    expect(found.users.map(({ id }) => id)).toEqual(expected.slice(0, 100).map(({ id }) => id));
+    expect(found.users.every(({ distance }) => distance === null)).toBe(true);
+    expect(found.users[0]?.relevance).toBe(1);
+  });
+
+  it('ignores what only subscribers may search by', async () => {
+    const withIt = { age, smoking: { value: 10 }, income: { value: 70 }, a_nato: 'ill-formed' };
+    const criteria = { age, smoking: { value: 10 } };
+    const [found, expected] = await Promise.all([
+      service.search(plain.id, { ...withIt, sortby: 'relevance' }),
+      service.search(plain.id, { ...criteria, sortby: 'relevance' }),
+    ]);
+    expect(found).toEqual(expected);
+  });
+
+  it('takes GET with nested query strings, and distance only where it orders', async () => {
+    const { body, status } = await service.get(
+      plain.id,
+      'age[from]=28&age[to]=45&smoking[values][]=10&smoking[values][]=20&pagesize=5&SortBy=relevance&platform=web',
+    );
+    expect(status).toBe(200);
+    const posted = await service.search(plain.id, {
+      age,
+      smoking: { values: [10, 20] },
+      pagesize: 5,
+      sortby: 'relevance',
+    });
+    expect(body).toEqual(posted);
+    expect(posted.users[0]).not.toHaveProperty('distance');
+    expect(posted.users[0]).toMatchObject({ gender: 'Male', covalence: 'none' });
+  });
+
+  it('leaves out by kind of relation, and all of them unless told otherwise', async () => {
+    const all = await service.search(plain.id, { age, pagesize: 100, exclude: 'none' });
+    const [blocked = 0, declined = 0, liked = 0, passed = 0] = all.users.map(({ id }) => id);
+    service.profile.relations.set(plain.id, {
+      blocks: [blocked],
+      declines: [declined],
+      likes: [liked],
+      passes: [passed],
+    });
+    const without = async (exclude?: unknown) => {
+      const page = await service.search(plain.id, {
+        age,
+        pagesize: 100,
+        ...(exclude !== undefined && { exclude }),
+      });
+      const shown = new Set(page.users.map(({ id }) => id));
+      return [blocked, declined, liked, passed].map((id) => shown.has(id));
+    };
+    expect(await without()).toEqual([false, false, false, false]);
+    expect(await without('none')).toEqual([true, true, true, true]);
+    expect(await without(['none'])).toEqual([true, true, true, true]);
+    expect(await without(['likes', 'passes'])).toEqual([true, true, false, false]);
+    expect(await without('blocks, declines')).toEqual([false, false, true, true]);
+    service.profile.relations.delete(plain.id);
+  });
+
+  it('takes more excluded members than one clause may list', async () => {
+    const all = await service.search(plain.id, { age, pagesize: 100 });
+    const [first] = all.users;
+    const many = Array.from({ length: 70_000 }, (_, index) => 1_000_000 + index);
+    service.profile.relations.set(plain.id, { declines: [...many, first?.id ?? 0] });
+    const fewer = await service.search(plain.id, { age, pagesize: 100 });
+    service.profile.relations.delete(plain.id);
+    expect(fewer.totalmatches).toBe(all.totalmatches - 1);
+  });
+
+  it('drops members who are no longer eligible when the page is rendered', async () => {
+    const before = await service.search(plain.id, { age, pagesize: 10 });
+    const gone = before.users[3]?.id ?? 0;
+    service.profile.hidden.add(gone);
+    const after = await service.search(plain.id, { age, pagesize: 10 });
+    service.profile.hidden.delete(gone);
+    expect(after).toMatchObject({ totalmatches: before.totalmatches, pagesize: 10, currentpagesize: 9 });
+    expect(after.users).toEqual(before.users.filter(({ id }) => id !== gone));
+  });
+
+  it('renders a page in one call', async () => {
+    const before = service.profile.calls.get('records') ?? 0;
+    await service.search(plain.id, { age, pagesize: 100 });
+    expect(service.profile.calls.get('records')).toBe(before + 1);
+  });
+
+  it('answers empty pages beyond the results and beyond 10,000', async () => {
+    const first = await service.search(plain.id, { age });
+    const empty = { totalmatches: first.totalmatches, currentpagesize: 0, users: [] };
+    expect(await service.search(plain.id, { age, page: 50 })).toMatchObject({ ...empty, page: 50 });
+    expect(await service.search(plain.id, { age, page: 101, pagesize: 100 })).toMatchObject(empty);
+    expect(await service.search(plain.id, { age, page: 334, pagesize: 30 })).toMatchObject(empty);
+    expect(await service.search(plain.id, { age, page: 999_999_999 })).toMatchObject(empty);
+  });
+
+  it('explains what each criterion gave', async () => {
+    const found = await service.search(subscriber.id, {
+      age,
+      smoking: { value: 20 },
+      height: { from: 170, to: 180 },
+      sortby: 'relevance',
+      explain: true,
+      pagesize: 100,
+    });
+    const outcomes = new Set<string>();
+    for (const { relevance, exactmatch, explanation = [] } of found.users) {
+      const gave = explanation.reduce((sum, one) => sum + one.gave, 0);
+      expect(Math.abs(gave - relevance)).toBeLessThan(1e-6);
+      expect(explanation.map(({ criterion }) => criterion)).toEqual(['age', 'height', 'smoking']);
+      expect(explanation.every(({ outcome }) => outcome === 'met')).toBe(exactmatch);
+      for (const { outcome } of explanation) outcomes.add(outcome);
+    }
+    expect(outcomes).toEqual(new Set(['met', 'near', 'missed']));
+  });
+
+  it('refuses a caller without a token and a deactivated one', async () => {
+    service.profile.deactivated.add(plain.id);
+    const { status, body } = await service.post(plain.id, { age });
+    service.profile.deactivated.delete(plain.id);
+    expect([status, body]).toEqual([403, { fail: 'Deactivated' }]);
+  });
+});

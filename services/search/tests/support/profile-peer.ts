@@ -1,0 +1,126 @@
+import { deactivated } from '@covalence/contract/failure';
+import {
+  exportProjections,
+  readProjections,
+  readViewer,
+  renderRecords,
+} from '@covalence/contract/internal/profile-api';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { createServiceApp } from '@covalence/http/mount';
+import { listen } from '@covalence/runtime/lifecycle';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { createServer } from 'node:http';
+
+/** The secret of the tests' services. */
+export const testSecret = 'a secret for the tests of this suite';
+
+type Kind = 'blocks' | 'declines' | 'likes' | 'passes';
+
+/** A profile service that keeps its members in memory and speaks the contract over HTTP. */
+export interface ProfilePeer {
+  readonly url: string;
+  readonly members: Map<number, SearchProjection>;
+  /** Who is left out of a viewer's results, by kind. */
+  readonly relations: Map<number, Partial<Record<Kind, number[]>>>;
+  readonly platinum: Set<number>;
+  readonly deactivated: Set<number>;
+  /** Members that records are not rendered of, although the index has them. */
+  readonly hidden: Set<number>;
+  /** How often each path was called. */
+  readonly calls: Map<string, number>;
+  close(): Promise<void>;
+}
+
+type State = Omit<ProfilePeer, 'url' | 'close'>;
+
+const counted = (state: State, path: string) => state.calls.set(path, (state.calls.get(path) ?? 0) + 1);
+
+const byIds = ({ members }: State, ids: readonly number[]) => ids.flatMap((id) => members.get(id) ?? []);
+
+const viewers = endpoint({
+  access: 'service',
+  summary: 'viewer',
+  ...readViewer,
+  handler: ({ input }, state: State) => {
+    counted(state, 'viewers');
+    const member = state.members.get(input.id);
+    if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
+    const relations = state.relations.get(input.id) ?? {};
+    const excluded = input.exclude.flatMap((kind) => relations[kind] ?? []);
+    const rest = { agefrom: null, ageto: null, locale: 'en_US' };
+    return Promise.resolve({ member, platinum: state.platinum.has(input.id), excluded, ...rest });
+  },
+});
+
+const records = endpoint({
+  access: 'service',
+  summary: 'records',
+  ...renderRecords,
+  handler: ({ input }, state: State) => {
+    counted(state, 'records');
+    const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
+    return Promise.resolve({ records: shown.map(({ id, gender }) => ({ id, gender, covalence: 'none' })) });
+  },
+});
+
+const projections = endpoint({
+  access: 'service',
+  summary: 'projections',
+  ...readProjections,
+  handler: ({ input }, state: State) => {
+    counted(state, 'projections');
+    return Promise.resolve({ projections: byIds(state, input.ids) });
+  },
+});
+
+const exported = endpoint({
+  access: 'service',
+  summary: 'export',
+  ...exportProjections,
+  handler: ({ input }, state: State) => {
+    counted(state, 'export');
+    const after = [...state.members.values()]
+      .filter(({ id }) => id > input.after)
+      .sort((a, b) => a.id - b.id);
+    return Promise.resolve({ projections: after.slice(0, input.limit) });
+  },
+});
+
+const routes: Routes<State> = {
+  'POST /internal/viewers': viewers,
+  'POST /internal/records': records,
+  'POST /internal/projections': projections,
+  'POST /internal/projections/export': exported,
+};
+
+/** Starts the peer with these members. */
+export async function startProfilePeer(members: readonly SearchProjection[]): Promise<ProfilePeer> {
+  const state: State = {
+    members: new Map(members.map((one) => [one.id, one])),
+    relations: new Map(),
+    platinum: new Set(),
+    deactivated: new Set(),
+    hidden: new Set(),
+    calls: new Map(),
+  };
+  const { bearer } = await createTestTokens();
+  const app = createServiceApp(routes, state, {
+    logger: createLogger('profile', 'error'),
+    metrics: createMetrics('profile'),
+    bearer,
+    serviceSecret: testSecret,
+  });
+  const server = createServer(app);
+  const port = await listen(server, 0, '127.0.0.1');
+  return {
+    ...state,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { member } from './support/population.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+const searcher = member(1, {
+  visible: true,
+  siteid: 1,
+  group: 'heartland',
+  gender: 'Female',
+  gender_preference: 'Male',
+});
+
+const man = (id: number, traits: Record<string, string>) =>
+  member(id, {
+    visible: true,
+    siteid: 1,
+    group: 'heartland',
+    gender: 'Male',
+    gender_preference: 'Female',
+    date_of_birth: '1990-01-01',
+    traits,
+  });
+
+const members = [
+  searcher,
+  man(2, { f_author: 'Gabriel García Márquez', headline: 'Sailing around the world' }),
+  man(3, { f_author: 'Haruki Murakami', about_me: 'I run marathons and bake bread' }),
+  man(4, { q_perfect_weekend: 'A walk with my dogs', f_movie_comedy: 'Amélie' }),
+];
+
+describe('text criteria fold typos, accents and word forms', () => {
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    service = await startSearch('texts', members);
+    service.profile.platinum.add(1);
+  });
+  afterAll(() => service?.close());
+
+  it.each<[string, object, number[]]>([
+    ['a name without accents', { f_author: { value: 'garcia marquez' } }, [2]],
+    ['one word of it', { f_author: { value: 'Márquez' } }, [2]],
+    ['a typo', { f_author: { value: 'Murakmi' } }, [3]],
+    ['any of several', { f_author: { values: ['marquez', 'murakami'] } }, [2, 3]],
+    ['all words of a value', { f_author: { value: 'gabriel murakami' } }, []],
+    ['another word form in the headline', { keywords: { value: 'sail' } }, [2]],
+    ['another word form in about_me', { keywords: { value: 'marathon running' } }, [3]],
+    ['a question', { keywords: { value: 'walking dog' } }, [4]],
+    ['a favorite', { keywords: { value: 'amelie' } }, [4]],
+    ['query syntax as plain words', { keywords: { value: 'sail* OR bread' } }, []],
+    ['nothing of another word', { keywords: { value: 'chess' } }, []],
+  ])('%s', async (_name, criteria, ids) => {
+    const { users } = await service.search(1, { age: { from: 18, to: 99 }, ...criteria });
+    const matching = users.filter(({ exactmatch }) => exactmatch).map(({ id }) => id);
+    expect(new Set(matching)).toEqual(new Set(ids));
+  });
+});
