@@ -1,0 +1,44 @@
+import { deactivated, forbidden, unauthorized } from '@covalence/contract/failure';
+import type { BearerVerifier } from '@covalence/http/bearer';
+import type { Caller } from '@covalence/http/endpoint';
+import type { Limits } from './limits.ts';
+import type { MemberStateStore } from './member-state-store.ts';
+import type { RouteEntry } from './routes.ts';
+
+/** What admission asks. */
+export interface AdmissionContext {
+  readonly bearer: BearerVerifier;
+  readonly limits: Limits;
+  readonly memberStates: MemberStateStore;
+}
+
+const mayCall: Record<RouteEntry['access'], (caller: Caller) => void> = {
+  public: () => undefined,
+  member: (caller) => {
+    if (!caller.id) throw unauthorized('invalid_token');
+  },
+  staff: (caller) => {
+    if (!caller.scopes.includes('staff')) throw forbidden();
+  },
+};
+
+/**
+ * Lets a request in or throws: 401 without a good token, 403 for a deactivated member (spec 5.8) or a missing scope
+ * (D29), 429 over the member's limit. Notes that the member was here (D27).
+ */
+export async function admit(
+  authorization: string | undefined,
+  access: RouteEntry['access'],
+  { bearer, limits, memberStates }: AdmissionContext,
+): Promise<void> {
+  if (access === 'public') return;
+  const caller = await bearer.fromHeader(authorization);
+  mayCall[access](caller);
+  const { id, memberId } = caller;
+  const refuseDeactivated = async () => {
+    if (id && (await memberStates.isDeactivated(id))) throw deactivated();
+  };
+  // Together, so that they share one trip to Redis.
+  await Promise.all([limits.member(memberId), refuseDeactivated()]);
+  if (id) memberStates.markSeen(id);
+}

@@ -1,0 +1,111 @@
+import { Failure, notFound } from '@covalence/contract/failure';
+import { requestIdOf } from '@covalence/http/request-id';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { admit } from './admission.ts';
+import { answerError } from './answer.ts';
+import { bodyLimitOf, checkAnnouncedLength } from './body-limit.ts';
+import { addressKey, clientAddress } from './client-address.ts';
+import type { Context } from './context.ts';
+import { allowedMethods } from './cors.ts';
+import { answerMalformed, type AnswersUnderWay } from './malformed.ts';
+import { rewriteRequestHeaders } from './request-headers.ts';
+import { pathOf } from './request-path.ts';
+import { setCommonHeaders } from './response-headers.ts';
+import type { Route } from './route-table.ts';
+import { handleUpgrade, wantsWebSocket } from './upgrade.ts';
+
+/** The gateway's server, not listening, and what ends its WebSockets. */
+export interface App {
+  readonly server: Server;
+  /** Tells every WebSocket client 1001 and resolves when all are gone. */
+  goAway(): Promise<void>;
+}
+
+/** Status that the metrics show for a client that left before its answer was complete. */
+const clientLeft = '499';
+
+/** Measures the request under its route's pattern, never under its path, which the client chooses. */
+function measure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  route: Route | undefined,
+  context: Context,
+) {
+  const end = context.metrics.requests.startTimer({ method: request.method, route: route?.path ?? 'none' });
+  response.once('close', () => {
+    const seconds = end({ status: response.writableFinished ? String(response.statusCode) : clientLeft });
+    context.logger.debug(
+      {
+        request_id: response.getHeader('x-request-id'),
+        method: request.method,
+        route: route?.path,
+        status: response.statusCode,
+        seconds,
+      },
+      'request',
+    );
+  });
+}
+
+function checkMethod(route: Route, method: string): void {
+  if (route.webSocket) throw new Failure(426, 'Upgrade Required', { headers: { Upgrade: 'websocket' } });
+  const allowed = allowedMethods(route);
+  if (allowed.includes(method)) return;
+  throw new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+/** The way of one request: route, limits, method, size, token, and on to the service. Throws what refuses it. */
+async function serve(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
+  const { config, limits, routeTable, cors, upstreams } = context;
+  const { method = '' } = request;
+  if (!request.headers.host && request.httpVersion !== '1.0') throw new Failure(400, 'Bad Request');
+  const route = routeTable.find(pathOf(request));
+  measure(request, response, route, context);
+
+  const address = clientAddress(request, config.TRUSTED_PROXIES);
+  await limits.address(addressKey(address));
+  if (!route) throw notFound();
+  if (method === 'OPTIONS') return cors.preflight(request, response, route);
+  checkMethod(route, method);
+  checkAnnouncedLength(request, bodyLimitOf(route));
+  await admit(request.headers.authorization, route.access, context);
+
+  // Whoever left meanwhile is not worth a service's time.
+  if (response.destroyed || request.socket.destroyed) return;
+  if (request.headers.expect) response.writeContinue();
+  const requestId = String(response.getHeader('x-request-id'));
+  rewriteRequestHeaders(request, { requestId, address, behindProxy: config.TRUSTED_PROXIES > 0 });
+  upstreams[route.service].forward(request, response, bodyLimitOf(route));
+}
+
+/** Creates the gateway's server from its context; it does not listen. */
+export function createApp(context: Context): App {
+  const { config, logger, cors, tunnels } = context;
+  const underWay: AnswersUnderWay = new WeakMap();
+
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    underWay.set(request.socket, response);
+    setCommonHeaders(response, requestIdOf(request.headers['x-request-id']));
+    cors.apply(request, response);
+    serve(request, response, context).catch((error: unknown) => answerError(response, error, logger));
+  };
+
+  const server = createServer(
+    {
+      headersTimeout: config.HEADERS_TIMEOUT_MS,
+      requestTimeout: config.REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: Math.min(config.HEADERS_TIMEOUT_MS, 5_000),
+      // A missing Host is answered by `serve`, as JSON.
+      requireHostHeader: false,
+      shouldUpgradeCallback: wantsWebSocket,
+    },
+    handle,
+  );
+  // A client that asks first is told to go on when the request is let in, and not before.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('upgrade', (request, socket, head) => handleUpgrade(request, socket, head, context));
+  answerMalformed(server, underWay, logger);
+  return { server, goAway: () => tunnels.goAway() };
+}

@@ -1,0 +1,94 @@
+import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import { systemClock, type Clock } from '@covalence/runtime/clock';
+import { createHealth, type Health } from '@covalence/runtime/health';
+import { createLogger, type Logger } from '@covalence/runtime/logger';
+import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
+import { connectRedis } from '@covalence/runtime/redis';
+import type { Redis } from 'ioredis';
+import type { AdmissionContext } from './admission.ts';
+import type { Config } from './config.ts';
+import { createCors, type Cors } from './cors.ts';
+import { createLimits } from './limits.ts';
+import { createMemberStateStore } from './member-state-store.ts';
+import { createRouteTable, type RouteTable } from './route-table.ts';
+import { routes, type RouteEntry, type ServiceName } from './routes.ts';
+import { createTunnels, type Tunnels } from './tunnels.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+
+/** Everything that a request meets on its way through the gateway. */
+export interface Context extends AdmissionContext {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly routeTable: RouteTable;
+  readonly cors: Cors;
+  readonly tunnels: Tunnels;
+  readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
+  close(): Promise<void>;
+}
+
+/** What tests put in place of the real thing. */
+export interface Overrides {
+  readonly bearer?: BearerVerifier;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly redis?: Redis;
+  readonly routes?: Readonly<Record<string, RouteEntry>>;
+}
+
+/** Builds the gateway's parts. Readiness does not ask for Redis: without it the gateway counts and admits on its own. */
+export function createContext(config: Config, overrides: Overrides = {}): Context {
+  const { NAMESPACE: namespace, PUBLIC_URL } = config;
+  const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
+  const health = createHealth();
+  const redis =
+    overrides.redis ??
+    connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: config.REDIS_TIMEOUT_MS });
+  const tunnels = createTunnels();
+  const upstream = (url: string) =>
+    createUpstream({
+      url,
+      timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+      maxRequests: config.UPSTREAM_MAX_REQUESTS,
+      logger,
+      tunnels,
+      closing: () => !health.accepting,
+    });
+  const upstreams = {
+    auth: upstream(config.AUTH_URL),
+    profile: upstream(config.PROFILE_URL),
+    search: upstream(config.SEARCH_URL),
+    billing: upstream(config.BILLING_URL),
+    updates: upstream(config.UPDATES_URL),
+  };
+  return {
+    config,
+    logger,
+    health,
+    metrics: createMetrics('gateway', { process: true }),
+    routeTable: createRouteTable(overrides.routes ?? routes),
+    cors: createCors(config.CORS_ORIGINS),
+    tunnels,
+    upstreams,
+    bearer:
+      overrides.bearer ??
+      createBearerVerifier({
+        jwksUrl: `${config.AUTH_URL}/jwks`,
+        issuer: config.AUTH_PUBLIC_URL ?? PUBLIC_URL,
+        audience: PUBLIC_URL,
+      }),
+    limits: createLimits({
+      redis,
+      namespace,
+      windowSeconds: config.RATE_WINDOW_SECONDS,
+      perAddress: config.RATE_PER_ADDRESS,
+      perMember: config.RATE_PER_MEMBER,
+    }),
+    memberStates: createMemberStateStore({ redis, namespace, clock: overrides.clock ?? systemClock, logger }),
+    close: async () => {
+      for (const one of Object.values(upstreams)) one.close();
+      redis.disconnect();
+    },
+  };
+}

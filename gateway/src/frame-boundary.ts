@@ -1,0 +1,51 @@
+/** Follows the frames of one direction of a WebSocket without looking into them (RFC 6455, 5.2). */
+export interface FrameBoundary {
+  /** Takes the next bytes of the stream, however they were cut. */
+  push(chunk: Buffer): void;
+  /** Whether the bytes so far end where a frame ends, so that another frame may be put in. */
+  readonly atBoundary: boolean;
+}
+
+const longestHeader = 14;
+const maskBytes = 4;
+
+/** Bytes of the header by its second byte: two, a longer length of two or eight, the mask. */
+const headerLength = (second: number): number => {
+  const short = second & 0x7f;
+  const longer = short === 127 ? 8 : short === 126 ? 2 : 0;
+  return 2 + longer + (second & 0x80 ? maskBytes : 0);
+};
+
+const payloadLength = (header: Buffer): number => {
+  const short = header.readUInt8(1) & 0x7f;
+  if (short === 127) return Number(header.readBigUInt64BE(2));
+  return short === 126 ? header.readUInt16BE(2) : short;
+};
+
+/** Creates a follower at the start of a stream. */
+export function createFrameBoundary(): FrameBoundary {
+  const header = Buffer.alloc(longestHeader);
+  let filled = 0;
+  let payload = 0;
+  return {
+    push(chunk) {
+      let at = 0;
+      while (at < chunk.length) {
+        const skipped = Math.min(payload, chunk.length - at);
+        payload -= skipped;
+        at += skipped;
+        if (at === chunk.length) return;
+        header.writeUInt8(chunk.readUInt8(at), filled);
+        filled += 1;
+        at += 1;
+        if (filled >= 2 && filled === headerLength(header.readUInt8(1))) {
+          payload = payloadLength(header);
+          filled = 0;
+        }
+      }
+    },
+    get atBoundary() {
+      return filled === 0 && payload === 0;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { readConfig } from '@covalence/runtime/config';
+import { runService } from '@covalence/runtime/lifecycle';
+import { createApp } from './app.ts';
+import { configSchema } from './config.ts';
+import { createContext } from './context.ts';
+
+const config = readConfig(configSchema, process.env);
+const context = createContext(config);
+const app = createApp(context);
+await runService(
+  {
+    server: app.server,
+    health: context.health,
+    metrics: context.metrics,
+    logger: context.logger,
+    goAway: () => app.goAway(),
+    close: () => context.close(),
+  },
+  config,
+);

@@ -1,0 +1,46 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+
+/** What admission reads and writes about a member in Redis. Neither call ever fails: services check for themselves. */
+export interface MemberStateStore {
+  /** Whether the member's deactivated flag is set; false while Redis is away. */
+  isDeactivated(id: number): Promise<boolean>;
+  /** Notes that the member was here, at most every 30 s; not waited for. */
+  markSeen(id: number): void;
+}
+
+const seenEveryMs = 30_000;
+const rememberedMembers = 100_000;
+
+/** Creates the store on Redis. */
+export function createMemberStateStore(options: {
+  readonly redis: Redis;
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): MemberStateStore {
+  const { redis, namespace, clock, logger } = options;
+  const marked = new LRUCache<number, true>({ max: rememberedMembers, ttl: seenEveryMs });
+  const away = (error: unknown) => logger.debug({ err: error }, 'admission goes on without redis');
+  return {
+    async isDeactivated(id) {
+      try {
+        return (await redis.exists(redisKeys.deactivated(namespace, id))) === 1;
+      } catch (error) {
+        away(error);
+        return false;
+      }
+    },
+    markSeen(id) {
+      if (marked.has(id)) return;
+      marked.set(id, true);
+      redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id).catch((error: unknown) => {
+        marked.delete(id);
+        away(error);
+      });
+    },
+  };
+}

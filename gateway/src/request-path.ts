@@ -1,0 +1,18 @@
+import { Failure } from '@covalence/contract/failure';
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The path of a request, without its query, as it was sent. A target in absolute form (RFC 9112, 3.2.2) is first brought
+ * into the usual one, in place. Throws 400 for what is neither.
+ */
+export function pathOf(request: IncomingMessage): string {
+  const target = request.url ?? '';
+  if (!target.startsWith('/')) {
+    const url = /^https?:\/\//i.test(target) && URL.parse(target);
+    if (!url) throw new Failure(400, 'Bad Request');
+    request.url = url.pathname + url.search;
+  }
+  const path = request.url ?? '';
+  const query = path.indexOf('?');
+  return query < 0 ? path : path.slice(0, query);
+}

@@ -1,0 +1,58 @@
+import type { Access } from '@covalence/http/endpoint';
+
+/** The services that the gateway speaks to. */
+export const services = ['auth', 'profile', 'search', 'billing', 'updates'] as const;
+
+/** One of the services behind the gateway. */
+export type ServiceName = (typeof services)[number];
+
+/** HTTP methods that routes may have; HEAD comes with GET, OPTIONS is answered by the gateway. */
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Where a path goes and who may call it. */
+export interface RouteEntry {
+  readonly service: ServiceName;
+  readonly methods: readonly RouteMethod[];
+  readonly access: Exclude<Access, 'service'>;
+  /** Largest body in bytes; 1 MiB where nothing is said (D1). */
+  readonly bodyLimit?: number;
+  /** A WebSocket: answers upgrades only. */
+  readonly webSocket?: true;
+}
+
+const get = ['GET'] as const;
+const post = ['POST'] as const;
+const both = ['GET', 'POST'] as const;
+
+/**
+ * Every public path (spec 4). `{name}` stands for one segment, a last `*` for one or more. What is not here does not
+ * exist outside: /internal above all.
+ */
+export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
+  '/.well-known/openid-configuration': { service: 'auth', methods: get, access: 'public' },
+  '/jwks': { service: 'auth', methods: get, access: 'public' },
+  '/authorize': { service: 'auth', methods: both, access: 'public' },
+  '/authorize/{uid}': { service: 'auth', methods: get, access: 'public' },
+  '/login/{uid}': { service: 'auth', methods: both, access: 'public' },
+  '/login/{uid}/*': { service: 'auth', methods: both, access: 'public' },
+  '/session/*': { service: 'auth', methods: both, access: 'public' },
+  '/token': { service: 'auth', methods: post, access: 'public' },
+  '/revoke': { service: 'auth', methods: post, access: 'public' },
+
+  '/members': { service: 'profile', methods: post, access: 'public' },
+  '/members/self': { service: 'profile', methods: post, access: 'member' },
+  '/members/self/activity/reset/{page}': { service: 'profile', methods: post, access: 'member' },
+  '/users/{profileid}': { service: 'profile', methods: get, access: 'member' },
+  '/like': { service: 'profile', methods: post, access: 'member' },
+  '/unlike': { service: 'profile', methods: post, access: 'member' },
+  '/decline': { service: 'profile', methods: post, access: 'member' },
+  '/block': { service: 'profile', methods: post, access: 'member' },
+  '/unblock': { service: 'profile', methods: post, access: 'member' },
+  '/photos/{file}': { service: 'profile', methods: get, access: 'public' },
+
+  '/searches': { service: 'search', methods: both, access: 'member' },
+
+  '/packages': { service: 'billing', methods: get, access: 'member' },
+
+  '/ws/updates': { service: 'updates', methods: get, access: 'public', webSocket: true },
+};

@@ -1,0 +1,45 @@
+import { notFound, unavailable } from '@covalence/contract/failure';
+import { requestIdOf } from '@covalence/http/request-id';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { answerErrorOnSocket } from '@covalence/http/socket-answer';
+import { addressKey, clientAddress } from './client-address.ts';
+import type { Context } from './context.ts';
+import { rewriteRequestHeaders } from './request-headers.ts';
+import { pathOf } from './request-path.ts';
+
+/** Whether a request asks for a WebSocket; every other Upgrade is ignored, as HTTP allows, and answered as HTTP/1.1. */
+export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+async function join(request: IncomingMessage, socket: Socket, head: Buffer, context: Context): Promise<void> {
+  const { config, limits, routeTable, upstreams, health } = context;
+  const address = clientAddress(request, config.TRUSTED_PROXIES);
+  await limits.address(addressKey(address));
+  const route = routeTable.find(pathOf(request));
+  if (!route?.webSocket) throw notFound();
+  if (!health.accepting) throw unavailable();
+  if (socket.destroyed) return;
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  rewriteRequestHeaders(request, { requestId, address, behindProxy: config.TRUSTED_PROXIES > 0 });
+  request.headers.connection = 'Upgrade';
+  request.headers.upgrade = 'websocket';
+  upstreams[route.service].upgrade(request, socket, head);
+}
+
+/** Passes a WebSocket upgrade to its service; 404 and the end of the connection where no route takes it. */
+export function handleUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  context: Context,
+): void {
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  request.headers['x-request-id'] = requestId;
+  socket.on('error', () => socket.destroy());
+  join(request, socket as Socket, head, context).catch((error: unknown) =>
+    answerErrorOnSocket(socket, error, { requestId, logger: context.logger }),
+  );
+}

@@ -1,0 +1,137 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import request from 'supertest';
+import { routes } from '../src/routes.ts';
+import { startGateway, type TestGateway } from './support/gateway.ts';
+import { startRelay } from './support/relay.ts';
+
+const staffRoute = { service: 'profile', methods: ['GET'], access: 'staff' } as const;
+
+describe('admission', () => {
+  let gateway: TestGateway;
+  let redis: Redis;
+  let now = Date.parse('2030-01-01T00:00:00Z');
+
+  beforeAll(async () => {
+    redis = new Redis(testStores().REDIS_URL);
+    gateway = await startGateway({
+      overrides: { routes: { ...routes, '/staff/queue': staffRoute }, clock: () => new Date(now) },
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    redis.disconnect();
+  });
+
+  const call = (path: string, authorization?: string) => {
+    const get = request(gateway.url).get(path);
+    return authorization ? get.set('Authorization', authorization) : get;
+  };
+
+  it('lets a member in and passes the token on', async () => {
+    const authorization = await gateway.tokens.authorization({ id: 1 });
+    const { body } = await call('/packages', authorization).expect(200);
+    expect(body.headers.authorization).toBe(authorization);
+  });
+
+  it.each([undefined, 'Basic dTpw'])(
+    'without a bearer token (%s) answers 401 with a bare challenge',
+    async (sent) => {
+      const { headers, body } = await call('/packages', sent).expect(401);
+      expect(headers['www-authenticate']).toBe('Bearer realm="covalence"');
+      expect(body).toEqual({ fail: 'Unauthorized' });
+    },
+  );
+
+  it.each([
+    ['garbage', () => 'Bearer no.token.here'],
+    ['an expired token', () => gateway.tokens.authorization({ id: 1, lifetime: -1 })],
+    ['a staff token on a member route', () => gateway.tokens.authorization({ id: 0, scope: 'staff' })],
+  ])('answers %s with 401 invalid_token and asks no service', async (_name, authorization) => {
+    const before = gateway.service.requests.length;
+    const { headers } = await call('/packages', await authorization()).expect(401);
+    expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    expect(gateway.service.requests).toHaveLength(before);
+  });
+
+  it('asks for the scope on staff routes', async () => {
+    const member = await call('/staff/queue', await gateway.tokens.authorization({ id: 5 }));
+    expect([member.status, member.body]).toEqual([403, { fail: 'Forbidden' }]);
+    const staff = await call('/staff/queue', await gateway.tokens.authorization({ id: 0, scope: 'staff' }));
+    expect(staff.status).toBe(200);
+  });
+
+  it('lets public routes through with or without a token', async () => {
+    expect((await call('/jwks')).status).toBe(200);
+    expect((await call('/jwks', 'Bearer whatever')).status).toBe(200);
+  });
+
+  it('refuses a deactivated member from the moment of the flag, and nobody else', async () => {
+    const authorization = await gateway.tokens.authorization({ id: 2 });
+    await call('/packages', authorization).expect(200);
+    await redis.set(redisKeys.deactivated(gateway.config.NAMESPACE, 2), '1', 'EX', 60);
+    const { headers } = await call('/packages', authorization).expect(403, { fail: 'Deactivated' });
+    expect(headers['x-request-id']).toBeDefined();
+    await call('/packages', await gateway.tokens.authorization({ id: 3 })).expect(200);
+    await redis.del(redisKeys.deactivated(gateway.config.NAMESPACE, 2));
+    await call('/packages', authorization).expect(200);
+  });
+
+  it('notes when a member was last seen, once in a while', async () => {
+    const authorization = await gateway.tokens.authorization({ id: 44 });
+    const score = () => redis.zscore(redisKeys.seen(gateway.config.NAMESPACE), '44');
+    await call('/packages', authorization).expect(200);
+    await until('seen', async () => (await score()) === String(now));
+    const first = now;
+    now += 1_000;
+    await call('/packages', authorization).expect(200);
+    await call('/packages', await gateway.tokens.authorization({ id: 45 })).expect(200);
+    await until('the next one', () => redis.zscore(redisKeys.seen(gateway.config.NAMESPACE), '45'));
+    expect(await score()).toBe(String(first));
+  });
+});
+
+describe('admission while Redis is away', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({
+      environment: { REDIS_URL: 'redis://127.0.0.1:1', RATE_PER_ADDRESS: '5', RATE_WINDOW_SECONDS: '600' },
+    });
+  });
+  afterAll(() => gateway.close());
+
+  it('goes on, counts for itself, and stays ready', async () => {
+    const authorization = await gateway.tokens.authorization({ id: 1 });
+    for (let index = 0; index < 5; index += 1) {
+      await request(gateway.url).get('/packages').set('Authorization', authorization).expect(200);
+    }
+    const { headers } = await request(gateway.url).get('/packages').expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(await gateway.context.health.report()).toMatchObject({ ready: true });
+  });
+});
+
+describe('admission while Redis hangs', () => {
+  it('waits a moment for it and goes on', async () => {
+    const relay = await startRelay(testStores().REDIS_URL);
+    const gateway = await startGateway({ environment: { REDIS_URL: relay.url, REDIS_TIMEOUT_MS: '50' } });
+    const authorization = await gateway.tokens.authorization({ id: 1 });
+    const ask = async () =>
+      (await request(gateway.url).get('/packages').set('Authorization', authorization)).status;
+    const redis = new Redis(testStores().REDIS_URL);
+    await until('the gateway is connected', async () => {
+      await gateway.context.limits.address('warm-up');
+      return redis.exists(`${gateway.config.NAMESPACE}:limit:address:warm-up`);
+    });
+    redis.disconnect();
+    relay.hang();
+    const before = performance.now();
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([200, 200, 200]);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    await gateway.close();
+    relay.close();
+  });
+});

@@ -1,0 +1,217 @@
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { get as httpGet, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import request from 'supertest';
+import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
+import { sendRaw } from './support/raw.ts';
+
+let gateway: TestGateway | undefined;
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+const mebibyte = 1024 * 1024;
+
+const start = async (settings: GatewaySettings) => (gateway = await startGateway(settings));
+
+describe('clients that leave', () => {
+  it('take their upstream request with them: 40 of 40', async () => {
+    let open = 0;
+    let begun = 0;
+    const { url } = await start({
+      answer: (_request, response) => {
+        begun += 1;
+        open += 1;
+        response.once('close', () => (open -= 1));
+      },
+    });
+    const clients = Array.from({ length: 40 }, () => {
+      const client = httpGet(`${url}/jwks`);
+      client.on('error', () => undefined);
+      return client;
+    });
+    await until('40 requests at the service', () => begun === 40);
+    for (const client of clients) client.destroy();
+    await until('none left at the service', () => open === 0);
+    expect({ begun, open }).toEqual({ begun: 40, open: 0 });
+  });
+
+  it('also in the middle of their body, and in the middle of the answer', async () => {
+    let open = 0;
+    let begun = 0;
+    const { url } = await start({
+      answer: (asked, response) => {
+        begun += 1;
+        open += 1;
+        response.once('close', () => (open -= 1));
+        asked.resume();
+        if (asked.method === 'GET') response.writeHead(200, { 'Content-Length': '1000000' }).write('x');
+      },
+    });
+    const uploading = httpRequest(`${url}/token`, { method: 'POST' });
+    uploading.on('error', () => undefined);
+    uploading.write('a');
+    const reading = httpGet(`${url}/jwks`);
+    reading.on('error', () => undefined);
+    await until('both at the service', () => begun === 2);
+    uploading.destroy();
+    reading.destroy();
+    await until('none left at the service', () => open === 0);
+    expect({ begun, open }).toEqual({ begun: 2, open: 0 });
+  });
+
+  it('reach no service when they left during admission', async () => {
+    const tokens = await createTestTokens();
+    const entered = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const bearer = {
+      ...tokens.bearer,
+      fromHeader: async (header: string | undefined) => {
+        entered.resolve();
+        await release.promise;
+        return tokens.bearer.fromHeader(header);
+      },
+    };
+    const { url, service, context } = await start({ tokens, overrides: { bearer } });
+    const authorization = await tokens.authorization({ id: 1 });
+    const client = httpGet(`${url}/packages`, { headers: { authorization } });
+    client.on('error', () => undefined);
+    await entered.promise;
+    client.destroy();
+    await until('the gateway has noticed', async () =>
+      (await context.metrics.registry.metrics()).includes('status="499"'),
+    );
+    release.resolve();
+    await request(url).get('/jwks').expect(200);
+    expect(service.requests.map((asked) => asked.url)).toEqual(['/jwks']);
+  });
+});
+
+describe('services in trouble', () => {
+  it('one that is away answers 503 with Retry-After, and the others go on', async () => {
+    const { url, tokens } = await start({ environment: { BILLING_URL: 'http://127.0.0.1:1' } });
+    const authorization = await tokens.authorization({ id: 1 });
+    const { body, headers } = await request(url)
+      .get('/packages')
+      .set('Authorization', authorization)
+      .expect(503);
+    expect(body).toEqual({ fail: 'Service Unavailable' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(headers['x-request-id']).toBeDefined();
+    await request(url).get('/jwks').expect(200);
+  });
+
+  it('one that hangs answers 503 when its time is over', async () => {
+    let open = 0;
+    const { url } = await start({
+      environment: { UPSTREAM_TIMEOUT_MS: '150' },
+      answer: (_request, response) => {
+        open += 1;
+        response.once('close', () => (open -= 1));
+      },
+    });
+    const { status, body } = await request(url).get('/jwks');
+    expect([status, body]).toEqual([503, { fail: 'Service Unavailable' }]);
+    await until('its request has ended', () => open === 0);
+  });
+
+  it('one that hangs does not pile requests up', async () => {
+    const held: (() => void)[] = [];
+    const { url } = await start({
+      environment: { UPSTREAM_MAX_REQUESTS: '2' },
+      answer: (_request, response) => void held.push(() => response.end('{}')),
+    });
+    const ask = async () => (await request(url).get('/jwks')).status;
+    const first = [ask(), ask()];
+    await until('two under way', () => held.length === 2);
+    expect(await ask()).toBe(503);
+    for (const finish of held) finish();
+    expect(await Promise.all(first)).toEqual([200, 200]);
+    const later = ask();
+    await until('room again', () => held.length === 3);
+    held[2]?.();
+    expect(await later).toBe(200);
+  });
+
+  it('an answer that breaks off is never passed on as whole', async () => {
+    const { port } = await start({
+      answer: (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.write('{"half":', () => response.destroy());
+      },
+    });
+    const { status, body } = await sendRaw(port, 'GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(status).toBe(200);
+    expect(body).not.toContain('\r\n0\r\n');
+  });
+});
+
+describe('requests that are not right', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['no Host', 'GET /jwks HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a bad header', 'GET /jwks HTTP/1.1\r\nHost: a\r\nbad header: 1\r\n\r\n', 400],
+    [
+      'two ways to frame a body',
+      'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'two lengths',
+      'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde',
+      400,
+    ],
+    ['a bad chunk', 'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['headers without end', `GET /jwks HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a target that is no path', 'GET jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+  ])('%s is answered as JSON with a request id', async (_name, bytes, status) => {
+    const { port } = await start({});
+    const answer = await sendRaw(port, bytes);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toEqual({ fail: expect.any(String) });
+    expect(answer.head).toMatch(/x-request-id: \S+/i);
+    expect(answer.head).toMatch(/content-type: application\/json/i);
+  });
+
+  it('headers that trickle in end with 408', async () => {
+    const { port } = await start({ environment: { HEADERS_TIMEOUT_MS: '100' } });
+    const answer = await sendRaw(port, 'GET /jwks HTTP/1.1\r\nHost: a\r\n');
+    expect(answer.status).toBe(408);
+    expect(JSON.parse(answer.body)).toEqual({ fail: 'Request Timeout' });
+  });
+
+  it('a body that trickles in ends with 408 and leaves nothing at the service', async () => {
+    let open = 0;
+    const { port } = await start({
+      environment: { HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200' },
+      answer: (asked, response) => {
+        open += 1;
+        asked.resume();
+        response.once('close', () => (open -= 1));
+      },
+    });
+    const answer = await sendRaw(port, 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na');
+    expect(answer.status).toBe(408);
+    await until('none left at the service', () => open === 0);
+  });
+
+  it('a refused body that never ends costs its sender the connection', async () => {
+    const { port } = await start({});
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.resume();
+    socket.write('POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n');
+    const piece = Buffer.alloc(mebibyte);
+    const push = () => {
+      if (!socket.destroyed) socket.write(piece, () => setImmediate(push));
+    };
+    push();
+    await promise;
+    expect(socket.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as httpRequest, type RequestListener } from 'node:http';
+import request from 'supertest';
+import { routes } from '../src/routes.ts';
+import { startGateway, type TestGateway } from './support/gateway.ts';
+import { sendRaw } from './support/raw.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe('what the services see', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it('keeps the host, says who the client is, and believes no client that says so itself', async () => {
+    const { body } = await request(gateway.url)
+      .get('/jwks')
+      .set({
+        Host: 'members.example:8443',
+        'X-Forwarded-For': '198.51.100.1',
+        'X-Forwarded-Host': 'evil.example',
+        'X-Forwarded-Proto': 'gopher',
+        'X-Forwarded-Port': '1',
+        'X-Real-IP': '198.51.100.1',
+        Forwarded: 'for=198.51.100.1',
+        'X-HTTP-Method-Override': 'DELETE',
+      })
+      .expect(200);
+    expect(body.headers).toMatchObject({
+      host: 'members.example:8443',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': 'members.example:8443',
+      'x-forwarded-proto': 'http',
+    });
+    for (const name of ['x-forwarded-port', 'x-real-ip', 'forwarded', 'x-http-method-override']) {
+      expect(body.headers).not.toHaveProperty(name);
+    }
+  });
+
+  it('drops hop-by-hop headers, those that Connection names too, but never what frames the body', async () => {
+    const answer = await sendRaw(
+      gateway.port,
+      [
+        'POST /token HTTP/1.1',
+        'Host: api.test',
+        'Connection: close, X-Secret-Hop, Content-Length, Authorization',
+        'X-Secret-Hop: 1',
+        'Keep-Alive: timeout=5',
+        'Proxy-Authorization: Basic eA==',
+        'TE: trailers',
+        'Authorization: Basic YTpi',
+        'Content-Length: 5',
+        '',
+        'a=b&c',
+      ].join('\r\n'),
+    );
+    const seen = JSON.parse(answer.body) as { headers: Record<string, string>; body: string };
+    expect(seen.body).toBe('a=b&c');
+    expect(seen.headers).toMatchObject({ authorization: 'Basic YTpi', 'content-length': '5' });
+    expect(seen.headers['connection']).toBe('keep-alive');
+    for (const name of ['x-secret-hop', 'keep-alive', 'proxy-authorization', 'te']) {
+      expect(seen.headers).not.toHaveProperty(name);
+    }
+  });
+
+  it('passes a sane request id on and back, and makes one otherwise', async () => {
+    const own = await request(gateway.url).get('/jwks').set('X-Request-Id', 'app-17:3').expect(200);
+    expect(own.body.headers['x-request-id']).toBe('app-17:3');
+    expect(own.headers['x-request-id']).toBe('app-17:3');
+    const made = await request(gateway.url).get('/jwks').set('X-Request-Id', 'not sane !').expect(200);
+    expect(made.body.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(made.headers['x-request-id']).toBe(made.body.headers['x-request-id']);
+  });
+
+  it('uses one connection for requests that follow one another', async () => {
+    const ports = new Set<number | undefined>();
+    for (let index = 0; index < 10; index += 1) {
+      await request(gateway.url).post('/token').send('a=b').expect(200);
+      ports.add(gateway.service.requests.at(-1)?.socket.remotePort);
+    }
+    expect(ports.size).toBe(1);
+  });
+
+  it('passes a body without a length on whole', async () => {
+    const sent = Buffer.alloc(300_000, 'x');
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const call = httpRequest(`${gateway.url}/token`, { method: 'POST' }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve(text));
+    });
+    call.on('error', reject);
+    for (let at = 0; at < sent.length; at += 10_000) call.write(sent.subarray(at, at + 10_000));
+    call.end();
+    const seen = JSON.parse(await promise) as { body: string };
+    expect(seen.body.length).toBe(sent.length);
+    expect(seen.body).toBe(sent.toString('utf8'));
+  });
+
+  it('tells a client to go on with its body only when the request is let in', async () => {
+    const asked = (authorization?: string) =>
+      sendRaw(
+        gateway.port,
+        `POST /like HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n${
+          authorization ? `Authorization: ${authorization}\r\n` : ''
+        }\r\n{}`,
+      );
+    expect((await asked()).status).toBe(401);
+    expect((await asked(await gateway.tokens.authorization({ id: 1 }))).status).toBe(100);
+  });
+});
+
+describe('body limits', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    const large = {
+      service: 'profile',
+      methods: ['POST'],
+      access: 'public',
+      bodyLimit: 4 * mebibyte,
+    } as const;
+    gateway = await startGateway({ overrides: { routes: { ...routes, '/large': large } } });
+  });
+  afterAll(() => gateway.close());
+
+  const post = (path: string, bytes: number) =>
+    request(gateway.url).post(path).set('Content-Type', 'text/plain').send('x'.repeat(bytes));
+
+  it('takes 1 MiB and refuses more with 413, unseen by the service', async () => {
+    await post('/token', mebibyte).expect(200);
+    const before = gateway.service.requests.length;
+    const { body, headers } = await post('/token', mebibyte + 1).expect(413);
+    expect(body).toEqual({ fail: 'Payload Too Large' });
+    expect(headers['x-request-id']).toBeDefined();
+    expect(gateway.service.requests).toHaveLength(before);
+  });
+
+  it('takes what a route allows beyond', async () => {
+    expect((await post('/large', 3 * mebibyte)).status).toBe(200);
+    expect((await post('/large', 4 * mebibyte + 1)).status).toBe(413);
+  });
+
+  it('counts a body without a length while it streams, and ends the upstream request', async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const call = httpRequest(`${gateway.url}/token`, { method: 'POST' }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode));
+    });
+    call.on('error', reject);
+    for (let index = 0; index < 20; index += 1) call.write(Buffer.alloc(100_000));
+    call.end();
+    expect(await promise).toBe(413);
+    expect(gateway.service.requests.at(-1)?.complete).toBe(false);
+  });
+});
+
+describe('what clients see', () => {
+  let gateway: TestGateway | undefined;
+  afterEach(() => gateway?.close());
+
+  const start = async (answer: RequestListener, environment: Record<string, string> = {}) => {
+    gateway = await startGateway({ answer, environment });
+    return gateway.url;
+  };
+
+  it('adds strict headers to data', async () => {
+    const url = await start((_request, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'X-Powered-By': 'x' })
+        .end('{}'),
+    );
+    const { headers } = await request(url).get('/jwks').expect(200);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+
+  it('leaves what a service says itself, and pages, as they are', async () => {
+    const policy = "default-src 'self'; form-action *";
+    const url = await start((asked, response) =>
+      asked.url === '/jwks'
+        ? response
+            .writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=60' })
+            .end('{}')
+        : response
+            .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+            .end('<p>'),
+    );
+    const keys = await request(url).get('/jwks');
+    expect(keys.headers['cache-control']).toBe('max-age=60');
+    const page = await request(url).get('/login/one');
+    expect(page.headers['content-security-policy']).toBe(policy);
+    expect(page.headers).not.toHaveProperty('cache-control');
+    expect(page.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('passes redirects and cookies through untouched', async () => {
+    const url = await start((_request, response) =>
+      response
+        .writeHead(303, { Location: '/authorize/abc', 'Set-Cookie': ['a=1; HttpOnly', 'b=2; Path=/login'] })
+        .end(),
+    );
+    const { headers } = await request(url).post('/authorize').redirects(0).expect(303);
+    expect(headers['location']).toBe('/authorize/abc');
+    expect(headers['set-cookie']).toEqual(['a=1; HttpOnly', 'b=2; Path=/login']);
+  });
+
+  it('lets listed origins read answers, errors too, whatever the service says about it', async () => {
+    const url = await start(
+      (_request, response) =>
+        response
+          .writeHead(200, {
+            'Content-Type': 'application/json',
+            'Access-Control-Allow-Origin': 'https://evil.example',
+            'Access-Control-Allow-Credentials': 'true',
+            Vary: 'Accept-Language',
+          })
+          .end('{}'),
+      { CORS_ORIGINS: 'https://app.example, https://web.example' },
+    );
+    const good = await request(url).get('/jwks').set('Origin', 'https://web.example');
+    expect(good.headers['access-control-allow-origin']).toBe('https://web.example');
+    expect(good.headers['access-control-expose-headers']).toBe('X-Request-Id, Retry-After, WWW-Authenticate');
+    expect(good.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(good.headers['vary']).toBe('Accept-Language, Origin');
+    const refused = await request(url).get('/packages').set('Origin', 'https://app.example').expect(401);
+    expect(refused.headers['access-control-allow-origin']).toBe('https://app.example');
+    const other = await request(url).get('/jwks').set('Origin', 'https://evil.example');
+    expect(other.headers).not.toHaveProperty('access-control-allow-origin');
+    const asked = await request(url)
+      .options('/jwks')
+      .set({ Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' });
+    expect(asked.headers).not.toHaveProperty('access-control-allow-methods');
+  });
+});

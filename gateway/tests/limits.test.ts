@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { testNamespace } from '@covalence/testing/test-stores';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
+
+const statuses = async (url: string, path: string, count: number, headers: Record<string, string> = {}) => {
+  const found: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { status } = await request(url).get(path).set(headers);
+    found.push(status);
+  }
+  return found;
+};
+
+const via = (address: string) => ({ 'X-Forwarded-For': address });
+
+describe('rate limits', () => {
+  const gateways: TestGateway[] = [];
+  afterEach(async () => {
+    await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
+  });
+
+  const start = async (settings: GatewaySettings) => {
+    const gateway = await startGateway({
+      ...settings,
+      environment: { RATE_WINDOW_SECONDS: '600', ...settings.environment },
+    });
+    gateways.push(gateway);
+    return gateway;
+  };
+
+  it('counts an address over all gateways, unknown paths too', async () => {
+    const environment = { RATE_PER_ADDRESS: '6', NAMESPACE: testNamespace('limits') };
+    const one = await start({ environment });
+    const two = await start({ environment });
+    expect(await statuses(one.url, '/jwks', 3)).toEqual([200, 200, 200]);
+    expect(await statuses(two.url, '/nothing', 4)).toEqual([404, 404, 404, 429]);
+    const { body, headers } = await request(one.url).get('/jwks').expect(429);
+    expect(body).toEqual({ fail: 'Too Many Requests' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(500);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
+    expect(headers['x-request-id']).toBeDefined();
+  });
+
+  it('counts a member, and leaves other members of the same address alone', async () => {
+    const tokens = await createTestTokens();
+    const gateway = await start({ environment: { RATE_PER_MEMBER: '2' }, tokens });
+    const memberId = '0190a3c4-0000-7000-8000-000000000001';
+    const first = { Authorization: await tokens.authorization({ id: 1, memberId }) };
+    const renewed = { Authorization: await tokens.authorization({ id: 1, memberId, lifetime: 900 }) };
+    const other = { Authorization: await tokens.authorization({ id: 2 }) };
+    expect(await statuses(gateway.url, '/packages', 2, first)).toEqual([200, 200]);
+    expect(await statuses(gateway.url, '/packages', 1, renewed)).toEqual([429]);
+    expect(await statuses(gateway.url, '/packages', 1, other)).toEqual([200]);
+  });
+
+  it('counts the address that a trusted proxy saw, and not what clients say', async () => {
+    const behind = await start({ environment: { RATE_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' } });
+    expect(await statuses(behind.url, '/jwks', 1, via('203.0.113.1'))).toEqual([200]);
+    expect(await statuses(behind.url, '/jwks', 1, via('203.0.113.2'))).toEqual([200]);
+    expect(await statuses(behind.url, '/jwks', 1, via('198.51.100.9, 203.0.113.2'))).toEqual([429]);
+
+    const open = await start({ environment: { RATE_PER_ADDRESS: '1' } });
+    expect(await statuses(open.url, '/jwks', 1, via('203.0.113.1'))).toEqual([200]);
+    expect(await statuses(open.url, '/jwks', 1, via('203.0.113.2'))).toEqual([429]);
+  });
+
+  it('takes 200 requests a second from one address and member with its own defaults', async () => {
+    const gateway = await start({ environment: { RATE_WINDOW_SECONDS: '10' } });
+    const { RATE_WINDOW_SECONDS: window, RATE_PER_ADDRESS, RATE_PER_MEMBER } = gateway.config;
+    expect(RATE_PER_ADDRESS / window).toBeGreaterThanOrEqual(200);
+    expect(RATE_PER_MEMBER / window).toBeGreaterThanOrEqual(200);
+    const authorization = await gateway.tokens.authorization({ id: 1 });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        request(gateway.url).get('/packages').set('Authorization', authorization),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { createRouteTable } from '../src/route-table.ts';
+import { routes } from '../src/routes.ts';
+import { startGateway, startService, type TestGateway, type TestService } from './support/gateway.ts';
+import { sendRaw } from './support/raw.ts';
+
+const names = ['AUTH', 'PROFILE', 'SEARCH', 'BILLING', 'UPDATES'] as const;
+
+describe('routes', () => {
+  let gateway: TestGateway;
+  let authorization: string;
+  const services: TestService[] = [];
+
+  beforeAll(async () => {
+    const environment: Record<string, string> = {};
+    for (const name of names) {
+      const service = await startService((_request, response) =>
+        response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ service: name })),
+      );
+      services.push(service);
+      environment[`${name}_URL`] = service.url;
+    }
+    gateway = await startGateway({ environment });
+    authorization = await gateway.tokens.authorization({ id: 7 });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all(services.map((service) => service.close()));
+  });
+
+  const cases = Object.entries(routes)
+    .filter(([, { webSocket }]) => !webSocket)
+    .flatMap(([path, { methods, service }]) => methods.map((method) => ({ path, method, service })));
+
+  it.each(cases)('$method $path goes to $service', async ({ path, method, service }) => {
+    const filled = path.replaceAll(/\{\w+\}/g, 'one').replace('*', 'more/below');
+    const call = method === 'GET' ? request(gateway.url).get(filled) : request(gateway.url).post(filled);
+    const { body } = await call.set('Authorization', authorization).expect(200);
+    expect(body).toEqual({ service: service.toUpperCase() });
+    const asked = services.flatMap(({ requests }) => requests).at(-1);
+    expect(services.some(({ requests }) => requests.at(-1)?.url === filled)).toBe(true);
+    expect(asked).toBeDefined();
+  });
+
+  it('passes the query on as it was sent', async () => {
+    await request(gateway.url)
+      .get('/searches?age[from]=25&age%5Bto%5D=40')
+      .set('Authorization', authorization)
+      .expect(200);
+    expect(services[2]?.requests.at(-1)?.url).toBe('/searches?age[from]=25&age%5Bto%5D=40');
+  });
+
+  it.each([
+    '/',
+    '/nothing',
+    '/internal/records',
+    '/INTERNAL/records',
+    '/metrics',
+    '/health/ready',
+    '/packages/',
+    '/Packages',
+    '/users',
+    '/users/1/photos',
+    '/login',
+    '//packages',
+    '/login/x/%2e%2e/internal',
+    '/login/x%2f..%2finternal',
+    '/login/x\\internal',
+  ])('%s is 404 and reaches nobody', async (path) => {
+    const before = services.flatMap(({ requests }) => requests).length;
+    const answer = await sendRaw(
+      gateway.port,
+      `GET ${path} HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body)).toEqual({ fail: 'Not Found' });
+    expect(answer.head).toMatch(/x-request-id: \S+/i);
+    expect(services.flatMap(({ requests }) => requests)).toHaveLength(before);
+  });
+
+  it('does not let dot segments out of a folder', async () => {
+    for (const path of ['/login/x/../../internal/records', '/session/./x', '/session/x/..']) {
+      const answer = await sendRaw(
+        gateway.port,
+        `GET ${path} HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  it('takes a target in absolute form', async () => {
+    const answer = await sendRaw(
+      gateway.port,
+      'GET http://api.test/jwks?a=1 HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer.status).toBe(200);
+    expect(services[0]?.requests.at(-1)?.url).toBe('/jwks?a=1');
+  });
+
+  it('another method is 405 with Allow, before any token is looked at', async () => {
+    const { body, headers } = await request(gateway.url).delete('/packages').expect(405);
+    expect(body).toEqual({ fail: 'Method Not Allowed' });
+    expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
+    await request(gateway.url).get('/members').expect(405);
+  });
+
+  it('HEAD goes wherever GET goes', async () => {
+    await request(gateway.url).head('/packages').set('Authorization', authorization).expect(200);
+    expect(services[3]?.requests.at(-1)?.method).toBe('HEAD');
+    await request(gateway.url).head('/token').expect(405);
+  });
+
+  it('a plain request to the WebSocket is 426', async () => {
+    const { headers } = await request(gateway.url)
+      .get('/ws/updates')
+      .expect(426, { fail: 'Upgrade Required' });
+    expect(headers['upgrade']).toBe('websocket');
+  });
+
+  it('answers a preflight of a known path', async () => {
+    const { headers } = await request(gateway.url)
+      .options('/searches')
+      .set('Origin', 'https://app.example')
+      .set('Access-Control-Request-Method', 'POST')
+      .expect(204);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST, HEAD, OPTIONS',
+      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
+      'access-control-max-age': '7200',
+    });
+    await request(gateway.url).options('/nothing').expect(404);
+  });
+
+  it('counts requests by pattern, not by path', async () => {
+    await request(gateway.url).get('/users/4711').set('Authorization', authorization).expect(200);
+    const text = await gateway.context.metrics.registry.metrics();
+    expect(text).toContain('route="/users/{profileid}"');
+    expect(text).toContain('route="none"');
+    expect(text).not.toContain('4711');
+  });
+});
+
+describe('the route table', () => {
+  const table = createRouteTable(routes);
+
+  it('prefers a path without parameters', () => {
+    const entry = { service: 'profile', methods: ['GET'], access: 'public' } as const;
+    const both = createRouteTable({ '/users/{profileid}': entry, '/users/self': entry });
+    expect(both.find('/users/self')?.path).toBe('/users/self');
+    expect(both.find('/users/1')?.path).toBe('/users/{profileid}');
+  });
+
+  it('reads a dot in a path as a dot', () => {
+    expect(table.find('/.well-known/openid-configuration')).toBeDefined();
+    expect(table.find('/xwell-known/openid-configuration')).toBeUndefined();
+  });
+
+  it('has nothing under /internal', () => {
+    expect(Object.keys(routes).filter((path) => path.startsWith('/internal'))).toEqual([]);
+  });
+});

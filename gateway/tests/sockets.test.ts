@@ -1,0 +1,190 @@
+import { until } from '@covalence/testing/until';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { array, assert, boolean, constantFrom, nat, oneof, property, tuple } from 'fast-check';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createFrameBoundary } from '../src/frame-boundary.ts';
+import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
+import { sendRaw } from './support/raw.ts';
+
+let gateway: TestGateway | undefined;
+let server: WebSocketServer | undefined;
+afterEach(async () => {
+  for (const socket of server?.clients ?? []) socket.terminate();
+  await gateway?.close();
+  gateway = undefined;
+});
+
+/** A gateway before a WebSocket server that sends back what it gets. */
+async function start(settings: GatewaySettings = {}) {
+  gateway = await startGateway(settings);
+  const accepted: { socket: WebSocket; request: IncomingMessage }[] = [];
+  server = new WebSocketServer({ server: gateway.service.server });
+  server.on('connection', (socket, request) => {
+    accepted.push({ socket, request });
+    socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+  });
+  return { gateway, accepted, url: `${gateway.url.replace('http', 'ws')}/ws/updates` };
+}
+
+const open = async (url: string, headers: Record<string, string> = {}) => {
+  const socket = new WebSocket(url, { headers });
+  await once(socket, 'open');
+  return socket;
+};
+
+const upgrade = (path: string) =>
+  [
+    `GET ${path} HTTP/1.1`,
+    'Host: a',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    '',
+    '',
+  ].join('\r\n');
+
+describe('WebSockets through the gateway', () => {
+  it('pass both ways, small and large, with what the client may not say removed', async () => {
+    const { url, accepted } = await start();
+    const socket = await open(url, { 'X-Forwarded-For': '198.51.100.1', 'X-Request-Id': 'ws-1' });
+    const sent = ['', 'hello', 'x'.repeat(70_000)];
+    const received: string[] = [];
+    socket.on('message', (data: Buffer) => received.push(data.toString('utf8')));
+    for (const text of sent) socket.send(text);
+    await until('all came back', () => received.length === sent.length);
+    expect(received).toEqual(sent);
+    expect(accepted[0]?.request.url).toBe('/ws/updates');
+    expect(accepted[0]?.request.headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-request-id': 'ws-1',
+    });
+    socket.terminate();
+  });
+
+  it('pass close codes of either side', async () => {
+    const { url, accepted } = await start();
+    const first = await open(url);
+    await until('accepted', () => accepted[0]);
+    accepted[0]?.socket.close(4401, 'expired');
+    const [code, reason] = (await once(first, 'close')) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([4401, 'expired']);
+
+    const second = await open(url);
+    await until('accepted', () => accepted[1]);
+    const closed = once(accepted[1]?.socket ?? second, 'close');
+    second.close(1000);
+    expect((await closed)[0]).toBe(1000);
+  });
+
+  it('end at the service when the client is cut off, and at the client when the service is', async () => {
+    const { url, accepted } = await start();
+    const first = await open(url);
+    await until('accepted', () => accepted[0]);
+    const gone = once(accepted[0]?.socket ?? first, 'close');
+    first.terminate();
+    await gone;
+
+    const second = await open(url);
+    await until('accepted', () => accepted[1]);
+    accepted[1]?.socket.terminate();
+    expect((await once(second, 'close'))[0]).toBe(1006);
+  });
+
+  it.each(['/nothing', '/packages', '/internal/ws', '/'])(
+    'an upgrade of %s is 404 and closed',
+    async (path) => {
+      const { gateway } = await start();
+      const answer = await sendRaw(gateway.port, upgrade(path));
+      expect(answer.status).toBe(404);
+      expect(JSON.parse(answer.body)).toEqual({ fail: 'Not Found' });
+      expect(answer.head).toMatch(/X-Request-Id: \S+/);
+    },
+  );
+
+  it('another protocol than WebSocket is not taken up: the request is answered as it stands', async () => {
+    const { gateway } = await start();
+    const answer = await sendRaw(
+      gateway.port,
+      'GET /jwks HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\n\r\n',
+    );
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body).headers).not.toHaveProperty('upgrade');
+  });
+
+  it('count against the limit of the address', async () => {
+    const { gateway } = await start({ environment: { RATE_PER_ADDRESS: '1', RATE_WINDOW_SECONDS: '600' } });
+    await sendRaw(gateway.port, upgrade('/nothing'));
+    const answer = await sendRaw(gateway.port, upgrade('/ws/updates'));
+    expect(answer.status).toBe(429);
+    expect(answer.head).toMatch(/Retry-After: \d+/);
+  });
+
+  it('a service that is away answers the upgrade with 503', async () => {
+    const { gateway } = await start({ environment: { UPDATES_URL: 'http://127.0.0.1:1' } });
+    const answer = await sendRaw(gateway.port, upgrade('/ws/updates'));
+    expect(answer.status).toBe(503);
+    expect(answer.head).toMatch(/Retry-After: \d+/);
+  });
+
+  it('a service that refuses the upgrade is heard', async () => {
+    gateway = await startGateway({
+      answer: (_request, response) => response.writeHead(429, { 'Retry-After': '7' }).end('{}'),
+    });
+    const answer = await sendRaw(gateway.port, upgrade('/ws/updates'));
+    expect(answer.status).toBe(429);
+    expect(answer.head).toMatch(/retry-after: 7/i);
+  });
+
+  it('are told 1001 when the gateway goes away, and new ones are refused', async () => {
+    const { gateway, url, accepted } = await start();
+    const sockets = await Promise.all([open(url), open(url), open(url)]);
+    await until('accepted', () => accepted.length === 3);
+    const closes = sockets.map((socket) => once(socket, 'close'));
+    gateway.context.health.accepting = false;
+    await gateway.app.goAway();
+    expect((await Promise.all(closes)).map(([code]) => code)).toEqual([1001, 1001, 1001]);
+    await until('the service has noticed', () => accepted.every(({ socket }) => socket.readyState === 3));
+    expect((await sendRaw(gateway.port, upgrade('/ws/updates'))).status).toBe(503);
+  });
+});
+
+const frame = (payload: number, masked: boolean): Buffer => {
+  const mask = masked ? 0x80 : 0;
+  const head =
+    payload < 126
+      ? [0x81, mask | payload]
+      : payload < 65_536
+        ? [0x81, mask | 126, payload >> 8, payload & 255]
+        : [0x81, mask | 127, 0, 0, 0, 0, 0, payload >> 16, (payload >> 8) & 255, payload & 255];
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(masked ? 4 : 0), Buffer.alloc(payload, 0xff)]);
+};
+
+describe('the end of a frame', () => {
+  it('is found however the bytes are cut', () => {
+    const payload = oneof(nat(200), constantFrom(0, 125, 126, 65_535, 65_536), nat(70_000));
+    const frames = array(tuple(payload, boolean()), { minLength: 1, maxLength: 5 });
+    assert(
+      property(frames, array(nat(1_000), { maxLength: 20 }), (sizes, cuts) => {
+        const whole = sizes.map(([size, masked]) => frame(size, masked));
+        const ends = new Set<number>([0]);
+        let length = 0;
+        for (const one of whole) ends.add((length += one.length));
+        const bytes = Buffer.concat(whole);
+        const points = [...cuts.map((cut) => Math.floor((cut / 1_000) * length)), length].sort(
+          (a, b) => a - b,
+        );
+        const boundary = createFrameBoundary();
+        let at = 0;
+        for (const point of points) {
+          boundary.push(bytes.subarray(at, point));
+          at = point;
+          expect(boundary.atBoundary).toBe(ends.has(point));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { createBareApp, mountErrors } from '@covalence/http/mount';
+import { createServer, type Server } from 'node:http';
+import type { Context } from './context.ts';
+import { createAcceptor } from './sockets/accept.ts';
+import { beat } from './sockets/heartbeat.ts';
+
+/** The service's server, not listening, and what ends its sockets. */
+export interface App {
+  readonly server: Server;
+  /** Closes every socket with 1001 and resolves when all are gone. */
+  goAway(): Promise<void>;
+}
+
+/** Creates the server: WebSockets by upgrade, everything else 404. */
+export function createApp(context: Context): App {
+  const { config, logger, registry } = context;
+  const plain = createBareApp();
+  mountErrors(plain, logger);
+  const server = createServer(plain);
+  server.on('upgrade', createAcceptor(context));
+  const heartbeat = setInterval(() => void beat(context), config.HEARTBEAT_MS);
+  heartbeat.unref();
+  return {
+    server,
+    async goAway() {
+      clearInterval(heartbeat);
+      const open = [...registry.connections];
+      for (const connection of open) connection.close('goingAway');
+      await Promise.all(open.map(({ closed }) => closed));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Logger } from '@covalence/runtime/logger';
+import type { Redis } from 'ioredis';
+import { memberKeys } from './keys.ts';
+import type { Position } from './position.ts';
+
+/** A socket's ear on its member's channel. */
+export interface Listener {
+  /** A message was appended to the history. */
+  message(at: Position, payload: string): void;
+  /** The member was deactivated. */
+  deactivated(): void;
+  /** Messages may have been lost: the connection to Redis was away. */
+  gap(): void;
+}
+
+/** The channels on which processes tell each other of new messages. */
+export interface ChannelStore {
+  /** Resolves when the listener hears everything that is published from now on; rejects while Redis is away. */
+  join(member: number, listener: Listener): Promise<void>;
+  leave(member: number, listener: Listener): void;
+  /** Tells every process that the member was deactivated. */
+  publishDeactivated(member: number): Promise<void>;
+}
+
+interface Channel {
+  readonly member: number;
+  readonly listeners: Set<Listener>;
+  readonly subscribed: Promise<unknown>;
+}
+
+const deactivatedText = 'deactivated';
+const perSubscribe = 1_000;
+
+/** A published text: `m <epoch> <number> <payload>`, or a command. */
+function tell(listener: Listener, text: string): void {
+  if (text === deactivatedText) {
+    listener.deactivated();
+    return;
+  }
+  const [, epoch = '', number = '', payload = ''] = /^m (\w+) (\d+) (.*)$/s.exec(text) ?? [];
+  if (payload) listener.message({ epoch, number: Number(number) }, payload);
+}
+
+/**
+ * Creates the channels over a connection of their own (`subscriber`); `publisher` is for commands. A channel is
+ * subscribed while it has listeners. When Redis comes back every channel is subscribed again before listeners are told
+ * of the gap.
+ */
+export function createChannelStore(options: {
+  readonly subscriber: Redis;
+  readonly publisher: Redis;
+  readonly namespace: string;
+  readonly logger: Logger;
+}): ChannelStore {
+  const { subscriber, publisher, namespace, logger } = options;
+  const channels = new Map<string, Channel>();
+  const nameOf = (member: number) => memberKeys(namespace, member).channel;
+
+  const resubscribe = async (): Promise<void> => {
+    const names = [...channels.keys()];
+    for (let at = 0; at < names.length; at += perSubscribe) {
+      await subscriber.subscribe(...names.slice(at, at + perSubscribe));
+    }
+    for (const { listeners } of channels.values()) for (const listener of listeners) listener.gap();
+  };
+
+  subscriber.on('message', (name: string, text: string) => {
+    for (const listener of channels.get(name)?.listeners ?? []) tell(listener, text);
+  });
+  subscriber.on('ready', () => {
+    // A failure here is a connection lost again, whose return brings the next `ready`.
+    resubscribe().catch((error: unknown) => logger.warn({ err: error }, 'channels not subscribed again'));
+  });
+
+  const leave: ChannelStore['leave'] = (member, listener) => {
+    const name = nameOf(member);
+    const channel = channels.get(name);
+    channel?.listeners.delete(listener);
+    if (!channel || channel.listeners.size) return;
+    channels.delete(name);
+    // Where Redis is away there is nothing to unsubscribe.
+    subscriber.unsubscribe(name).catch(() => undefined);
+  };
+
+  return {
+    async join(member, listener) {
+      const name = nameOf(member);
+      const channel = channels.get(name) ?? {
+        member,
+        listeners: new Set<Listener>(),
+        subscribed: subscriber.subscribe(name),
+      };
+      channels.set(name, channel);
+      channel.listeners.add(listener);
+      try {
+        await channel.subscribed;
+      } catch (error) {
+        if (channels.get(name) === channel) channels.delete(name);
+        throw error;
+      }
+    },
+    leave,
+    publishDeactivated: async (member) => void (await publisher.publish(nameOf(member), deactivatedText)),
+  };
+}

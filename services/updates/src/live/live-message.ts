@@ -1,0 +1,35 @@
+import type { Event } from '@covalence/contract/events';
+import type { LiveUpdate } from '@covalence/contract/live-updates';
+
+/** What is told to a member, before it has its place in the member's history. */
+export interface LiveMessage {
+  /** Numeric id of the member who is told. */
+  readonly member: number;
+  /** Id of the event that it comes from, by which it is told once. */
+  readonly eventId: string;
+  readonly update: Omit<LiveUpdate, 'id'>;
+}
+
+type PairEvent = Extract<Event, { type: `pair.${string}` }>;
+
+const pairUpdates: Record<PairEvent['type'], LiveUpdate['type']> = {
+  'pair.liked': 'like',
+  'pair.mutual': 'mutual',
+  'pair.declined': 'decline',
+  'pair.viewed': 'view',
+};
+
+const isPairEvent = (event: Event): event is PairEvent => event.type in pairUpdates;
+
+/**
+ * The message that an event makes, if it makes one (D41). Of a pair, the other one is told what the actor did; ids only,
+ * so that the client fetches the record as it may see it now.
+ */
+export function liveMessageOf(event: Event): LiveMessage | undefined {
+  if (!isPairEvent(event)) return undefined;
+  return {
+    member: event.data.other,
+    eventId: event.id,
+    update: { type: pairUpdates[event.type], at: event.at, data: { profileid: event.member } },
+  };
+}

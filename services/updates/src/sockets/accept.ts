@@ -1,0 +1,67 @@
+import { notFound, tooManyRequests, unavailable, type Failure } from '@covalence/contract/failure';
+import { requestIdOf } from '@covalence/http/request-id';
+import { answerErrorOnSocket } from '@covalence/http/socket-answer';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { Context } from '../context.ts';
+import { createConnection } from './connection.ts';
+import { createSession } from './session.ts';
+
+const path = '/ws/updates';
+const largestMessage = 64 * 1024;
+const retrySeconds = 30;
+
+/** The client's address as the gateway, the only caller, reports it. */
+function addressOf({ headers, socket }: IncomingMessage): string {
+  const told = headers['x-forwarded-for'];
+  return (Array.isArray(told) ? told.at(-1) : told?.split(',').at(-1)?.trim()) ?? socket.remoteAddress ?? '';
+}
+
+function refusal(request: IncomingMessage, { health, registry }: Context): Failure | undefined {
+  if (request.url?.split('?')[0] !== path) return notFound();
+  if (!health.accepting) return unavailable();
+  return registry.admit(addressOf(request)) ? undefined : tooManyRequests(retrySeconds);
+}
+
+function serve(socket: WebSocket, address: string, context: Context): void {
+  const { config, registry, metrics } = context;
+  const connection = createConnection(socket, address, {
+    closeWaitMs: config.CLOSE_WAIT_MS,
+    maxBufferedBytes: config.MAX_BUFFERED_BYTES,
+  });
+  const session = createSession(connection, context);
+  registry.add(connection);
+  metrics.sockets.inc();
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    // Tokens and commands are text; anything else says nothing.
+    if (Buffer.isBuffer(data)) session.receive(isBinary ? '' : data.toString('utf8'));
+  });
+  socket.once('close', () => {
+    registry.remove(connection);
+    metrics.sockets.dec();
+    session.end();
+  });
+}
+
+/** Takes WebSocket upgrades of /ws/updates (spec 4.3); answers others 404, and 429 where an address has too many. */
+export function createAcceptor(
+  context: Context,
+): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: largestMessage,
+    perMessageDeflate: false,
+  });
+  return (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const failure = refusal(request, context);
+    if (failure) {
+      const requestId = requestIdOf(request.headers['x-request-id']);
+      answerErrorOnSocket(socket, failure, { requestId, logger: context.logger });
+      return;
+    }
+    server.handleUpgrade(request, socket, head, (accepted) => serve(accepted, addressOf(request), context));
+  };
+}

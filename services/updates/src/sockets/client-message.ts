@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** What a client may send (D41). */
+export type ClientMessage =
+  { readonly type: 'token'; readonly token: string } | { readonly type: 'resume'; readonly after: string };
+
+const longestToken = 4_096;
+
+const token = z
+  .string()
+  .max(longestToken)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+
+const messages = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('token'), token }),
+  z.object({ type: z.literal('resume'), after: z.string().max(100) }),
+]);
+
+/** Reads a text message: a bare access token (spec 5.6) or a JSON command; undefined for anything else. */
+export function parseClientMessage(text: string): ClientMessage | undefined {
+  const bare = token.safeParse(text.trim());
+  if (bare.success) return { type: 'token', token: bare.data };
+  try {
+    return messages.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Connection } from './connection.ts';
+
+/** The open sockets of this process. */
+export interface Registry {
+  readonly connections: ReadonlySet<Connection>;
+  /** Adds a socket of an address, whose member is not known yet; false where the address has as many as it may. */
+  admit(address: string): boolean;
+  add(connection: Connection): void;
+  /** Gives a socket its member; false where the member has as many as it may. */
+  claim(connection: Connection, member: number): boolean;
+  remove(connection: Connection): void;
+  /** Members with a socket here. */
+  members(): number[];
+  of(member: number): ReadonlySet<Connection>;
+}
+
+const nobody: ReadonlySet<Connection> = new Set();
+
+/** Creates the registry with its limits. */
+export function createRegistry({
+  perMember,
+  perAddress,
+}: {
+  perMember: number;
+  perAddress: number;
+}): Registry {
+  const connections = new Set<Connection>();
+  const byAddress = new Map<string, number>();
+  const byMember = new Map<number, Set<Connection>>();
+  const memberOf = new Map<Connection, number>();
+  return {
+    connections,
+    admit: (address) => (byAddress.get(address) ?? 0) < perAddress,
+    add(connection) {
+      connections.add(connection);
+      byAddress.set(connection.address, (byAddress.get(connection.address) ?? 0) + 1);
+    },
+    claim(connection, member) {
+      const own = byMember.get(member) ?? new Set();
+      if (own.size >= perMember || !connections.has(connection)) return false;
+      byMember.set(member, own.add(connection));
+      memberOf.set(connection, member);
+      return true;
+    },
+    remove(connection) {
+      if (!connections.delete(connection)) return;
+      const left = (byAddress.get(connection.address) ?? 1) - 1;
+      if (left) byAddress.set(connection.address, left);
+      else byAddress.delete(connection.address);
+      const member = memberOf.get(connection);
+      if (member === undefined) return;
+      memberOf.delete(connection);
+      const own = byMember.get(member);
+      own?.delete(connection);
+      if (!own?.size) byMember.delete(member);
+    },
+    members: () => [...byMember.keys()],
+    of: (member) => byMember.get(member) ?? nobody,
+  };
+}

@@ -1,0 +1,115 @@
+import { createLogger } from '@covalence/runtime/logger';
+import { describe, expect, it } from '@jest/globals';
+import { array, assert, asyncProperty, boolean, constant, nat, oneof, record } from 'fast-check';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createFeed } from '../src/live/feed.ts';
+import { frameId, parseFrameId, type Position } from '../src/live/position.ts';
+
+const epoch = '0123456789abcdef';
+const at = (number: number): Position => ({ epoch, number });
+
+/** A history in memory that is read as slowly, and fails as often, as a test says. */
+function memoryHistory() {
+  const payloads: string[] = [];
+  let failures = 0;
+  return {
+    append: () => payloads.push(`{"n":${payloads.length + 1}}`),
+    failNext: () => (failures += 1),
+    head: () => at(payloads.length),
+    payload: (number: number) => payloads[number - 1] ?? '',
+    read: async (after?: Position) => {
+      await turn();
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error('away');
+      }
+      const known = !after || after.number <= payloads.length;
+      return {
+        head: at(payloads.length),
+        messages: known ? payloads.slice(after?.number ?? Infinity) : undefined,
+      };
+    },
+  };
+}
+
+const step = oneof(
+  record({ kind: constant('publish' as const), heard: boolean() }),
+  record({ kind: constant('repeat' as const), back: nat(5) }),
+  record({ kind: constant('resume' as const), back: nat(8) }),
+  record({ kind: constant('fail' as const) }),
+  record({ kind: constant('gap' as const) }),
+  record({ kind: constant('turn' as const) }),
+);
+
+describe('a feed', () => {
+  it('sends everything after where it starts once, whatever is lost, repeated or asked for on the way', async () => {
+    await assert(
+      asyncProperty(nat(5), array(step, { maxLength: 40 }), async (before, steps) => {
+        const history = memoryHistory();
+        for (let index = 0; index < before; index += 1) history.append();
+        const sent: number[] = [];
+        const feed = createFeed({
+          read: history.read,
+          send: (id) => sent.push(parseFrameId(id)?.number ?? -1),
+          now: () => new Date(),
+          logger: createLogger('test', 'silent'),
+          retryMs: 1,
+        });
+        const start = history.head();
+        feed.start(start);
+        let lowest = start.number;
+        const resumes: Promise<void>[] = [];
+        const offer = (number: number) => feed.offer(at(number), history.payload(number));
+        for (const one of steps) {
+          const head = history.head().number;
+          if (one.kind === 'publish') {
+            history.append();
+            if (one.heard) offer(head + 1);
+          } else if (one.kind === 'repeat') {
+            if (head > one.back) offer(head - one.back);
+          } else if (one.kind === 'resume') {
+            const after = Math.max(0, start.number - one.back);
+            lowest = Math.min(lowest, after);
+            resumes.push(feed.resume(at(after)));
+          } else if (one.kind === 'fail') history.failNext();
+          else if (one.kind === 'gap') void feed.catchUp();
+          else await turn();
+        }
+        await Promise.all(resumes);
+        await feed.catchUp();
+        const expected = Array.from(
+          { length: history.head().number - lowest },
+          (_none, index) => lowest + index + 1,
+        );
+        expect(sent.toSorted((a, b) => a - b)).toEqual(expected.filter((number) => number > 0));
+        const own = sent.filter((number) => number > start.number);
+        expect(own).toEqual(own.toSorted((a, b) => a - b));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads on when a message came before it started', async () => {
+    const history = memoryHistory();
+    const sent: string[] = [];
+    const feed = createFeed({
+      read: history.read,
+      send: (id) => sent.push(id),
+      now: () => new Date(),
+      logger: createLogger('test', 'silent'),
+    });
+    const head = history.head();
+    history.append();
+    feed.offer(at(1), history.payload(1));
+    feed.start(head);
+    await feed.catchUp();
+    expect(sent).toEqual([frameId(at(1))]);
+  });
+
+  it('knows its own ids and no others', () => {
+    expect(parseFrameId(frameId(at(42)))).toEqual(at(42));
+    for (const id of ['', '42', `${epoch}-`, `${epoch}-x`, `${epoch}--1`, `x${epoch}-1`, `${epoch}-1 `]) {
+      expect(parseFrameId(id)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { memberKeys } from '../src/live/keys.ts';
+import {
+  connectMember,
+  startProcess,
+  startPublisher,
+  type TestClient,
+  type TestProcess,
+  type TestPublisher,
+} from './support/service.ts';
+
+const historyLength = 20;
+
+const likers = ({ frames }: TestClient) =>
+  frames.filter(({ type }) => type === 'like').map(({ data }) => Number(data['profileid']));
+
+describe('resuming (D41, D53)', () => {
+  const namespace = testNamespace('resume');
+  let tokens: TestTokens;
+  let service: TestProcess;
+  let publisher: TestPublisher;
+  let redis: Redis;
+  let nextMember = 1;
+  const member = () => (nextMember += 1);
+  const like = async (other: number, ...actors: number[]) => {
+    for (const actor of actors) await publisher.tell('pair.liked', actor, other);
+  };
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    redis = new Redis(testStores().REDIS_URL);
+    service = await startProcess(namespace, tokens, { HISTORY_LENGTH: String(historyLength) });
+    publisher = await startPublisher(namespace);
+  });
+  afterAll(async () => {
+    await publisher.close();
+    await service.close();
+    redis.disconnect();
+  });
+
+  /** A member whose socket closed, and the id of the last frame it saw. */
+  const away = async (id: number, ...actors: number[]) => {
+    const socket = await connectMember(service, tokens, id);
+    await like(id, ...actors);
+    if (actors.length) await socket.waitFor('like', actors.length);
+    socket.socket.close();
+    await socket.closed;
+    return socket.frames.at(-1)?.id ?? '';
+  };
+
+  it('gives what was missed, in order, and then goes on', async () => {
+    const id = member();
+    const last = await away(id, 11, 12);
+    await like(id, 13, 14, 15);
+    const watcher = await connectMember(service, tokens, id);
+    const back = await connectMember(service, tokens, id, last);
+    await back.waitFor('like', 3);
+    await like(id, 16);
+    await back.waitFor('like', 4);
+    await watcher.waitFor('like');
+    expect(likers(back)).toEqual([13, 14, 15, 16]);
+    expect(likers(watcher)).toEqual([16]);
+    expect(back.frames[0]?.type).toBe('ready');
+    expect(new Set(back.frames.slice(1).map(({ id: frame }) => frame)).size).toBe(4);
+  });
+
+  it('works from the id of ready, and with nothing missed sends nothing', async () => {
+    const id = member();
+    const ready = await away(id);
+    const same = await connectMember(service, tokens, id, ready);
+    await like(id, 21);
+    await same.waitFor('like');
+    expect(same.frames.map(({ type }) => type)).toEqual(['ready', 'like']);
+    const later = await connectMember(service, tokens, id, ready);
+    await later.waitFor('like');
+    expect(likers(later)).toEqual([21]);
+  });
+
+  it('later on an open socket sends only what that socket was not told', async () => {
+    const id = member();
+    const last = await away(id, 31);
+    await like(id, 32);
+    const witness = await connectMember(service, tokens, id, last);
+    await witness.waitFor('like');
+    const back = await connectMember(service, tokens, id);
+    await like(id, 33);
+    await back.waitFor('like');
+    back.send({ type: 'resume', after: last });
+    await back.waitFor('like', 2);
+    back.send({ type: 'resume', after: last });
+    await like(id, 34);
+    await back.waitFor('like', 3);
+    expect(likers(back).toSorted((a, b) => a - b)).toEqual([32, 33, 34]);
+  });
+
+  it('answers reset when more was missed than is kept', async () => {
+    const id = member();
+    const last = await away(id, 41);
+    const actors = Array.from({ length: historyLength }, (_none, index) => 1_000 + index);
+    const witness = await connectMember(service, tokens, id);
+    await like(id, ...actors);
+    await witness.waitFor('like', historyLength);
+    const whole = await connectMember(service, tokens, id, last);
+    await whole.waitFor('like', historyLength);
+    await like(id, 2_000);
+    await witness.waitFor('like', historyLength + 1);
+    const back = await connectMember(service, tokens, id, last);
+    const [reset] = await back.waitFor('reset');
+    await like(id, 2_001);
+    await back.waitFor('like');
+    expect(back.frames.map(({ type }) => type)).toEqual(['ready', 'reset', 'like']);
+    const after = await connectMember(service, tokens, id, reset?.id);
+    await after.waitFor('like');
+    expect(likers(after)).toEqual([2_001]);
+  });
+
+  it('answers reset when Redis was emptied, also to sockets that stayed open', async () => {
+    const id = member();
+    const last = await away(id, 51, 52);
+    const open = await connectMember(service, tokens, id);
+    const { head, stream } = memberKeys(namespace, id);
+    await redis.del(head, stream);
+    const back = await connectMember(service, tokens, id, last);
+    await back.waitFor('reset');
+    await like(id, 53);
+    await back.waitFor('like');
+    await open.waitFor('reset');
+    expect(likers(back)).toEqual([53]);
+    const [reset] = await open.waitFor('reset');
+    expect(open.frames.at(0)?.id.split('-')[0]).not.toBe(reset?.id.split('-')[0]);
+  });
+
+  it('answers reset when the kept messages ran out', async () => {
+    const id = member();
+    const last = await away(id, 61);
+    await like(id, 62);
+    const witness = await connectMember(service, tokens, id, last);
+    await witness.waitFor('like');
+    await redis.del(memberKeys(namespace, id).stream);
+    const back = await connectMember(service, tokens, id, last);
+    expect(await back.waitFor('reset')).toHaveLength(1);
+    expect(likers(back)).toEqual([]);
+  });
+
+  it.each(['', 'nonsense', '0123456789abcdef-0', '1-1', '0123456789abcdef-999999999999999'])(
+    'answers reset to an id that was never given: %j',
+    async (after) => {
+      const back = await connectMember(service, tokens, member(), after);
+      await back.waitFor('reset');
+      expect(back.frames.map(({ type }) => type)).toEqual(['ready', 'reset']);
+    },
+  );
+
+  it("another member's id is no place in one's own history", async () => {
+    const last = await away(member(), 71);
+    const back = await connectMember(service, tokens, member(), last);
+    await back.waitFor('reset');
+    expect(likers(back)).toEqual([]);
+  });
+});

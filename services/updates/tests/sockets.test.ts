@@ -1,0 +1,261 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { once } from 'node:events';
+import request from 'supertest';
+import { v7 } from 'uuid';
+import { WebSocket } from 'ws';
+import { beat } from '../src/sockets/heartbeat.ts';
+import {
+  connectClient,
+  connectMember,
+  startProcess,
+  startPublisher,
+  tokenOf,
+  type TestProcess,
+} from './support/service.ts';
+
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+describe('the life of a socket (D41)', () => {
+  const namespace = testNamespace('sockets');
+  const processes: TestProcess[] = [];
+  let tokens: TestTokens;
+  let redis: Redis;
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    redis = new Redis(testStores().REDIS_URL);
+  });
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((one) => one.close()));
+  });
+  afterAll(() => redis.disconnect());
+
+  const start = async (environment: Record<string, string> = {}) => {
+    const service = await startProcess(namespace, tokens, environment);
+    processes.push(service);
+    return service;
+  };
+
+  it('is closed 4408 when no token comes in time', async () => {
+    const { url } = await start({ TOKEN_WAIT_MS: '100' });
+    const client = await connectClient(url);
+    expect(await client.closed).toBe(4408);
+  });
+
+  it.each([
+    ['garbage', () => 'hello'],
+    ['an empty message', () => ''],
+    ['a command before the token', () => JSON.stringify({ type: 'resume', after: 'x' })],
+    ['a token of nobody', () => 'aaaa.bbbb.cccc'],
+    ['an expired token', () => tokenOf(tokens, 1, { lifetime: -1 })],
+    ['a staff token', () => tokenOf(tokens, 0, { scope: 'staff' })],
+  ])('is closed 4401 on %s', async (_name, first) => {
+    const { url } = await start();
+    const client = await connectClient(url);
+    client.send(await first());
+    expect(await client.closed).toBe(4401);
+    expect(client.frames).toEqual([]);
+  });
+
+  it('takes the token as bare text or as a message', async () => {
+    const { url } = await start();
+    const client = await connectClient(url);
+    client.send({ type: 'token', token: await tokenOf(tokens, 1) });
+    expect(await client.waitFor('ready')).toHaveLength(1);
+  });
+
+  it('is closed 4401 when its token expires', async () => {
+    const { url } = await start();
+    const client = await connectClient(url);
+    client.send(await tokenOf(tokens, 1, { lifetime: 1 }));
+    await client.waitFor('ready');
+    expect(await client.closed).toBe(4401);
+  });
+
+  it('lives on with a fresh token of the same member', async () => {
+    const { url } = await start();
+    const memberId = v7();
+    const [renewed, left] = await Promise.all([connectClient(url), connectClient(url)]);
+    const short = await tokenOf(tokens, 1, { memberId, lifetime: 1 });
+    renewed.send(short);
+    left.send(short);
+    await Promise.all([renewed.waitFor('ready'), left.waitFor('ready')]);
+    renewed.send(await tokenOf(tokens, 1, { memberId, lifetime: 600 }));
+    await renewed.waitFor('ready', 2);
+    expect(await left.closed).toBe(4401);
+    expect(renewed.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it('is closed 4401 on a token of another member, and on a bad one', async () => {
+    const service = await start();
+    const other = await connectMember(service, tokens, 1);
+    other.send(await tokenOf(tokens, 2));
+    expect(await other.closed).toBe(4401);
+    const bad = await connectMember(service, tokens, 1);
+    bad.send('aaaa.bbbb.cccc');
+    expect(await bad.closed).toBe(4401);
+  });
+
+  it('is refused 4403 for a deactivated member', async () => {
+    const { url } = await start();
+    await redis.set(redisKeys.deactivated(namespace, 3), '1', 'EX', 60);
+    const client = await connectClient(url);
+    client.send(await tokenOf(tokens, 3));
+    expect(await client.closed).toBe(4403);
+    expect(client.frames).toEqual([]);
+  });
+
+  it('is closed 4403 on every process when its member is deactivated, and nobody else', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    const publisher = await startPublisher(namespace);
+    const mine = await Promise.all([one, one, two].map((service) => connectMember(service, tokens, 4)));
+    const other = await connectMember(one, tokens, 5);
+    await publisher.deactivated(4);
+    expect(await Promise.all(mine.map(({ closed }) => closed))).toEqual([4403, 4403, 4403]);
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+    await publisher.close();
+  });
+
+  it('is closed 4403 by the next heartbeat where the event did not come', async () => {
+    const service = await start({ HEARTBEAT_MS: '1000' });
+    const client = await connectMember(service, tokens, 6);
+    await redis.set(redisKeys.deactivated(namespace, 6), '1', 'EX', 60);
+    expect(await client.closed).toBe(4403);
+  });
+
+  it('is closed 1009 by a message over 64 KiB and not by one of 64 KiB', async () => {
+    const service = await start();
+    const client = await connectMember(service, tokens, 7);
+    client.send(JSON.stringify({ type: 'other', text: '' }).padEnd(64 * 1024));
+    client.send(await tokenOf(tokens, 7, { memberId: v7() }));
+    expect(await client.closed).toBe(4401);
+    const second = await connectMember(service, tokens, 7);
+    second.send('x'.repeat(64 * 1024 + 1));
+    expect(await second.closed).toBe(1009);
+  });
+
+  it('ignores what it does not know once it is open', async () => {
+    const service = await start();
+    const client = await connectMember(service, tokens, 8);
+    client.send('hello');
+    client.send({ type: 'unheard-of' });
+    client.socket.send(Buffer.from([1, 2, 3]), { binary: true });
+    client.send({ type: 'resume', after: 'x' });
+    await client.waitFor('reset');
+    expect(client.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it('is closed 1013 when it sends faster than it can be served', async () => {
+    const service = await start();
+    const client = await connectMember(service, tokens, 9);
+    for (let index = 0; index < 200; index += 1) client.send({ type: 'resume', after: 'x' });
+    expect(await client.closed).toBe(1013);
+  });
+
+  it('that does not read is dropped, and the others are told on', async () => {
+    const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '50' });
+    const slow = await connectMember(service, tokens, 10);
+    const quick = await connectMember(service, tokens, 10);
+    slow.socket.pause();
+    const [connection] = [...service.context.registry.of(10)];
+    const text = JSON.stringify({ filler: 'x'.repeat(100_000) });
+    await until('the slow one is being closed', () => {
+      connection?.send(text);
+      return connection?.closing;
+    });
+    await until('it is gone', () => service.context.registry.of(10).size === 1);
+    slow.socket.terminate();
+    quick.send({ type: 'resume', after: 'x' });
+    expect(await quick.waitFor('reset')).toHaveLength(1);
+  });
+
+  it('that does not answer pings is cut off', async () => {
+    const service = await start();
+    const [dead, live] = await Promise.all([
+      connectMember(service, tokens, 11),
+      connectMember(service, tokens, 12),
+    ]);
+    dead.socket.pause();
+    const pinged = once(live.socket, 'ping');
+    await beat(service.context);
+    await pinged;
+    // Its answer comes before this one.
+    live.send({ type: 'resume', after: 'x' });
+    await live.waitFor('reset');
+    await beat(service.context);
+    await until('it is gone', () => service.context.registry.of(11).size === 0);
+    expect(service.context.registry.of(12).size).toBe(1);
+    expect(live.socket.readyState).toBe(WebSocket.OPEN);
+    dead.socket.terminate();
+  });
+
+  it('is refused 1013 where the member has as many as allowed', async () => {
+    const service = await start({ SOCKETS_PER_MEMBER: '2' });
+    const first = await connectMember(service, tokens, 13);
+    await connectMember(service, tokens, 13);
+    const third = await connectClient(service.url);
+    third.send(await tokenOf(tokens, 13));
+    expect(await third.closed).toBe(1013);
+    first.socket.close();
+    await first.closed;
+    await until('room again', () => service.context.registry.of(13).size === 1);
+    await connectMember(service, tokens, 13);
+  });
+
+  it('is refused with 429 where the address has as many as allowed', async () => {
+    const { url } = await start({ SOCKETS_PER_ADDRESS: '1' });
+    await connectClient(url, from('203.0.113.1'));
+    await connectClient(url, from('203.0.113.2'));
+    const refused = new WebSocket(`${url.replace('http', 'ws')}/ws/updates`, {
+      headers: from('203.0.113.1'),
+    });
+    const [error] = (await once(refused, 'error')) as [Error];
+    expect(error.message).toContain('429');
+  });
+
+  it('is closed 1001 when the process goes away, which then takes no more', async () => {
+    const service = await start();
+    const clients = await Promise.all([14, 15, 15].map((id) => connectMember(service, tokens, id)));
+    service.context.health.accepting = false;
+    await service.goAway();
+    expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
+    const refused = new WebSocket(`${service.url.replace('http', 'ws')}/ws/updates`);
+    const [error] = (await once(refused, 'error')) as [Error];
+    expect(error.message).toContain('503');
+  });
+
+  it('is asked to try again where Redis cannot be reached', async () => {
+    const service = await start();
+    await service.context.close();
+    const client = await connectClient(service.url);
+    client.send(await tokenOf(tokens, 16));
+    expect(await client.closed).toBe(1013);
+  });
+
+  it('leaves nothing behind', async () => {
+    const service = await start();
+    const clients = await Promise.all([17, 17, 18].map((id) => connectMember(service, tokens, id)));
+    for (const { socket } of clients) socket.terminate();
+    await until('none is left', () => service.context.registry.connections.size === 0);
+    expect(service.context.registry.members()).toEqual([]);
+    await until('no channel is subscribed', async () => {
+      const channels = await redis.pubsub('CHANNELS', `${namespace}:live:*`);
+      return channels.length === 0;
+    });
+    expect(await service.context.metrics.registry.metrics()).toMatch(/sockets_open\{part="updates"\} 0/);
+  });
+
+  it('has nothing beside it: other paths are 404, by upgrade too', async () => {
+    const { url } = await start();
+    await request(url).get('/ws/updates').expect(404, { fail: 'Not Found' });
+    await request(url).get('/internal/x').expect(404);
+    const refused = new WebSocket(`${url.replace('http', 'ws')}/ws/other`);
+    const [error] = (await once(refused, 'error')) as [Error];
+    expect(error.message).toContain('404');
+  });
+});

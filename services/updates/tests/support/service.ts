@@ -1,0 +1,155 @@
+import type { LiveUpdate } from '@covalence/contract/live-updates';
+import { updateSchema } from '@covalence/contract/live-updates';
+import type { EventType } from '@covalence/contract/events';
+import { connectBroker } from '@covalence/events/broker';
+import { newEvent } from '@covalence/events/new-event';
+import { createPublisher } from '@covalence/events/publisher';
+import { createHealth } from '@covalence/runtime/health';
+import { listen } from '@covalence/runtime/lifecycle';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { testStores } from '@covalence/testing/test-stores';
+import type { TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { createApp } from '../../src/app.ts';
+import { configSchema } from '../../src/config.ts';
+import { createContext, type Context } from '../../src/context.ts';
+import { startConsuming } from '../../src/events/consume.ts';
+
+/** One process of the service, as far as Redis, RabbitMQ and clients can tell. */
+export interface TestProcess {
+  readonly url: string;
+  readonly context: Context;
+  goAway(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a process on the run's engines; processes of one namespace work together. */
+export async function startProcess(
+  namespace: string,
+  tokens: TestTokens,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestProcess> {
+  const { REDIS_URL, RABBITMQ_URL } = testStores();
+  const config = configSchema.parse({
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    LOG_LEVEL: 'silent',
+    NAMESPACE: namespace,
+    PUBLIC_URL: 'http://api.test',
+    AUTH_URL: 'http://auth.test',
+    REDIS_URL,
+    RABBITMQ_URL,
+    ...environment,
+  });
+  const logger = createLogger('updates', config.LOG_LEVEL);
+  const context = createContext(config, { bearer: tokens.bearer, logger });
+  const app = createApp(context);
+  const consumer = startConsuming(context);
+  const port = await listen(app.server, 0, '127.0.0.1');
+  await until('redis', async () => (await context.health.report()).ready);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    context,
+    goAway: () => app.goAway(),
+    async close() {
+      const closed = once(app.server, 'close');
+      app.server.close();
+      await app.goAway();
+      await closed;
+      await consumer.close();
+      await context.close();
+    },
+  };
+}
+
+/** Publishes events as the profile service does. */
+export interface TestPublisher {
+  /** Publishes what `actor` did to `other`; returns the event's id. */
+  tell(type: EventType, actor: number, other: number): Promise<string>;
+  /** Publishes an event that was published before. */
+  again(id: string, type: EventType, actor: number, other: number): Promise<void>;
+  deactivated(member: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const eventOf = (type: EventType, member: number, other?: number) =>
+  newEvent({ type, member, version: 1, data: other === undefined ? {} : { other }, at: new Date() });
+
+/** Connects to the run's broker. */
+export async function startPublisher(namespace: string): Promise<TestPublisher> {
+  const logger = createLogger('test', 'silent');
+  const broker = connectBroker({
+    url: testStores().RABBITMQ_URL,
+    namespace,
+    logger,
+    health: createHealth(),
+  });
+  const publisher = createPublisher(broker, createMetrics('test'));
+  await until('rabbitmq', () => broker.manager.isConnected());
+  return {
+    async tell(type, actor, other) {
+      const event = eventOf(type, actor, other);
+      await publisher.publish(event);
+      return event.id;
+    },
+    again: (id, type, actor, other) => publisher.publish({ ...eventOf(type, actor, other), id }),
+    deactivated: (member) => publisher.publish(eventOf('member.deactivated', member)),
+    async close() {
+      await publisher.close();
+      await broker.close();
+    },
+  };
+}
+
+/** A client's socket that keeps what it was sent. */
+export interface TestClient {
+  readonly socket: WebSocket;
+  readonly frames: LiveUpdate[];
+  send(message: string | object): void;
+  /** The frames so far once there are `count` of a type. */
+  waitFor(type: LiveUpdate['type'], count?: number): Promise<LiveUpdate[]>;
+  /** The code that the socket is closed with. */
+  readonly closed: Promise<number>;
+}
+
+/** Connects without saying anything. */
+export async function connectClient(url: string, headers: Record<string, string> = {}): Promise<TestClient> {
+  const socket = new WebSocket(new URL('/ws/updates', url.replace('http', 'ws')), { headers });
+  const frames: LiveUpdate[] = [];
+  socket.on('message', (data: Buffer) => frames.push(updateSchema.parse(JSON.parse(data.toString('utf8')))));
+  const closed = once(socket, 'close').then(([code]) => Number(code));
+  await once(socket, 'open');
+  return {
+    socket,
+    frames,
+    closed,
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    waitFor: (type, count = 1) =>
+      until(`${count} ${type}`, () => {
+        const found = frames.filter((one) => one.type === type);
+        return found.length >= count && found;
+      }),
+  };
+}
+
+/** A bare access token. */
+export async function tokenOf(tokens: TestTokens, id: number, options: object = {}): Promise<string> {
+  return (await tokens.authorization({ id, ...options })).replace('Bearer ', '');
+}
+
+/** Connects as a member and waits for `ready`; `after` resumes without waiting for it. */
+export async function connectMember(
+  process: TestProcess,
+  tokens: TestTokens,
+  id: number,
+  after?: string,
+): Promise<TestClient> {
+  const client = await connectClient(process.url);
+  client.send(await tokenOf(tokens, id));
+  if (after !== undefined) client.send({ type: 'resume', after });
+  await client.waitFor('ready');
+  return client;
+}

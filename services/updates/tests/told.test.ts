@@ -1,0 +1,135 @@
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { memberKeys } from '../src/live/keys.ts';
+import {
+  connectMember,
+  startProcess,
+  startPublisher,
+  type TestProcess,
+  type TestPublisher,
+} from './support/service.ts';
+
+describe('what members are told', () => {
+  const namespace = testNamespace('told');
+  let tokens: TestTokens;
+  let one: TestProcess;
+  let two: TestProcess;
+  let publisher: TestPublisher;
+  let redis: Redis;
+  let nextMember = 100;
+  const member = () => (nextMember += 1);
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    redis = new Redis(testStores().REDIS_URL);
+    one = await startProcess(namespace, tokens);
+    two = await startProcess(namespace, tokens);
+    publisher = await startPublisher(namespace);
+  });
+  afterAll(async () => {
+    await publisher.close();
+    await Promise.all([one.close(), two.close()]);
+    redis.disconnect();
+  });
+
+  it.each([
+    ['pair.liked', 'like'],
+    ['pair.mutual', 'mutual'],
+    ['pair.declined', 'decline'],
+    ['pair.viewed', 'view'],
+  ] as const)('%s tells the other one %s, with ids only', async (event, type) => {
+    const [actor, other] = [member(), member()];
+    const told = await connectMember(one, tokens, other);
+    const actorSocket = await connectMember(one, tokens, actor);
+    await publisher.tell(event, actor, other);
+    const [frame] = await told.waitFor(type);
+    expect(frame?.data).toEqual({ profileid: actor });
+    expect(told.frames.map((found) => found.type)).toEqual(['ready', type]);
+    expect(actorSocket.frames.map((found) => found.type)).toEqual(['ready']);
+  });
+
+  it('reaches every socket of a member on every process once and in order', async () => {
+    const other = member();
+    const sockets = await Promise.all([
+      connectMember(one, tokens, other),
+      connectMember(one, tokens, other),
+      connectMember(two, tokens, other),
+    ]);
+    const actors = Array.from({ length: 60 }, (_none, index) => 10_000 + index);
+    await Promise.all(actors.map((actor) => publisher.tell('pair.liked', actor, other)));
+    for (const socket of sockets) await socket.waitFor('like', actors.length);
+    const [first, ...others] = sockets.map(({ frames }) => frames.filter(({ type }) => type === 'like'));
+    expect(new Set(first?.map(({ data }) => data['profileid']))).toEqual(new Set(actors));
+    const numbers = first?.map(({ id }) => Number(id.split('-')[1])) ?? [];
+    expect(numbers).toEqual(Array.from({ length: actors.length }, (_none, index) => index + 1));
+    for (const frames of others) expect(frames).toEqual(first);
+  });
+
+  it('tells an event once, however often it comes', async () => {
+    const other = member();
+    const socket = await connectMember(two, tokens, other);
+    const id = await publisher.tell('pair.liked', 7, other);
+    await publisher.again(id, 'pair.liked', 7, other);
+    await publisher.again(id, 'pair.liked', 7, other);
+    await publisher.tell('pair.mutual', 7, other);
+    await socket.waitFor('mutual');
+    expect(socket.frames.map(({ type }) => type)).toEqual(['ready', 'like', 'mutual']);
+  });
+
+  it('a message lost on the channel is read from the history with the next one', async () => {
+    const other = member();
+    const socket = await connectMember(one, tokens, other);
+    const keys = memberKeys(namespace, other);
+    // Written as another process would, but never published.
+    await redis.hincrby(keys.head, 'number', 1);
+    const lost = { type: 'view', at: new Date().toISOString(), data: { profileid: 5 } };
+    await redis.xadd(keys.stream, '1-0', 'm', JSON.stringify(lost));
+    await publisher.tell('pair.liked', 6, other);
+    await socket.waitFor('like');
+    expect(socket.frames.map(({ type, data }) => [type, data['profileid']])).toEqual([
+      ['ready', undefined],
+      ['view', 5],
+      ['like', 6],
+    ]);
+  });
+
+  it('the connection to Redis that breaks loses nothing', async () => {
+    const other = member();
+    const socket = await connectMember(one, tokens, other);
+    await publisher.tell('pair.viewed', 1, other);
+    await socket.waitFor('view');
+    const keys = memberKeys(namespace, other);
+    const { subscribed } = await withoutSubscribers(redis, async () => {
+      await redis.hincrby(keys.head, 'number', 1);
+      const missed = { type: 'decline', at: new Date().toISOString(), data: { profileid: 2 } };
+      await redis.xadd(keys.stream, '2-0', 'm', JSON.stringify(missed));
+    });
+    expect(subscribed).toBeGreaterThan(0);
+    await socket.waitFor('decline');
+    await until('subscribed again', async () => {
+      const [, count] = (await redis.pubsub('NUMSUB', keys.channel)) as [string, number];
+      return count > 0;
+    });
+    await publisher.tell('pair.liked', 3, other);
+    await socket.waitFor('like');
+    expect(socket.frames.map(({ type }) => type)).toEqual(['ready', 'view', 'decline', 'like']);
+  });
+
+  it('counts an open socket as present and its member as seen', async () => {
+    const id = member();
+    const before = Date.now();
+    await connectMember(one, tokens, id);
+    expect(Number(await redis.zscore(`${namespace}:present`, id))).toBeGreaterThan(before + 60_000);
+    expect(Number(await redis.zscore(`${namespace}:seen`, id))).toBeGreaterThanOrEqual(before);
+  });
+});
+
+/** Cuts every subscribed connection, then does `work`; says how many there were. */
+async function withoutSubscribers(redis: Redis, work: () => Promise<void>): Promise<{ subscribed: number }> {
+  const subscribed = Number(await redis.client('KILL', 'TYPE', 'pubsub'));
+  await work();
+  return { subscribed };
+}
