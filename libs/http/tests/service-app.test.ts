@@ -106,7 +106,7 @@ describe('an application made from a route table', () => {
     });
     server = app.listen(0);
   });
-  afterAll(() => server.close());
+  afterAll(() => void server.close());
 
   describe('bodies (D1)', () => {
     it('takes JSON and nested forms alike', async () => {

@@ -1,0 +1,89 @@
+import { dataFolder } from '@covalence/stack/checkout';
+import type { Engine, EngineName } from '@covalence/stack/engines/engine';
+import type { Demo } from '@covalence/stack/seed/demo';
+import { seedStack } from '@covalence/stack/seed/seed';
+import { newInstance } from '@covalence/stack/services/instance';
+import type { ServiceName } from '@covalence/stack/services/service-name';
+import { servicePorts } from '@covalence/stack/services/service-ports';
+import type { ServiceProcess } from '@covalence/stack/services/service-process';
+import { startStack, type Stack } from '@covalence/stack/stack';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testStores } from './test-stores.ts';
+
+/** How a stack for tests is started. */
+export interface StackUnderTestOptions {
+  /** Members of the seeded population; none where nothing is said. The demo clients and the staff account are always there. */
+  readonly members?: number;
+  /** The parts to run; all where nothing is said. Seeding needs auth, profile, search and billing. */
+  readonly services?: readonly ServiceName[];
+  /** `shared` (default): the engines of the test run, in a namespace of its own. `own`: engines that a test may kill. */
+  readonly engines?: 'own' | 'shared';
+  /** Further settings for every part. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A whole system as processes, started and seeded as `npm start` does it. */
+export interface StackUnderTest {
+  /** The gateway's address. */
+  readonly url: string;
+  /** Client, staff and logins, as `.data/demo.json` has them. */
+  readonly demo: Demo;
+  /** One of its own engines, to kill and restart; nothing restarts it by itself here. */
+  engine(name: EngineName): Engine;
+  /** A part, to kill and restart; nothing restarts it by itself here. */
+  service(name: ServiceName): ServiceProcess;
+  /** Ends it and deletes its data. */
+  stop(): Promise<void>;
+}
+
+const never = new AbortController().signal;
+
+function found<Name extends string, Unit>(units: ReadonlyMap<Name, Unit>, name: Name): Unit {
+  const unit = units.get(name);
+  if (!unit) throw new Error(`${name} is not part of this stack`);
+  return unit;
+}
+
+function environmentOf({ engines = 'shared', env }: StackUnderTestOptions): NodeJS.ProcessEnv {
+  const own = engines === 'own';
+  const urls = own ? Object.fromEntries(Object.keys(testStores()).map((name) => [name, undefined])) : {};
+  return { ...process.env, ...urls, LOG_LEVEL: 'info', ...env };
+}
+
+/** Starts and seeds a stack on free ports; resolves when all of it is ready. */
+export async function startStackUnderTest(options: StackUnderTestOptions = {}): Promise<StackUnderTest> {
+  const { members = 0, services } = options;
+  const instance = newInstance('t-stack');
+  const data = dataFolder(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), instance.namespace));
+  const around = environmentOf(options);
+  const ports = await servicePorts();
+  const shared = { data, instance, around, progress: () => {}, stopped: never };
+  const clear = () => rmSync(data.path, { recursive: true, force: true });
+  let stack: Stack | undefined;
+  try {
+    stack = await startStack({
+      ...shared,
+      ports,
+      publicUrl: `http://localhost:${ports.gateway.port}`,
+      ...(services && { services }),
+    });
+    const { url, engines, services: parts } = stack;
+    const demo = await seedStack({ ...shared, stack, count: members, seed: 1 });
+    return {
+      url,
+      demo,
+      engine: (name) => found(engines, name),
+      service: (name) => found(parts, name),
+      async stop() {
+        await stack?.stop();
+        clear();
+      },
+    };
+  } catch (error) {
+    await stack?.stop();
+    clear();
+    throw error;
+  }
+}
