@@ -11,7 +11,7 @@ export const closeCodes = {
 } as const;
 
 /** Frame types of D41. */
-export const updateTypes = [
+const updateTypes = [
   'ready',
   'reset',
   'like',

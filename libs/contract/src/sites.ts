@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One site of spec 1 and D20. */
-export const siteSchema = z.strictObject({
+const siteSchema = z.strictObject({
   siteid: z.int().positive(),
   title: z.string().min(1),
   url: z.url(),
@@ -30,7 +30,7 @@ export const siteSchema = z.strictObject({
 export type Site = z.infer<typeof siteSchema>;
 
 /** The sites file: a list with unique ids. */
-export const sitesSchema = z
+const sitesSchema = z
   .array(siteSchema)
   .min(1)
   .refine(

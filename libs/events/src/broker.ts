@@ -13,7 +13,7 @@ export interface BrokerOptions {
 }
 
 /** A channel: whether it confirms, and what is done on it each time it opens. */
-export type ChannelOptions =
+type ChannelOptions =
   | {
       readonly confirm: true;
       readonly publishTimeout: number;

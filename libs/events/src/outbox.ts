@@ -26,7 +26,7 @@ export function pushEvents(events: readonly Event[], at: Date): { $push: object;
 }
 
 /** A document and the events that were written into it. */
-export interface OutboxEntry {
+interface OutboxEntry {
   readonly documentId: unknown;
   readonly events: readonly Event[];
 }

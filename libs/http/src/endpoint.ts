@@ -19,7 +19,7 @@ export type Access = 'public' | 'member' | 'staff' | 'service';
 type CallerOf<A extends Access> = A extends 'member' | 'staff' ? Caller : undefined;
 
 /** What a handler is given: checked input, the caller where there is one, and facts of the request. */
-export interface Call<Input, A extends Access> {
+interface Call<Input, A extends Access> {
   readonly input: Input;
   readonly caller: CallerOf<A>;
   /** The client's address, as the gateway saw it. */
@@ -56,7 +56,7 @@ export interface AnyEndpoint<Context> {
 export type Routes<Context> = Readonly<Record<`${Method} /${string}`, AnyEndpoint<Context>>>;
 
 /** HTTP methods of the interface. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Declares an endpoint; types of input, caller and output follow from what it says. */
 export function endpoint<Context, Input, Output, A extends Access>(

@@ -12,7 +12,7 @@ export interface Peer {
 }
 
 /** A peer that cannot be reached or does not answer in time. */
-export class PeerUnavailable extends Error {
+class PeerUnavailable extends Error {
   constructor(path: string, cause: unknown) {
     super(`no answer from ${path}`, { cause });
     this.name = 'PeerUnavailable';

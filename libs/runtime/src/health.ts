@@ -1,5 +1,5 @@
 /** One thing that must answer for the part to be ready, e.g. a store's ping. */
-export type HealthCheck = () => Promise<unknown>;
+type HealthCheck = () => Promise<unknown>;
 
 /** The readiness of a part: its checks by name, and a switch that shutdown turns off. */
 export interface Health {

@@ -189,8 +189,8 @@ describe('update', () => {
     const names = ['i_art', 'i_cars', 'i_food', 'i_math', 'i_pets', 'i_rugs', 'i_tennis', 'i_walking'];
     const answers = await Promise.all(names.map((name) => member.post('/members/self', { [name]: 20 })));
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-    const { fields } = (await service.context.members.byId(member.id)) ?? { fields: {} };
-    expect(names.map((name) => fields[name])).toEqual(names.map(() => 20));
+    const stored = await service.context.members.byId(member.id);
+    expect(names.map((name) => stored?.fields[name])).toEqual(names.map(() => 20));
   });
 });
 

@@ -129,7 +129,7 @@ describe('what members are told', () => {
 
 /** Cuts every subscribed connection, then does `work`; says how many there were. */
 async function withoutSubscribers(redis: Redis, work: () => Promise<void>): Promise<{ subscribed: number }> {
-  const subscribed = Number(await redis.client('KILL', 'TYPE', 'pubsub'));
+  const subscribed = Number(await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub'));
   await work();
   return { subscribed };
 }

@@ -14,7 +14,7 @@ export interface Criterion extends FieldCriterion {
 }
 
 /** Days within which `last_active` looks for the last activity. */
-export const lastActiveDays = [1, 3, 7, 14, 30, 90] as const;
+const lastActiveDays = [1, 3, 7, 14, 30, 90] as const;
 
 const truths = ['true', 'false'] as const;
 

@@ -33,10 +33,10 @@ export type FieldGroup =
   'basic' | 'opinion' | 'favorite' | 'interest' | 'lifestyle' | 'personality' | 'question';
 
 /** How a criterion is written in a search: the forms of spec 4.6. */
-export type CriterionForm = 'general' | 'range' | 'geolocation';
+type CriterionForm = 'general' | 'range' | 'geolocation';
 
 /** Who may search by it: spec 4.6 (Platinum rule), D37. */
-export type CriterionTier = 'basic' | 'platinum';
+type CriterionTier = 'basic' | 'platinum';
 
 /** The search criterion that a field makes (spec 4.6, D31, D32, D37). */
 export interface FieldCriterion {

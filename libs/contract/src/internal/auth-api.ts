@@ -45,14 +45,19 @@ export const issueCode = {
   output: z.object({ code: z.string() }),
 };
 
+const usernameOfMember = { member_id: z.uuid(), username: z.string() };
+
 /** POST /internal/accounts/claim-username: keeps a new username for the member until it is applied. 403 with 10101. */
 export const claimUsername = {
-  input: z.object({ member_id: z.uuid(), username: z.string() }),
+  input: z.object(usernameOfMember),
   output: z.object({}),
 };
 
 /** POST /internal/accounts/apply-username: the claimed username becomes the login name; the old one is freed. */
-export const applyUsername = claimUsername;
+export const applyUsername = {
+  input: z.object(usernameOfMember),
+  output: z.object({}),
+};
 
 /** POST /internal/accounts/change-email: claims and applies a new e-mail. 403 with 20502. */
 export const changeEmail = {

@@ -1,0 +1,80 @@
+package covalence.analysis;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
+import org.apache.lucene.analysis.snowball.SnowballFilter;
+import org.elasticsearch.common.settings.Settings;
+import org.elasticsearch.index.analysis.AbstractTokenFilterFactory;
+import org.elasticsearch.index.analysis.NormalizingTokenFilterFactory;
+import org.elasticsearch.index.analysis.PreConfiguredTokenFilter;
+import org.elasticsearch.index.analysis.TokenFilterFactory;
+import org.elasticsearch.indices.analysis.AnalysisModule.AnalysisProvider;
+import org.elasticsearch.plugins.Plugin;
+
+/**
+ * The two token filters of Elastic's analysis-common module that the index mapping uses, under the same names and
+ * with the same settings; that module is not published to the Maven repository.
+ */
+public final class AnalysisPlugin extends Plugin implements org.elasticsearch.plugins.AnalysisPlugin {
+
+    @Override
+    public Map<String, AnalysisProvider<TokenFilterFactory>> getTokenFilters() {
+        return Map.of(
+            "asciifolding", (index, environment, name, settings) -> new AsciiFolding(name, settings),
+            "snowball", (index, environment, name, settings) -> new Snowball(name, settings));
+    }
+
+    @Override
+    public List<PreConfiguredTokenFilter> getPreConfiguredTokenFilters() {
+        return List.of(
+            PreConfiguredTokenFilter.singleton("asciifolding", true, ASCIIFoldingFilter::new),
+            PreConfiguredTokenFilter.singleton("snowball", false, tokens -> new SnowballFilter(tokens, "English")));
+    }
+
+    private static final class AsciiFolding extends AbstractTokenFilterFactory implements NormalizingTokenFilterFactory {
+
+        private final boolean preserveOriginal;
+
+        private AsciiFolding(String name, Settings settings) {
+            super(name);
+            preserveOriginal = settings.getAsBoolean("preserve_original", false);
+        }
+
+        @Override
+        public TokenStream create(TokenStream tokens) {
+            return new ASCIIFoldingFilter(tokens, preserveOriginal);
+        }
+
+        /** A normalizer yields one token, so the original is never kept beside it. */
+        @Override
+        public TokenStream normalize(TokenStream tokens) {
+            return new ASCIIFoldingFilter(tokens, false);
+        }
+
+        /** Synonyms are parsed from one token each, too. */
+        @Override
+        public TokenFilterFactory getSynonymFilter() {
+            return preserveOriginal ? new AsciiFolding(name(), Settings.EMPTY) : this;
+        }
+    }
+
+    private static final class Snowball extends AbstractTokenFilterFactory {
+
+        private final String language;
+
+        private Snowball(String name, Settings settings) {
+            super(name);
+            String asked = settings.get("language", settings.get("name", "English"));
+            language = asked.substring(0, 1).toUpperCase(Locale.ROOT) + asked.substring(1);
+        }
+
+        @Override
+        public TokenStream create(TokenStream tokens) {
+            return new SnowballFilter(tokens, language);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package covalence;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+import org.h2.mvstore.MVStore;
+
+import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.MongoDatabase;
+import de.bwaldvogel.mongo.backend.CollectionOptions;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import de.bwaldvogel.mongo.backend.h2.H2Database;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.MongoServerError;
+import de.bwaldvogel.mongo.oplog.Oplog;
+import io.netty.channel.Channel;
+
+/** Databases in one file: a write is in the file before it is answered, so that a killed process loses nothing. */
+final class DurableBackend extends H2Backend {
+
+    private static final Set<String> WRITES = Set.of("insert", "update", "delete", "findAndModify", "create",
+        "createIndexes", "drop", "dropIndexes", "dropDatabase", "renameCollection", "aggregate");
+    private static final String DOCUMENTS = "databases.";
+    private static final String META = "meta.";
+    private static final int COMPACTION_MILLIS = 1_000;
+
+    DurableBackend(MVStore store) {
+        super(store);
+    }
+
+    @Override
+    public Document handleCommand(Channel channel, String database, String command, Document query) {
+        WriteReply replies = new WriteReply(() -> collectionOf(database, command, query));
+        try {
+            Unsupported.refuse(command, query);
+            return DocumentCollection.narrowedTo(firstMatch(query),
+                () -> replies.complete(command, query, part -> super.handleCommand(channel, database, command, part)));
+        } catch (MongoServerError error) {
+            return replies.ofError(error);
+        } catch (RuntimeException failure) {
+            logWithoutData(command + " on " + database, failure);
+            throw failure;
+        } finally {
+            if (WRITES.contains(command)) {
+                commit();
+            }
+        }
+    }
+
+    /** Messages of the library may quote a document, which is somebody's data: the place says enough. */
+    private static void logWithoutData(String what, RuntimeException failure) {
+        IllegalStateException place = new IllegalStateException(what + " failed: " + failure.getClass().getName());
+        place.setStackTrace(failure.getStackTrace());
+        place.printStackTrace();
+    }
+
+    private static Document firstMatch(Document query) {
+        boolean staged = query.get("pipeline") instanceof List<?> stages && !stages.isEmpty();
+        return staged && ((List<?>) query.get("pipeline")).getFirst() instanceof Document stage
+            && stage.get("$match") instanceof Document match ? match : null;
+    }
+
+    private MongoCollection<?> collectionOf(String database, String command, Document query) {
+        return resolveDatabase(database).resolveCollection(String.valueOf(query.get(command)), false);
+    }
+
+    /** Removes what its index declares expired (expireAfterSeconds), as MongoDB does once a minute. */
+    void expire() {
+        try {
+            for (String name : Set.copyOf(listDatabaseNames())) {
+                MongoDatabase database = resolveDatabase(name);
+                MongoCollection<?> indexes = database.resolveCollection("system.indexes", false);
+                if (indexes != null) {
+                    indexes.queryAll().forEach(index -> expire(database, index));
+                }
+            }
+            commit();
+        } catch (RuntimeException failure) {
+            logWithoutData("expiry", failure);
+        }
+    }
+
+    private static void expire(MongoDatabase database, Document index) {
+        if (!(index.get("expireAfterSeconds") instanceof Number seconds)) {
+            return;
+        }
+        String field = ((Document) index.get("key")).keySet().iterator().next();
+        String name = index.get("ns").toString().substring(database.getDatabaseName().length() + 1);
+        Instant oldest = Instant.now().minusSeconds(seconds.longValue());
+        MongoCollection<?> collection = database.resolveCollection(name, false);
+        if (collection != null) {
+            collection.deleteDocuments(new Document(field, new Document("$lt", oldest)), 0);
+        }
+    }
+
+    /** Closes the file and, for a moment, makes it smaller: every write has left its former pages behind. */
+    @Override
+    public void close() {
+        getMvStore().close(COMPACTION_MILLIS);
+        super.close();
+    }
+
+    @Override
+    protected MongoDatabase openOrCreateDatabase(String name) {
+        return new Database(name);
+    }
+
+    /** An inner class, because the library's constructor already opens collections and they need the store. */
+    private final class Database extends H2Database {
+
+        /** The index being created; it has no initial value, so that the library's constructor leaves it alone. */
+        private Document created;
+
+        private Database(String name) {
+            super(name, getMvStore(), getCursorRegistry());
+        }
+
+        @Override
+        protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {
+            String fullName = getFullCollectionNamespace(name);
+            return new DocumentCollection(this, name, options, getMvStore().openMap(DOCUMENTS + fullName),
+                getMvStore().openMap(META + fullName), cursorRegistry);
+        }
+
+        @Override
+        protected synchronized void addIndex(Document description) {
+            created = description;
+            try {
+                super.addIndex(description);
+            } finally {
+                created = null;
+            }
+        }
+
+        @Override
+        protected Index<Object> openOrCreateUniqueIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
+            return new OrderedIndex(name, keys, true, sparse, filterOf(collection, name));
+        }
+
+        @Override
+        protected Index<Object> openOrCreateSecondaryIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
+            return new OrderedIndex(name, keys, false, sparse, filterOf(collection, name));
+        }
+
+        private Document filterOf(String collection, String name) {
+            Document description = created;
+            if (description == null) {
+                Document wanted = new Document("ns", getFullCollectionNamespace(collection)).append("name", name);
+                description = indexes.get().handleQueryAsStream(wanted).findFirst().orElseGet(Document::new);
+            }
+            return (Document) description.get("partialFilterExpression");
+        }
+
+        /** The library would also remove every database whose name begins with this one's. */
+        @Override
+        public void drop(Oplog oplog) {
+            String prefix = DOCUMENTS + getDatabaseName() + ".";
+            List<String> names = getMvStore().getMapNames().stream().filter(name -> name.startsWith(prefix))
+                .map(name -> name.substring(prefix.length())).toList();
+            names.stream().filter(name -> !name.startsWith("system.")).forEach(name -> dropCollection(name, oplog));
+            for (String system : List.of("system.indexes", "system.namespaces")) {
+                if (resolveCollection(system, false) != null) {
+                    dropCollection(system, oplog);
+                }
+            }
+        }
+
+        /** The library would leave the documents under the old name, where the next start does not look. */
+        @Override
+        public void moveCollection(MongoDatabase from, MongoCollection<?> collection, String newName) {
+            String oldFullName = collection.getFullName();
+            super.moveCollection(from, collection, newName);
+            for (String kind : List.of(DOCUMENTS, META)) {
+                String name = kind + getFullCollectionNamespace(newName);
+                getMvStore().removeMap(name);
+                getMvStore().renameMap(getMvStore().openMap(kind + oldFullName), name);
+            }
+        }
+    }
+}

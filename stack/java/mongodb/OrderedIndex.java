@@ -1,0 +1,220 @@
+package covalence;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.backend.DefaultQueryMatcher;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.KeyValue;
+import de.bwaldvogel.mongo.backend.Missing;
+import de.bwaldvogel.mongo.backend.Utils;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.DuplicateKeyError;
+
+/**
+ * An index as MongoDB has it: unique or not, compound, sparse, partial, over arrays; equality on its first fields and a
+ * range on the next. It lives in memory and is filled from the documents when the collection is opened, so that the
+ * documents alone are the truth on disk. Its collection's lock guards it.
+ */
+final class OrderedIndex extends Index<Object> {
+
+    /** Before and after every value, for the bounds of a range. */
+    static final Object LOWEST = new Object();
+    static final Object HIGHEST = new Object();
+
+    private static final Comparator<List<Object>> BY_VALUES = new EntryOrder();
+
+    private final boolean primary;
+    private final boolean unique;
+    private final boolean sparse;
+    private final Document filter;
+    /** An entry is the key's values followed by the position (the document's _id). */
+    private final NavigableSet<List<Object>> entries = new TreeSet<>(BY_VALUES);
+    private boolean overArrays;
+
+    OrderedIndex(String name, List<IndexKey> keys, boolean unique, boolean sparse, Document filter) {
+        // The library asks every index that is not sparse for a document's position; the primary one is enough.
+        super(name, keys, !isPrimary(keys));
+        this.primary = isPrimary(keys);
+        this.unique = unique;
+        this.sparse = sparse;
+        this.filter = filter;
+    }
+
+    private static boolean isPrimary(List<IndexKey> keys) {
+        return keys.size() == 1 && keys.get(0).getKey().equals("_id");
+    }
+
+    List<String> fields() {
+        return keys();
+    }
+
+    /** Whether a document may be missing from the index because it lacks the fields or does not match the filter. */
+    boolean isSelective() {
+        return sparse || filter != null;
+    }
+
+    boolean isSparseOnly() {
+        return sparse && filter == null;
+    }
+
+    /** Whether some document has an array here, so that the order of keys is not the order of documents. */
+    boolean isOverArrays() {
+        return overArrays;
+    }
+
+    /** The positions between two bounds, read as they are asked for; a bound may be shorter than an entry. */
+    Stream<Object> positions(List<Object> from, List<Object> to, boolean descending) {
+        if (BY_VALUES.compare(from, to) > 0) {
+            return Stream.empty();
+        }
+        NavigableSet<List<Object>> range = entries.subSet(from, true, to, true);
+        Stream<Object> positions = (descending ? range.descendingSet() : range).stream().map(List::getLast);
+        return overArrays ? positions.distinct() : positions;
+    }
+
+    private Set<List<Object>> keysOf(Document document) {
+        if (sparse && keys().stream().allMatch(key -> valueOf(document, key) instanceof Missing)) {
+            return Set.of();
+        }
+        if (filter != null && !new DefaultQueryMatcher().matches(document, filter)) {
+            return Set.of();
+        }
+        Set<KeyValue> values = getKeyValues(document);
+        // An empty array gives no key at all; it is indexed as itself, so that the document stays findable.
+        Set<KeyValue> found = values.isEmpty()
+            ? Set.of(new KeyValue(keys().stream().map(key -> valueOf(document, key)).toList()).normalized())
+            : values;
+        return found.stream().map(value -> value.stream().toList()).collect(Collectors.toSet());
+    }
+
+    private static Object valueOf(Document document, String key) {
+        return Utils.getSubdocumentValueCollectionAware(document, key);
+    }
+
+    private static List<Object> extend(List<Object> key, Object last) {
+        List<Object> extended = new ArrayList<>(key.size() + 1);
+        extended.addAll(key);
+        extended.add(last);
+        return extended;
+    }
+
+    private NavigableSet<List<Object>> entriesOf(List<Object> key) {
+        return entries.subSet(extend(key, LOWEST), true, extend(key, HIGHEST), true);
+    }
+
+    /** The position the primary index holds for a document; the others leave that question to it. */
+    @Override
+    public Object getPosition(Document document) {
+        if (!primary) {
+            return null;
+        }
+        NavigableSet<List<Object>> found = entriesOf(keysOf(document).iterator().next());
+        return found.isEmpty() ? null : found.first().get(1);
+    }
+
+    @Override
+    public void checkAdd(Document document, MongoCollection<Object> collection) {
+        Set<List<Object>> keys = keysOf(document);
+        if (!unique) {
+            return;
+        }
+        for (List<Object> key : keys) {
+            if (!entriesOf(key).isEmpty()) {
+                throw new DuplicateKeyError(this, collection, getKeys(), new KeyValue(key));
+            }
+        }
+    }
+
+    @Override
+    public void add(Document document, Object position, MongoCollection<Object> collection) {
+        add(keysOf(document), position);
+    }
+
+    private void add(Set<List<Object>> keys, Object position) {
+        overArrays |= keys.size() > 1 || keys.stream().anyMatch(key -> key.stream().anyMatch(List.class::isInstance));
+        keys.forEach(key -> entries.add(extend(key, position)));
+    }
+
+    @Override
+    public Object remove(Document document) {
+        Object position = primary ? getPosition(document) : document.get("_id");
+        keysOf(document).forEach(key -> entries.remove(extend(key, position)));
+        return primary ? position : null;
+    }
+
+    @Override
+    public void checkUpdate(Document before, Document after, MongoCollection<Object> collection) {
+        Set<List<Object>> keys = keysOf(after);
+        if (!unique) {
+            return;
+        }
+        for (List<Object> key : keys) {
+            for (List<Object> entry : entriesOf(key)) {
+                Object holder = entry.getLast();
+                if (EntryOrder.compareValues(holder, before.get("_id")) != 0) {
+                    throw new DuplicateKeyError(this, collection, getKeys(), new KeyValue(key));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void updateInPlace(Document before, Document after, Object position, MongoCollection<Object> collection) {
+        Set<List<Object>> keysBefore = keysOf(before);
+        Set<List<Object>> keysAfter = keysOf(after);
+        if (!keysBefore.equals(keysAfter)) {
+            keysBefore.forEach(key -> entries.remove(extend(key, position)));
+            add(keysAfter, position);
+        }
+    }
+
+    /** Queries are planned by {@link IndexScan}, which looks at all indexes at once. */
+    @Override
+    public boolean canHandle(Document query) {
+        return false;
+    }
+
+    @Override
+    public Iterable<Object> getPositions(Document query) {
+        throw new UnsupportedOperationException("planned by IndexScan");
+    }
+
+    @Override
+    public long getCount() {
+        return entries.size();
+    }
+
+    @Override
+    public long getDataSize() {
+        return getCount();
+    }
+
+    @Override
+    public boolean isUnique() {
+        return unique;
+    }
+
+    @Override
+    public boolean hasSameOptions(Index<?> other) {
+        return other instanceof OrderedIndex index
+            && keys().equals(index.keys())
+            && unique == index.unique
+            && sparse == index.sparse
+            && Objects.equals(filter, index.filter);
+    }
+
+    @Override
+    public void drop() {
+        entries.clear();
+    }
+}

@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this checkout. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where everything is kept that is not named otherwise: data of `npm start`, and a folder for each test run. */
+export const defaultData = join(root, '.data');
+
+/** Compiled code that Node.js keeps, so that services start faster; every stack of the checkout shares it. */
+export const codeCache = join(defaultData, 'code-cache');
+
+/** Where one stack keeps what it owns; everything in it can be deleted while the stack is stopped. */
+export interface DataFolder {
+  readonly path: string;
+  /** Data of the engines, a folder each. */
+  readonly engines: string;
+  /** What is known of the services' processes, a folder each. */
+  readonly services: string;
+  /** One log file per engine and service. */
+  readonly logs: string;
+  /** Photo storage of the profile service. */
+  readonly photos: string;
+  /** What makes this stack itself: namespace and secrets; readable by its owner only. */
+  readonly instanceFile: string;
+  readonly portsFile: string;
+  /** How far the seed came. */
+  readonly seedFile: string;
+  readonly demoFile: string;
+}
+
+/** The layout of a data folder; creates the folder. */
+export function dataFolder(path: string): DataFolder {
+  mkdirSync(path, { recursive: true });
+  const inside = (name: string) => join(path, name);
+  return {
+    path,
+    engines: inside('engines'),
+    services: inside('services'),
+    logs: inside('logs'),
+    photos: inside('photos'),
+    instanceFile: inside('instance.json'),
+    portsFile: inside('ports.json'),
+    seedFile: inside('seed.json'),
+    demoFile: inside('demo.json'),
+  };
+}

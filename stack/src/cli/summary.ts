@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import { root, type DataFolder } from '../checkout.ts';
+import type { Demo } from '../seed/demo.ts';
+
+const shownMembers = 2;
+
+/** A path as somebody in the checkout would type it. */
+const shownPath = (path: string) => {
+  const short = relative(root, path);
+  return short.startsWith('..') ? path : short;
+};
+
+const table = (rows: readonly (readonly [string, string])[]) =>
+  rows.map(([name, value]) => `  ${name.padEnd(18)}${value}`);
+
+const credentials = ({ username, password }: { username: string; password: string }) =>
+  `${username}  ${password}`;
+
+const logins = ({ members }: Demo): (readonly [string, string])[] =>
+  members.length === 0
+    ? [['Members', 'none; npm start -- --reset --members 100 makes some']]
+    : members.slice(0, shownMembers).map((member, at) => [at ? '' : 'Members', credentials(member)]);
+
+/** Lines for a shell: a registration, whose code is good for 10 s, a sign-in with it, a search. */
+const tries = ({ base_url, client_id, client_secret, redirect_uri, siteid }: Demo) => `
+  BASE=${base_url} ID=${client_id} SECRET=${client_secret}
+  CODE=$(curl -s $BASE/members -d client_id=$ID -d client_secret=$SECRET -d siteid=${siteid} -d gender=Female \\
+    -d genderpreference=Male -d dateofbirth=04/23/1990 -d username=Try$RANDOM$RANDOM -d password=a-long-secret-1 \\
+    -d email=try$RANDOM$RANDOM@mail.example -d country=US -d state=Nebraska -d city=Lincoln -d zip=68502 \\
+    -d latitude=40.789 -d longitude=-96.693 | jq -r .code)
+  TOKEN=$(curl -s $BASE/token -d grant_type=authorization_code -d code=$CODE -d client_id=$ID \\
+    -d client_secret=$SECRET -d redirect_uri=${redirect_uri} | jq -r .access_token)
+  curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | jq
+`;
+
+/** What `npm start` prints when everything is there: addresses, logins, what to try, where things are. */
+export function summary(demo: Demo, data: DataFolder): string {
+  const { base_url, client_id, client_secret, redirect_uri, staff } = demo;
+  const rows: (readonly [string, string])[] = [
+    ['API and sign-in', base_url],
+    ['Live updates', `${base_url.replace(/^http/, 'ws')}/ws/updates`],
+    ['Demo client', `client_id     ${client_id}`],
+    ['', `client_secret ${client_secret}`],
+    ['', `redirect_uri  ${redirect_uri}`],
+    ...logins(demo),
+    ['Customer service', `${credentials(staff)}  (client_id ${staff.client_id})`],
+    ['All of this', shownPath(data.demoFile)],
+    ['Logs', `${shownPath(data.logs)}/`],
+  ];
+  return `
+Covalence is running. Ctrl-C stops it; the data stays.
+
+${table(rows).join('\n')}
+
+Try it (README.md has a longer tour):
+${tries(demo)}`;
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { dataFolder, defaultData, root, type DataFolder } from '../checkout.ts';
+import { startEngines } from '../engines/engines.ts';
+import { startTimeOf } from '../engines/process-table.ts';
+import { stopLeftovers } from '../processes/stop-leftovers.ts';
+import { stopEngines } from '../stack.ts';
+import { createConsole } from './console.ts';
+import { listenForInterruption } from './interruption.ts';
+import { problemText } from './problem-text.ts';
+
+/** The folder of a test run is named after its process: `test-<pid>-<start time>`. */
+const runFolder = /^test-(\d+)-(\d+)$/;
+
+const reportSchema = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  /** Suites that broke before their tests ran. */
+  numRuntimeErrorTestSuites: z.int(),
+});
+
+/** Deletes what test runs that were killed have left, processes first. */
+async function clearDeadRuns(): Promise<void> {
+  for (const name of existsSync(defaultData) ? readdirSync(defaultData) : []) {
+    const [, pid, startTime] = runFolder.exec(name) ?? [];
+    if (!pid || startTimeOf(Number(pid)) === startTime) continue;
+    const data = dataFolder(join(defaultData, name));
+    await stopLeftovers(data);
+    rmSync(data.path, { recursive: true, force: true });
+  }
+}
+
+/** `N passed, N failed`, from the runner's own report; a run that left none has failed. */
+function countOf(reportFile: string): string {
+  if (!existsSync(reportFile)) return '0 passed, 1 failed';
+  const report = reportSchema.parse(JSON.parse(readFileSync(reportFile, 'utf8')));
+  return `${report.numPassedTests} passed, ${report.numFailedTests + report.numRuntimeErrorTestSuites} failed`;
+}
+
+/** Runs jest; resolves with its exit code. It ends with this process, however that ends. */
+async function runJest(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  stopped: AbortSignal,
+): Promise<number> {
+  const endWithParent = fileURLToPath(new URL('end-with-parent.js', import.meta.url));
+  const jest = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      endWithParent,
+      join(root, 'node_modules/jest/bin/jest.js'),
+      ...args,
+    ],
+    { cwd: root, env: environment, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
+  );
+  stopped.addEventListener('abort', () => jest.kill('SIGTERM'), { once: true });
+  const [code, signal] = (await once(jest, 'exit')) as [number | null, NodeJS.Signals | null];
+  return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+}
+
+/** Starts engines for the run, runs jest on them and stops them; resolves with jest's exit code. */
+async function runOnEngines(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  data: DataFolder,
+  say: (line: string) => void,
+): Promise<number> {
+  const stopped = listenForInterruption(() => process.exit(1));
+  const engines = await startEngines({
+    dataDir: data.engines,
+    logDir: data.logs,
+    environment,
+    progress: say,
+    signal: stopped,
+  });
+  try {
+    const urls = Object.values(engines).map(({ name, url }) => [`${name.toUpperCase()}_URL`, url]);
+    const around = { ...environment, ...Object.fromEntries(urls), TEST_DATA_DIR: data.path };
+    return await runJest(args, around, stopped);
+  } finally {
+    await stopEngines(Object.values(engines));
+  }
+}
+
+/**
+ * `npm test`: every test, or those that the arguments for jest name, on engines of the run's own. The last line counts
+ * what passed and failed. Resolves with jest's exit code.
+ */
+export async function test(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const console = createConsole();
+  await clearDeadRuns();
+  const data = dataFolder(join(defaultData, `test-${process.pid}-${startTimeOf(process.pid)}`));
+  const reportFile = join(data.path, 'report.json');
+  const report = ['--json', `--outputFile=${reportFile}`];
+  const code = await runOnEngines([...report, ...args], environment, data, console.progress).catch(
+    (error: unknown) => {
+      console.say(problemText(error));
+      return 1;
+    },
+  );
+  const counts = countOf(reportFile);
+  rmSync(data.path, { recursive: true, force: true });
+  console.say(counts);
+  return code;
+}

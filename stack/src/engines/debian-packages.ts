@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StackError } from '../stack-error.ts';
+import { cacheFolder } from './cache-folder.ts';
+import type { StartOptions } from './engine.ts';
+import { withLock } from './file-lock.ts';
+import { findCommand } from './find-command.ts';
+import { runCommand } from './run-command.ts';
+
+const installMilliseconds = 15 * 60_000;
+
+/** Debian asks this file before it starts a service that was just installed; 101 forbids it. */
+const servicePolicy = '/usr/sbin/policy-rc.d';
+const forbidServices = '#!/bin/sh\nexit 101\n';
+
+/**
+ * The path of a server or tool on this machine; where it is missing, its Debian package is installed.
+ * @throws StackError when it is missing and cannot be installed, with what to do.
+ */
+export async function requireCommand(wanted: {
+  title: string;
+  commands: readonly string[];
+  package: string;
+  /** What to set instead, in words: the variable that makes the command unnecessary. */
+  variable: string;
+  options: StartOptions;
+}): Promise<string> {
+  const { commands, options, title, variable } = wanted;
+  const found = findCommand(commands, options.environment);
+  if (found !== undefined) return found;
+  await installPackage(wanted.package, options, `${title} is not installed`, variable);
+  const installed = findCommand(commands, options.environment);
+  if (installed !== undefined) return installed;
+  throw new StackError(
+    `The package ${wanted.package} has no ${commands.at(-1)}: install ${title}, or set ${variable}`,
+  );
+}
+
+async function installPackage(
+  name: string,
+  options: StartOptions,
+  problem: string,
+  variable: string,
+): Promise<void> {
+  const apt = findCommand(['apt-get'], options.environment);
+  if (apt === undefined) {
+    throw new StackError(`${problem}: install ${name} with your package manager, or set ${variable}`);
+  }
+  if (process.getuid?.() !== 0) {
+    throw new StackError(
+      `${problem}: run "sudo apt-get install ${name}" (or start as root), or set ${variable}`,
+    );
+  }
+  options.progress(`${name}: installing the Debian package`);
+  const lock = join(cacheFolder(options.environment), 'apt.lock');
+  const failure = await withLock(lock, options.signal, async () =>
+    withServicesForbidden(servicePolicy, async () => aptInstall(apt, name, options)),
+  );
+  if (failure !== undefined) {
+    throw new StackError(
+      `${problem} and "apt-get install ${name}" failed (${failure}): install it, or set ${variable}`,
+    );
+  }
+}
+
+/** Resolves with the reason when the package could not be installed. Old package lists are fetched anew. */
+async function aptInstall(apt: string, name: string, options: StartOptions): Promise<string | undefined> {
+  const environment = { ...options.environment, DEBIAN_FRONTEND: 'noninteractive' };
+  const run = { environment, milliseconds: installMilliseconds, signal: options.signal };
+  const patience = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  const install = [...patience, 'install', '--yes', '--no-install-recommends', name];
+  if ((await runCommand(apt, install, run)).ok) return undefined;
+  await runCommand(apt, [...patience, 'update'], run);
+  const second = await runCommand(apt, install, run);
+  return second.ok ? undefined : lastError(second.output);
+}
+
+function lastError(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return (lines.findLast((line) => line.startsWith('E: ')) ?? lines.at(-1) ?? 'no output').trim();
+}
+
+/** Runs the work while no package may start its service. A policy that the machine already has is left in force. */
+export async function withServicesForbidden<T>(policy: string, work: () => Promise<T>): Promise<T> {
+  if (existsSync(policy)) return work();
+  await mkdir(dirname(policy), { recursive: true });
+  await writeFile(policy, forbidServices);
+  await chmod(policy, 0o755);
+  try {
+    return await work();
+  } finally {
+    await rm(policy, { force: true });
+  }
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StackError } from '../stack-error.ts';
+
+const neededBytes = 1024 ** 3;
+
+/**
+ * Makes sure that 1 GiB is free where the folder is or will be.
+ * @throws StackError when there is less.
+ */
+export async function requireDiskSpace(folder: string): Promise<void> {
+  let existing = folder;
+  while (!existsSync(existing)) existing = dirname(existing);
+  const { bavail, bsize } = await statfs(existing);
+  const free = bavail * bsize;
+  if (free >= neededBytes) return;
+  const mebibytes = Math.floor(free / 1024 ** 2);
+  throw new StackError(
+    `Only ${mebibytes} MiB are free for ${folder}, 1 GiB is needed: make room and start again`,
+  );
+}

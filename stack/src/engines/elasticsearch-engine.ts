@@ -1,0 +1,139 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EngineKind, EnginePlace, Launch, StartOptions } from './engine.ts';
+import { isCommand } from './find-command.ts';
+import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
+import { javaOptions } from './java-options.ts';
+
+const heapMebibytes = 512;
+
+/** Where Elastic's own packages put a distribution. */
+const usualHome = '/usr/share/elasticsearch';
+
+const logSettings = fileURLToPath(new URL('../../java/elasticsearch/log4j2.properties', import.meta.url));
+
+/** A distribution where there is one, else the same server from its Maven jars. */
+export const elasticsearchEngine: EngineKind = {
+  name: 'elasticsearch',
+  title: 'Elasticsearch',
+  variable: 'ELASTICSEARCH_URL',
+  ports: ['http', 'transport'],
+
+  async find(options) {
+    const server = join(options.environment['ES_HOME'] ?? usualHome, 'bin/elasticsearch');
+    if (isCommand(server)) {
+      if (process.getuid?.() !== 0) return async (place) => installed(server, place, options);
+      options.progress(`Elasticsearch: ${server} refuses to run as root, taking the embedded one`);
+    }
+    return findEmbeddedElasticsearch(options);
+  },
+
+  async ping(url) {
+    await askElasticsearch(url, '_cluster/health?wait_for_status=yellow&timeout=2s');
+    const answer = await askElasticsearch(url, '_nodes/_local?filter_path=nodes.*.version').catch(() => '');
+    return /"version":"([^"]+)"/.exec(answer)?.[1];
+  },
+};
+
+/** The node made of Maven jars, fetched at the first use. */
+export async function findEmbeddedElasticsearch(
+  options: StartOptions,
+): Promise<(place: EnginePlace) => Promise<Launch>> {
+  const engines = await embeddedEngines('elasticsearch', options);
+  return async (place) => embedded(engines, place, options);
+}
+
+/** The body of a GET; user and password may stand in the address. */
+async function askElasticsearch(address: string, path: string): Promise<string> {
+  const url = new URL(path, address.endsWith('/') ? address : `${address}/`);
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const headers: Record<string, string> =
+    url.username === '' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  url.username = '';
+  url.password = '';
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(2_900) });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`it answers ${response.status}`);
+  return body;
+}
+
+function settingsOf(place: EnginePlace, origin: Launch['origin']): Record<string, string> {
+  return {
+    'cluster.name': 'covalence',
+    'node.name': 'local',
+    'discovery.type': 'single-node',
+    'network.host': '127.0.0.1',
+    'http.port': String(place.ports['http']),
+    'transport.port': String(place.ports['transport']),
+    'path.data': join(place.folder, origin),
+    'path.logs': join(place.folder, 'logs'),
+    // A developer's disk is often fuller than a server's may be; the stack asks for free space itself.
+    'cluster.routing.allocation.disk.threshold_enabled': 'false',
+  };
+}
+
+function prepareFolders(place: EnginePlace): { configuration: string; temporary: string } {
+  const configuration = join(place.folder, 'config');
+  const temporary = join(place.folder, 'tmp');
+  mkdirSync(configuration, { recursive: true });
+  mkdirSync(temporary, { recursive: true });
+  return { configuration, temporary };
+}
+
+function launchOf(
+  place: EnginePlace,
+  launch: Pick<Launch, 'origin' | 'command' | 'args' | 'environment'>,
+): Launch {
+  const port = place.ports['http'] ?? 0;
+  return { ...launch, url: `http://127.0.0.1:${port}`, port };
+}
+
+function installed(server: string, place: EnginePlace, options: StartOptions): Launch {
+  const { configuration, temporary } = prepareFolders(place);
+  writeFileSync(join(configuration, 'elasticsearch.yml'), '');
+  writeFileSync(join(configuration, 'jvm.options'), `-Xms${heapMebibytes}m\n-Xmx${heapMebibytes}m\n`);
+  copyFileSync(logSettings, join(configuration, 'log4j2.properties'));
+  const settings = {
+    ...settingsOf(place, 'installed'),
+    'xpack.security.enabled': 'false',
+    'xpack.ml.enabled': 'false',
+    'ingest.geoip.downloader.enabled': 'false',
+  };
+  return launchOf(place, {
+    origin: 'installed',
+    command: server,
+    args: Object.entries(settings).flatMap(([name, value]) => ['-E', `${name}=${value}`]),
+    environment: { ...options.environment, ES_PATH_CONF: configuration, ES_TMPDIR: temporary },
+  });
+}
+
+function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options: StartOptions): Launch {
+  const { configuration, temporary } = prepareFolders(place);
+  const home = join(folder, 'elasticsearch');
+  const machine = javaOptions({
+    heapMebibytes,
+    javaVersion: java.version,
+    temporaryFolder: temporary,
+    own: options.environment['ES_JAVA_OPTS'],
+  });
+  const settings = { ...settingsOf(place, 'embedded'), 'path.home': home };
+  return launchOf(place, {
+    origin: 'embedded',
+    command: join(java.home, 'bin/java'),
+    args: [
+      ...machine,
+      `-Dlog4j2.configurationFile=${logSettings}`,
+      '--enable-native-access=org.elasticsearch.nativeaccess,org.apache.lucene.core',
+      '--module-path',
+      join(home, 'lib'),
+      '--add-modules=ALL-MODULE-PATH',
+      '-cp',
+      join(folder, 'launcher'),
+      'covalence.ElasticsearchLauncher',
+      configuration,
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+    ],
+    environment: options.environment,
+  });
+}

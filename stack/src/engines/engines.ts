@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { StackError } from '../stack-error.ts';
+import { requireDiskSpace } from './disk-space.ts';
+import { elasticsearchEngine } from './elasticsearch-engine.ts';
+import type { Engine, EngineKind, EngineName, EngineOptions, StartOptions } from './engine.ts';
+import { useGivenServer } from './environment-engine.ts';
+import { startLocalEngine } from './local-engine.ts';
+import { mongodbEngine } from './mongodb-engine.ts';
+import { rabbitmqEngine } from './rabbitmq-engine.ts';
+import { redisEngine } from './redis-engine.ts';
+import { errorMessage } from './system-error.ts';
+
+export type { Engine, EngineName, EngineOptions } from './engine.ts';
+
+const kinds: Readonly<Record<EngineName, EngineKind>> = {
+  mongodb: mongodbEngine,
+  elasticsearch: elasticsearchEngine,
+  rabbitmq: rabbitmqEngine,
+  redis: redisEngine,
+};
+
+/** Every engine of a stack. */
+export const engineNames: readonly EngineName[] = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'];
+
+/**
+ * Starts one engine, or uses the one whose address the environment gives. Resolves when it answers; a signal in the
+ * options ends the start early, and it rejects with the signal's reason.
+ * @throws StackError with the one line that says what to do.
+ */
+export async function startEngine(
+  name: EngineName,
+  options: EngineOptions & Partial<StartOptions>,
+): Promise<Engine> {
+  return start(name, { signal: new AbortController().signal, ...options });
+}
+
+/**
+ * Starts the engines beside each other. When one fails, or a signal in the options says so, the others are stopped.
+ * @throws StackError with the line of the first that failed.
+ */
+export async function startEngines(
+  options: EngineOptions & Partial<StartOptions>,
+  names: readonly EngineName[] = engineNames,
+): Promise<Record<EngineName, Engine>> {
+  const failure = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
+  const starts = await Promise.allSettled(
+    names.map(async (name) => {
+      try {
+        return await start(name, { ...options, signal });
+      } catch (error) {
+        failure.abort(error);
+        throw error;
+      }
+    }),
+  );
+  const engines = starts.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (signal.aborted) {
+    await Promise.all(engines.map((engine) => engine.stop()));
+    throw signal.reason;
+  }
+  return Object.fromEntries(engines.map((engine) => [engine.name, engine])) as Record<EngineName, Engine>;
+}
+
+async function start(name: EngineName, options: StartOptions): Promise<Engine> {
+  const kind = kinds[name];
+  const given = options.environment[kind.variable];
+  const begun = Date.now();
+  if (given !== undefined && given !== '') {
+    const engine = await useGivenServer(kind, given, options);
+    options.progress(`${kind.title}: using the one at ${kind.variable}`);
+    return engine;
+  }
+  await requireDiskSpace(resolve(options.dataDir));
+  const engine = await startLocalEngine(kind, options).catch((error: unknown) => {
+    throw options.signal.aborted ? options.signal.reason : asStackError(kind, error);
+  });
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  options.progress(
+    `${kind.title}: up in ${seconds} s (${engine.origin}${engine.version ? `, ${engine.version}` : ''})`,
+  );
+  return engine;
+}
+
+/** What the system refuses (a folder that cannot be written, a command that cannot be run) on one line, too. */
+function asStackError(kind: EngineKind, error: unknown): unknown {
+  if (error instanceof StackError) return error;
+  return new StackError(`${kind.title} cannot be started: ${errorMessage(error)}`, { cause: error });
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StackError } from '../stack-error.ts';
+import type { Engine, EngineKind, StartOptions } from './engine.ts';
+import { within } from './local-engine.ts';
+import { errorMessage } from './system-error.ts';
+
+const waitSeconds = 5;
+const pollMilliseconds = 500;
+
+/**
+ * The server at an address that was given; it is asked whether it answers, and otherwise left alone.
+ * @throws StackError when it does not answer for 5 s.
+ */
+export async function useGivenServer(kind: EngineKind, url: string, options: StartOptions): Promise<Engine> {
+  const version = await untilAnswering(kind, url, options.signal);
+  const notOurs = (): never => {
+    throw new StackError(`${kind.title} at ${kind.variable} was not started here: restart it where it runs`);
+  };
+  return {
+    name: kind.name,
+    url,
+    origin: 'environment',
+    ...(version !== undefined && { version }),
+    exited: new Promise(() => undefined),
+    stop: async () => undefined,
+    kill: notOurs,
+    restart: async () => notOurs(),
+  };
+}
+
+async function untilAnswering(
+  kind: EngineKind,
+  url: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const deadline = Date.now() + waitSeconds * 1000;
+  for (;;) {
+    try {
+      return await within(kind.ping(url));
+    } catch (error) {
+      if (Date.now() < deadline) {
+        await delay(pollMilliseconds, undefined, { signal });
+        continue;
+      }
+      const why = withoutAddress(errorMessage(error), url);
+      throw new StackError(
+        `${kind.variable} is set, but no ${kind.title} answers there (${why}): start it or unset the variable`,
+      );
+    }
+  }
+}
+
+/** Drivers quote the address, which may hold a password. */
+function withoutAddress(message: string, url: string): string {
+  const { password } = URL.canParse(url) ? new URL(url) : { password: '' };
+  const hidden = message.replaceAll(url, 'the address');
+  return password === ''
+    ? hidden
+    : hidden.replaceAll(password, '…').replaceAll(decodeURIComponent(password), '…');
+}

@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { StackError } from '../stack-error.ts';
+import { isReserved, reservePort } from './reserve-port.ts';
+
+/**
+ * Below the range from which the system takes ports for outgoing connections: there a client that reconnects to a
+ * stopped engine could be given the engine's own port, or meet itself on it.
+ */
+const lowest = 20_000;
+const highest = 32_000;
+const tries = 200;
+
+/** Whether nothing on this machine listens on the port. */
+export async function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * One free port for each name, reserved for this process: the remembered one where it is still free, else another.
+ * @throws StackError when none can be found.
+ */
+export async function choosePorts(
+  names: readonly string[],
+  remembered: Readonly<Record<string, number>>,
+): Promise<Record<string, number>> {
+  const chosen: Record<string, number> = {};
+  for (const name of names) {
+    const before = remembered[name];
+    const isStillOurs = before !== undefined && (await isFree(before)) && (await reservePort(before));
+    chosen[name] = isStillOurs ? before : await anyFree();
+  }
+  return chosen;
+}
+
+async function anyFree(): Promise<number> {
+  for (let i = 0; i < tries; i++) {
+    const port = randomInt(lowest, highest);
+    if (!isReserved(port) && (await isFree(port)) && (await reservePort(port))) return port;
+  }
+  throw new StackError(
+    `No free port between ${lowest} and ${highest}: end programs that listen there and start again`,
+  );
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { StackError } from '../stack-error.ts';
+import { cacheFolder } from './cache-folder.ts';
+import { requireCommand } from './debian-packages.ts';
+import { requireDiskSpace } from './disk-space.ts';
+import type { StartOptions } from './engine.ts';
+import { withLock } from './file-lock.ts';
+import { compileLaunchers } from './java-launchers.ts';
+import { findJava, type JavaKit } from './java-home.ts';
+import { runCommand } from './run-command.ts';
+
+const attempts = 3;
+const attemptMilliseconds = 10 * 60_000;
+const pauseMilliseconds = 1_000;
+const longestProblem = 400;
+
+/** pom.xml, the pinned checksums and the sources of the launchers. */
+const javaFolder = fileURLToPath(new URL('../../java/', import.meta.url));
+
+/** Where each jar belongs; the first line that fits counts. Elasticsearch's own jars are on its module path. */
+const placement: readonly (readonly [jars: RegExp, folders: readonly string[]])[] = [
+  [/^(mongo-java-server|h2-|slf4j-api-)/, ['mongodb/lib']],
+  [/^netty-/, ['mongodb/lib', 'elasticsearch/modules/transport-netty4']],
+  [/^(transport-netty4-|elasticsearch-ssl-config-)/, ['elasticsearch/modules/transport-netty4']],
+  [/./, ['elasticsearch/lib']],
+];
+
+/** The embedded engines as they lie in the cache, and the kit they run on. */
+export interface EmbeddedEngines {
+  readonly folder: string;
+  readonly java: JavaKit;
+}
+
+/**
+ * Makes sure that the jars and launchers of an embedded engine are in the cache, fetching and compiling them the
+ * first time. Every jar is checked against its pinned checksum, at each start.
+ * @throws StackError when there is no JDK, no Maven, no network or no disk space.
+ */
+export async function embeddedEngines(
+  part: 'mongodb' | 'elasticsearch',
+  options: StartOptions,
+): Promise<EmbeddedEngines> {
+  const java = findJava(options.environment);
+  const cache = cacheFolder(options.environment);
+  const folder = join(cache, versionOf(javaFolder));
+  if (await isComplete(folder, part)) return { folder, java };
+  await withLock(`${folder}.lock`, options.signal, async () => {
+    if (await isComplete(folder, part)) return;
+    await requireDiskSpace(cache);
+    const draft = `${folder}.${process.pid}.new`;
+    try {
+      await fetchJars(draft, java, options);
+      await compileLaunchers(javaFolder, draft, java, options);
+      await rm(folder, { recursive: true, force: true });
+      await rename(draft, folder);
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  });
+  return { folder, java };
+}
+
+/** A new pom.xml, checksum or launcher is a new folder: starts of other versions are not disturbed. */
+function versionOf(sources: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const path of files.map((file) => join(file.parentPath, file.name)).sort()) {
+    hash
+      .update(`${path.slice(sources.length)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** File name and checksum of every jar, as sha256sum writes them. */
+function pinnedJars(): Map<string, string> {
+  const lines = readFileSync(join(javaFolder, 'jars.sha256'), 'utf8').split('\n');
+  return new Map(
+    lines.flatMap((line): [string, string][] => {
+      const [checksum, name] = line.split(/\s+/);
+      return checksum && name ? [[name, checksum]] : [];
+    }),
+  );
+}
+
+function placesOf(jar: string): readonly string[] {
+  return placement.find(([jars]) => jars.test(jar))?.[1] ?? [];
+}
+
+async function checksumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash);
+  } catch {
+    return 'unreadable';
+  }
+  return hash.digest('hex');
+}
+
+async function isComplete(folder: string, part: string): Promise<boolean> {
+  for (const [jar, checksum] of pinnedJars()) {
+    for (const place of placesOf(jar).filter((path) => path.startsWith(`${part}/`))) {
+      if ((await checksumOf(join(folder, place, jar))) !== checksum) return false;
+    }
+  }
+  return true;
+}
+
+async function fetchJars(folder: string, java: JavaKit, options: StartOptions): Promise<void> {
+  const maven = await requireCommand({
+    title: 'Maven',
+    commands: ['mvn'],
+    package: 'maven',
+    variable: 'MONGODB_URL and ELASTICSEARCH_URL',
+    options,
+  });
+  options.progress(
+    'Elasticsearch and the embedded database: fetching their jars with Maven (50 MB, only once)',
+  );
+  const fetched = join(folder, 'fetched');
+  let problem: string | undefined;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (problem !== undefined) {
+      options.progress(`Maven: ${problem}; once more`);
+      await delay(pauseMilliseconds, undefined, { signal: options.signal });
+    }
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(fetched, { recursive: true });
+    // A second attempt does without the user's local repository, in case a file in it is broken.
+    const repository = attempt === 1 ? [] : [`-Dmaven.repo.local=${join(folder, 'repository')}`];
+    problem = (await runMaven(maven, fetched, repository, java, options)) ?? (await compareJars(fetched));
+    if (problem === undefined) break;
+  }
+  if (problem !== undefined) {
+    throw new StackError(
+      `Maven cannot fetch the embedded engines: ${problem}; check the network and Maven's settings.xml, or set MONGODB_URL and ELASTICSEARCH_URL`,
+    );
+  }
+  await placeJars(fetched, folder);
+  await rm(join(folder, 'repository'), { recursive: true, force: true });
+}
+
+/** Resolves with what went wrong. */
+async function runMaven(
+  maven: string,
+  target: string,
+  repository: readonly string[],
+  java: JavaKit,
+  options: StartOptions,
+): Promise<string | undefined> {
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${target}`];
+  const pom = ['--batch-mode', '--quiet', '-Dstyle.color=never', '--file', join(javaFolder, 'pom.xml')];
+  const { ok, output } = await runCommand(maven, [...pom, ...repository, ...goal], {
+    environment: { ...options.environment, JAVA_HOME: java.home },
+    milliseconds: attemptMilliseconds,
+    signal: options.signal,
+  });
+  if (ok) return undefined;
+  const lines = output.split('\n').map((line) => line.trim());
+  const errors = lines
+    .filter((line) => /^\[ERROR\] \S/.test(line))
+    .map((line) => line.replace('[ERROR] ', ''));
+  return (errors[0] ?? lines.find((line) => line !== '') ?? 'no output').slice(0, longestProblem);
+}
+
+/** Resolves with the first difference between what was fetched and what is pinned. */
+async function compareJars(fetched: string): Promise<string | undefined> {
+  const pinned = pinnedJars();
+  const names = await readdir(fetched);
+  const unknown = names.find((name) => !pinned.has(name));
+  if (unknown !== undefined) return `${unknown} is not a pinned jar`;
+  for (const [jar, checksum] of pinned) {
+    if (!names.includes(jar)) return `${jar} is missing`;
+    if ((await checksumOf(join(fetched, jar))) !== checksum)
+      return `${jar} does not have its pinned checksum`;
+  }
+  return undefined;
+}
+
+async function placeJars(fetched: string, folder: string): Promise<void> {
+  for (const jar of await readdir(fetched)) {
+    for (const place of placesOf(jar)) {
+      const target = join(folder, place, jar);
+      await mkdir(dirname(target), { recursive: true });
+      await copyFile(join(fetched, jar), target);
+    }
+  }
+  await rm(fetched, { recursive: true, force: true });
+}

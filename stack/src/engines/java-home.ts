@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StackError } from '../stack-error.ts';
+import { findCommand, isCommand } from './find-command.ts';
+
+const oldestVersion = 21;
+
+/** A development kit: the virtual machine and the compiler. */
+export interface JavaKit {
+  readonly home: string;
+  readonly version: number;
+}
+
+/** Folders that hold kits, one in each folder of theirs; the last is macOS's, whose kits lie deeper. */
+const usualFolders = ['/usr/lib/jvm', '/usr/java', '/opt', '/opt/java', '/Library/Java/JavaVirtualMachines'];
+
+/**
+ * The kit that JAVA_HOME names when it is new enough, else the newest of those on the machine.
+ * @throws StackError when there is none with version 21 or later.
+ */
+export function findJava(
+  environment: Record<string, string | undefined>,
+  homes: readonly string[] = homesOnMachine(environment),
+): JavaKit {
+  const named = environment['JAVA_HOME'] === undefined ? undefined : kitAt(environment['JAVA_HOME']);
+  if (named !== undefined) return named;
+  const newest = homes.flatMap((home) => kitAt(home) ?? []).sort((a, b) => b.version - a.version)[0];
+  if (newest !== undefined) return newest;
+  throw new StackError(
+    `No JDK ${oldestVersion} or newer: install one with javac (for example openjdk-${oldestVersion}-jdk-headless or Temurin 25) and set JAVA_HOME to it, or set MONGODB_URL and ELASTICSEARCH_URL`,
+  );
+}
+
+function homesOnMachine(environment: Record<string, string | undefined>): string[] {
+  const compiler = findCommand(['javac'], environment);
+  const home = environment['HOME'] ?? '';
+  const own = [join(home, '.sdkman/candidates/java'), join(home, '.jdks')];
+  const kits = [...usualFolders, ...own].flatMap(foldersIn);
+  const onPath = compiler === undefined ? [] : [dirname(dirname(realpathSync(compiler)))];
+  return [...onPath, ...kits, ...kits.map((kit) => join(kit, 'Contents/Home'))];
+}
+
+function foldersIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+function kitAt(home: string): JavaKit | undefined {
+  if (!isCommand(join(home, 'bin/javac')) || !isCommand(join(home, 'bin/java'))) return undefined;
+  const release = join(home, 'release');
+  if (!existsSync(release)) return undefined;
+  const version = Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(release, 'utf8'))?.[1]);
+  return version >= oldestVersion ? { home, version } : undefined;
+}

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { StackError } from '../stack-error.ts';
+import type { StartOptions } from './engine.ts';
+import type { JavaKit } from './java-home.ts';
+import { runCommand } from './run-command.ts';
+
+/** The oldest version that runs them; any later one does too. */
+const release = '21';
+const compileMilliseconds = 2 * 60_000;
+
+/** The package of the analysis module, as a folder. Elasticsearch loads it from its jar and from nowhere else. */
+const analysisPackage = 'covalence/analysis';
+
+/**
+ * Compiles the launchers into a folder that already holds the jars: both servers' into launcher/, the analysis
+ * module into its place under elasticsearch/modules.
+ * @throws StackError with the compiler's first line when that fails.
+ */
+export async function compileLaunchers(
+  sources: string,
+  folder: string,
+  java: JavaKit,
+  options: StartOptions,
+): Promise<void> {
+  const modules = join(folder, 'elasticsearch/modules');
+  const launcher = join(folder, 'launcher');
+  const classPath = ['mongodb/lib/*', 'elasticsearch/lib/*']
+    .map((jars) => join(folder, jars))
+    .join(delimiter);
+  const flags = [
+    '--release',
+    release,
+    '-proc:none',
+    '-nowarn',
+    '-encoding',
+    'UTF-8',
+    '-cp',
+    classPath,
+    '-d',
+    launcher,
+  ];
+  await run(java, 'javac', [...flags, ...javaFilesIn(sources)], options);
+
+  const analysis = join(modules, 'covalence-analysis');
+  await mkdir(analysis, { recursive: true });
+  const jar = join(analysis, 'covalence-analysis.jar');
+  await run(java, 'jar', ['--create', '--file', jar, '-C', launcher, analysisPackage], options);
+  await rm(join(launcher, analysisPackage), { recursive: true });
+  for (const module of ['transport-netty4', 'covalence-analysis']) {
+    const descriptor = join(modules, module, 'plugin-descriptor.properties');
+    await copyFile(join(sources, 'elasticsearch', `${module}.properties`), descriptor);
+  }
+}
+
+function javaFilesIn(sources: string): string[] {
+  const names = readdirSync(sources, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.java')).map((name) => join(sources, name));
+}
+
+async function run(
+  java: JavaKit,
+  tool: string,
+  args: readonly string[],
+  options: StartOptions,
+): Promise<void> {
+  const { ok, output } = await runCommand(join(java.home, 'bin', tool), args, {
+    environment: options.environment,
+    milliseconds: compileMilliseconds,
+    signal: options.signal,
+  });
+  if (!ok) throw new StackError(`${tool} of ${java.home} failed: ${output.split('\n')[0] ?? ''}`);
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'amqplib';
+import { requireCommand } from './debian-packages.ts';
+import type { EngineKind } from './engine.ts';
+import { findCommand } from './find-command.ts';
+import { StackError } from '../stack-error.ts';
+
+/** The Debian package's command on PATH changes to a user and folders of its own: the script below it does not. */
+const servers = ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'];
+
+/**
+ * The node's own port mapper runs in its process group, and is up before the node looks for one: else the node would
+ * start a mapper that outlives it. Arguments: mapper, port, server.
+ */
+const startNode = `
+"$1" -port "$2" -address 127.0.0.1 &
+until "$1" -port "$2" -names > /dev/null 2>&1; do sleep 0.05; done
+exec "$3"`;
+
+/** A RabbitMQ node that shares nothing with another on the machine: its own name, ports, mapper, cookie and folders. */
+export const rabbitmqEngine: EngineKind = {
+  name: 'rabbitmq',
+  title: 'RabbitMQ',
+  variable: 'RABBITMQ_URL',
+  ports: ['amqp', 'distribution', 'mapper'],
+
+  async find(options) {
+    const server = await requireCommand({
+      title: 'RabbitMQ',
+      commands: servers,
+      package: 'rabbitmq-server',
+      variable: 'RABBITMQ_URL',
+      options,
+    });
+    const mapper = findCommand(['epmd'], options.environment);
+    if (mapper === undefined) {
+      throw new StackError(
+        'RabbitMQ needs epmd, which comes with Erlang: put it on PATH, or set RABBITMQ_URL',
+      );
+    }
+    return async ({ folder, ports }) => {
+      writeConfiguration(folder, ports);
+      const port = ports['amqp'] ?? 0;
+      return {
+        origin: 'installed',
+        command: 'sh',
+        args: ['-c', startNode, 'rabbitmq', mapper, String(ports['mapper']), server],
+        environment: { ...withoutErlang(options.environment), ...nodeEnvironment(folder, ports) },
+        url: `amqp://guest:guest@127.0.0.1:${port}`,
+        port,
+      };
+    };
+  },
+
+  async ping(url) {
+    const connection = await connect(url, { timeout: 2_000 });
+    connection.on('error', () => undefined);
+    const { version } = connection.connection.serverProperties;
+    await connection.close();
+    return version;
+  },
+};
+
+/** Settings of the user's own RabbitMQ or Erlang are not ours. */
+function withoutErlang(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(RABBITMQ_|ERL_)/.test(name)));
+}
+
+function nodeEnvironment(folder: string, ports: Readonly<Record<string, number>>): Record<string, string> {
+  return {
+    // Erlang keeps its cookie in the home folder.
+    HOME: folder,
+    // The data belongs to the node's name, so that is always the same; the ports keep nodes apart.
+    RABBITMQ_NODENAME: 'covalence@localhost',
+    RABBITMQ_NODE_PORT: String(ports['amqp']),
+    RABBITMQ_DIST_PORT: String(ports['distribution']),
+    ERL_EPMD_PORT: String(ports['mapper']),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_MNESIA_BASE: folder,
+    RABBITMQ_MNESIA_DIR: join(folder, 'data'),
+    RABBITMQ_LOG_BASE: folder,
+    RABBITMQ_LOGS: '-',
+    RABBITMQ_PID_FILE: join(folder, 'node.pid'),
+    RABBITMQ_SCHEMA_DIR: join(folder, 'schema'),
+    RABBITMQ_GENERATED_CONFIG_DIR: join(folder, 'config'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+    RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq'),
+    RABBITMQ_CONF_ENV_FILE: join(folder, 'rabbitmq-env.conf'),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-start_epmd false -kernel inet_dist_use_interface {127,0,0,1}',
+    // Bound to cores, the schedulers of two nodes would share one core and leave another idle.
+    RABBITMQ_SCHEDULER_BIND_TYPE: 'u',
+    // The script then becomes the node, instead of waiting beside it.
+    RUNNING_UNDER_SYSTEMD: 'true',
+  };
+}
+
+function writeConfiguration(folder: string, ports: Readonly<Record<string, number>>): void {
+  mkdirSync(folder, { recursive: true });
+  const settings = [
+    `listeners.tcp.1 = 127.0.0.1:${ports['amqp']}`,
+    'log.console = true',
+    'log.file = false',
+    // Quorum queues keep the log in memory up to this size (512 MiB where nothing is said).
+    `raft.wal_max_size_bytes = ${64 * 1024 ** 2}`,
+  ];
+  writeFileSync(join(folder, 'rabbitmq.conf'), `${settings.join('\n')}\n`);
+  writeFileSync(join(folder, 'rabbitmq-env.conf'), '');
+  writeFileSync(join(folder, 'enabled_plugins'), '[].\n');
+}

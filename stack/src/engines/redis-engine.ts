@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { requireCommand } from './debian-packages.ts';
+import type { EngineKind } from './engine.ts';
+
+/** Redis (or Valkey) with an append-only file, so that a killed server loses at most a second. */
+export const redisEngine: EngineKind = {
+  name: 'redis',
+  title: 'Redis',
+  variable: 'REDIS_URL',
+  ports: ['redis'],
+
+  async find(options) {
+    const server = await requireCommand({
+      title: 'Redis',
+      commands: ['redis-server', 'valkey-server'],
+      package: 'redis-server',
+      variable: 'REDIS_URL',
+      options,
+    });
+    return async ({ folder, ports }) => {
+      const data = join(folder, 'data');
+      mkdirSync(data, { recursive: true });
+      const port = ports['redis'] ?? 0;
+      const settings: Record<string, string> = {
+        port: String(port),
+        bind: '127.0.0.1',
+        dir: data,
+        daemonize: 'no',
+        appendonly: 'yes',
+        appendfsync: 'everysec',
+        // The append-only file is all that is kept; snapshots would only be written beside it.
+        save: '',
+      };
+      return {
+        origin: 'installed',
+        command: server,
+        args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+        environment: options.environment,
+        url: `redis://127.0.0.1:${port}`,
+        port,
+      };
+    };
+  },
+
+  async ping(url) {
+    const redis = new Redis(url, { lazyConnect: true, connectTimeout: 2_000, retryStrategy: () => null });
+    // The failure is told by connect(); the event would be printed.
+    redis.on('error', () => undefined);
+    try {
+      await redis.connect();
+      const server = await redis.info('server');
+      return /^redis_version:(.+?)\r?$/m.exec(server)?.[1];
+    } finally {
+      redis.disconnect();
+    }
+  },
+};

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+
+/** What a command printed, and whether it ended well. */
+export interface CommandResult {
+  readonly ok: boolean;
+  /** Standard output, then standard error. */
+  readonly output: string;
+}
+
+const largestOutputBytes = 16 * 1024 ** 2;
+
+/** Runs a command to its end, at most so many milliseconds; never rejects. */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  options: { environment: Record<string, string | undefined>; milliseconds: number; signal?: AbortSignal },
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    execFile(
+      command,
+      args,
+      {
+        env: options.environment,
+        timeout: options.milliseconds,
+        maxBuffer: largestOutputBytes,
+        ...(options.signal && { signal: options.signal }),
+      },
+      (error, stdout, stderr) =>
+        resolve({ ok: error === null, output: `${stdout}${stderr}` || (error?.message ?? '') }),
+    );
+  });
+}

@@ -1,0 +1,22 @@
+import { problemText } from './cli/problem-text.ts';
+import { start } from './cli/start.ts';
+import { test } from './cli/test.ts';
+import { StackError } from './stack-error.ts';
+
+/** Resolves with the exit code. */
+type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
+
+const commands: Readonly<Record<string, Command>> = { start, test };
+
+async function run(name = '', ...args: readonly string[]): Promise<number> {
+  try {
+    const command = commands[name];
+    if (command) return await command(args, process.env);
+    throw new StackError(`There is no command '${name}': ${Object.keys(commands).join(', ')}.`);
+  } catch (error) {
+    process.stderr.write(`${problemText(error)}\n`);
+    return 1;
+  }
+}
+
+process.exit(await run(...process.argv.slice(2)));

@@ -1,0 +1,32 @@
+import type { Person } from './person.ts';
+import { randomOf } from './random.ts';
+import { drawBeliefs } from './traits/beliefs.ts';
+import { drawBody } from './traits/body.ts';
+import { drawCharacter } from './traits/character.ts';
+import { drawFamily } from './traits/family.ts';
+import { drawIdentity } from './traits/identity.ts';
+import { drawTastes } from './traits/interests.ts';
+import { drawWork } from './traits/work.ts';
+
+/** What is given about a person, whatever would be drawn; the city by its name. */
+export type Given = Partial<Omit<Person, 'home' | 'born' | 'heritage'>> & { readonly city?: string };
+
+/**
+ * The person of an index: each group of traits is drawn from what is known before it, so that they hang together, and
+ * from a stream of its own, so that one group can change without the others.
+ */
+export function createPerson(seed: number, index: number, now: Date, given: Given = {}): Person {
+  const { city: _city, ...traits } = given;
+  const stream = (topic: string) => randomOf(seed, index, topic);
+  const identity = { ...drawIdentity(stream('identity'), now, given), ...traits };
+  const character = drawCharacter(stream('character'), identity.age);
+  const known = {
+    ...identity,
+    character,
+    ...drawWork(stream('work'), identity),
+    ...drawFamily(stream('family'), identity),
+    ...drawBeliefs(stream('beliefs'), { ...identity, character }),
+    ...traits,
+  };
+  return { ...known, ...drawBody(stream('body'), known), ...drawTastes(stream('tastes'), known), ...traits };
+}

@@ -1,0 +1,71 @@
+import type { Person } from './person.ts';
+import type { Random } from './random.ts';
+
+/** A member's account: which site, since when, in what state. Times are ISO 8601 in UTC. */
+export interface Membership {
+  readonly siteid: number;
+  readonly userstatus: 'new' | 'approved' | 'rejected';
+  readonly searchable: boolean;
+  /** False for a member who has set themselves offline (D27). */
+  readonly online: boolean;
+  readonly world_plus: 'opted_in' | 'opted_out' | 'undecided';
+  readonly platinum_until?: string;
+  readonly joined: string;
+  readonly last_seen: string;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Sites by home: most are on the first one; the third, outside the group, draws more members from abroad. */
+const sites = {
+  home: { 1: 68, 2: 24, 3: 8 },
+  abroad: { 1: 41, 2: 27, 3: 32 },
+} as const;
+
+/** Draws the account of a member at `now`. New and rejected members are found where people review them (D21). */
+export function drawMembership(random: Random, person: Person, now: Date): Membership {
+  const siteid = Number(random.weighted(person.home.city.country === 'US' ? sites.home : sites.abroad));
+  const userstatus = random.weighted(
+    siteid === 2 ? { new: 15, approved: 81, rejected: 4 } : { approved: 987, rejected: 13 },
+  );
+  const joined = drawJoined(random, now, userstatus);
+  const platinum = userstatus === 'approved' && random.chance(Math.min(0.3, 0.09 + person.bracket * 0.031));
+  return {
+    siteid,
+    userstatus,
+    searchable: !random.chance(0.03),
+    online: !random.chance(0.05),
+    world_plus: random.weighted({ opted_in: 42, opted_out: 18, undecided: 40 }),
+    ...(platinum && { platinum_until: iso(now.getTime() + random.integer(60, 360 * 24 * 60) * minute) }),
+    joined: iso(joined),
+    last_seen: iso(drawLastSeen(random, now, joined, platinum)),
+  };
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** Members joined over three years, more of them lately; those not reviewed yet in the last days. */
+function drawJoined(random: Random, now: Date, userstatus: Membership['userstatus']): number {
+  const longest = userstatus === 'new' ? 4 * day : 3 * 365 * day;
+  return now.getTime() - Math.floor(30 * minute + random.real() ** 1.4 * longest);
+}
+
+/** One in thirty is here right now, a third today; the longer ago somebody joined, the likelier they have gone. */
+function drawLastSeen(random: Random, now: Date, joined: number, platinum: boolean): number {
+  const when = random.weighted({
+    now: 4,
+    today: 30 + (platinum ? 15 : 0),
+    week: 32,
+    month: 20,
+    longer: 14 * (platinum ? 0.3 : 1),
+  });
+  const ago = {
+    now: () => random.integer(0, 4) * minute,
+    today: () => random.integer(6, 24 * 60) * minute,
+    week: () => random.integer(24 * 60, 7 * 24 * 60) * minute,
+    month: () => random.integer(7 * 24, 30 * 24) * 60 * minute,
+    longer: () => random.integer(30, 400) * day,
+  }[when]();
+  return Math.max(joined, now.getTime() - ago);
+}

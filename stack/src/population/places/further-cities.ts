@@ -1,0 +1,177 @@
+import { abroad, type City } from './city.ts';
+
+/** Cities of Greece, Turkey, the United Kingdom and Canada: postal code, quarter, latitude and longitude of each quarter. City positions agree with GeoNames (CC BY 4.0). */
+export const furtherCities: readonly City[] = [
+  abroad('GR', 'Athens', 'Attica', 'Europe/Athens', 16, [
+    ['10675', 'Kolonaki', 37.978, 23.744],
+    ['10683', 'Exarcheia', 37.988, 23.735],
+    ['11741', 'Koukaki', 37.964, 23.724],
+    ['11634', 'Pangrati', 37.969, 23.75],
+    ['11361', 'Kypseli', 38.0, 23.737],
+    ['10558', 'Plaka', 37.973, 23.731],
+    ['11528', 'Ilisia', 37.978, 23.76],
+  ]),
+  abroad('GR', 'Nea Smyrni', 'Attica', 'Europe/Athens', 3, [['17121', 'Nea Smyrni', 37.945, 23.7142]]),
+  abroad('GR', 'Glyfada', 'Attica', 'Europe/Athens', 4, [['16674', 'Glyfada', 37.865, 23.753]]),
+  abroad('GR', 'Marousi', 'Attica', 'Europe/Athens', 3, [['15125', 'Marousi', 38.041, 23.805]]),
+  abroad('GR', 'Kifisia', 'Attica', 'Europe/Athens', 2, [['14562', 'Kifisia', 38.077, 23.813]]),
+  abroad('GR', 'Piraeus', 'Attica', 'Europe/Athens', 5, [
+    ['18533', 'Pasalimani', 37.937, 23.65],
+    ['18535', 'Piraeus', 37.943, 23.647],
+  ]),
+  abroad('GR', 'Thessaloniki', 'Central Macedonia', 'Europe/Athens', 10, [
+    ['54622', 'Center', 40.632, 22.942],
+    ['54634', 'Ano Poli', 40.642, 22.953],
+    ['54640', 'Analipsi', 40.611, 22.956],
+    ['55133', 'Kalamaria', 40.582, 22.95],
+  ]),
+  abroad('GR', 'Patras', 'Western Greece', 'Europe/Athens', 4, [
+    ['26221', 'Center', 38.246, 21.735],
+    ['26224', 'Psila Alonia', 38.242, 21.731],
+  ]),
+  abroad('GR', 'Heraklion', 'Crete', 'Europe/Athens', 4, [
+    ['71202', 'Center', 35.339, 25.133],
+    ['71306', 'Patelles', 35.329, 25.118],
+  ]),
+  abroad('GR', 'Larissa', 'Thessaly', 'Europe/Athens', 3, [['41222', 'Center', 39.639, 22.419]]),
+  abroad('GR', 'Ioannina', 'Epirus', 'Europe/Athens', 2, [['45332', 'Center', 39.665, 20.853]]),
+  abroad('GR', 'Chania', 'Crete', 'Europe/Athens', 2, [['73131', 'Old Town', 35.514, 24.02]]),
+  abroad('GR', 'Volos', 'Thessaly', 'Europe/Athens', 2, [['38221', 'Center', 39.361, 22.944]]),
+  abroad('TR', 'Istanbul', 'Istanbul', 'Europe/Istanbul', 22, [
+    ['34710', 'Kadıköy', 40.989, 29.027],
+    ['34357', 'Beşiktaş', 41.047, 29.001],
+    ['34433', 'Cihangir', 41.031, 28.984],
+    ['34381', 'Şişli', 41.06, 28.987],
+    ['34672', 'Üsküdar', 41.023, 29.015],
+    ['34728', 'Caddebostan', 40.968, 29.062],
+    ['34140', 'Bakırköy', 40.979, 28.873],
+    ['34087', 'Balat', 41.029, 28.948],
+  ]),
+  abroad('TR', 'Ankara', 'Ankara', 'Europe/Istanbul', 9, [
+    ['06690', 'Kavaklıdere', 39.903, 32.86],
+    ['06490', 'Bahçelievler', 39.922, 32.822],
+    ['06540', 'Ayrancı', 39.899, 32.856],
+    ['06420', 'Kızılay', 39.918, 32.856],
+  ]),
+  abroad('TR', 'Izmir', 'Izmir', 'Europe/Istanbul', 9, [
+    ['35220', 'Alsancak', 38.438, 27.143],
+    ['35550', 'Karşıyaka', 38.456, 27.11],
+    ['35040', 'Bornova', 38.464, 27.22],
+    ['35290', 'Göztepe', 38.398, 27.088],
+  ]),
+  abroad('TR', 'Antalya', 'Antalya', 'Europe/Istanbul', 4, [
+    ['07100', 'Kaleiçi', 36.885, 30.705],
+    ['07160', 'Lara', 36.861, 30.733],
+    ['07070', 'Konyaaltı', 36.8664, 30.6303],
+  ]),
+  abroad('TR', 'Bursa', 'Bursa', 'Europe/Istanbul', 4, [
+    ['16120', 'Nilüfer', 40.214, 28.9157],
+    ['16040', 'Hisar', 40.186, 29.056],
+  ]),
+  abroad('TR', 'Eskişehir', 'Eskişehir', 'Europe/Istanbul', 3, [
+    ['26030', 'Odunpazarı', 39.764, 30.525],
+    ['26130', 'Cumhuriye', 39.778, 30.515],
+  ]),
+  abroad('GB', 'London', 'England', 'Europe/London', 18, [
+    ['SW2 1JQ', 'Brixton', 51.4659, -0.1065],
+    ['E2 9PA', 'Bethnal Green', 51.5272, -0.0611],
+    ['E8 1EA', 'Hackney', 51.545, -0.056],
+    ['SE10 9NF', 'Greenwich', 51.4778, -0.0118],
+    ['SE1 9TG', 'Bankside', 51.5076, -0.0994],
+    ['SW19 5AE', 'Wimbledon', 51.434, -0.2145],
+    ['N22 7AY', 'Wood Green', 51.5942, -0.1302],
+    ['SE23 3PQ', 'Forest Hill', 51.441, -0.061],
+    ['E17 4PP', 'Walthamstow', 51.5912, -0.0202],
+    ['NW3 2RR', 'Hampstead', 51.5556, -0.1681],
+    ['W4 2RP', 'Chiswick', 51.4838, -0.2587],
+    ['SW11 4NJ', 'Battersea', 51.479, -0.157],
+  ]),
+  abroad('GB', 'Manchester', 'England', 'Europe/London', 7, [
+    ['M3 3EH', 'Deansgate', 53.4803, -2.2487],
+    ['M13 9PL', 'Ardwick', 53.4668, -2.2339],
+    ['M1 5NH', 'Oxford Road', 53.474, -2.241],
+  ]),
+  abroad('GB', 'Birmingham', 'England', 'Europe/London', 5, [
+    ['B3 3DH', 'City Centre', 52.4802, -1.9036],
+    ['B15 2TT', 'Edgbaston', 52.4508, -1.9305],
+    ['B5 7QU', 'Balsall Heath', 52.4559, -1.9025],
+  ]),
+  abroad('GB', 'Leeds', 'England', 'Europe/London', 4, [
+    ['LS1 3AA', 'City Centre', 53.8003, -1.5478],
+    ['LS6 3BU', 'Headingley', 53.8177, -1.5822],
+    ['LS10 1LT', 'Leeds Dock', 53.7918, -1.5324],
+    ['LS8 2ER', 'Roundhay', 53.8377, -1.499],
+  ]),
+  abroad('GB', 'Bristol', 'England', 'Europe/London', 4, [
+    ['BS8 1RL', 'Clifton', 51.456, -2.6052],
+    ['BS1 6TY', 'Harbourside', 51.4493, -2.6084],
+  ]),
+  abroad('GB', 'Brighton', 'England', 'Europe/London', 3, [
+    ['BN1 1EE', 'North Laine', 50.8225, -0.1377],
+    ['BN2 1TW', 'Kemptown', 50.8175, -0.1366],
+    ['BN3 4AB', 'Hove', 50.8298, -0.176],
+  ]),
+  abroad('GB', 'Liverpool', 'England', 'Europe/London', 3, [
+    ['L3 4BB', 'Albert Dock', 53.4009, -2.9939],
+    ['L4 0TH', 'Anfield', 53.4308, -2.9608],
+  ]),
+  abroad('GB', 'Edinburgh', 'Scotland', 'Europe/London', 4, [
+    ['EH6 6JJ', 'Leith', 55.9806, -3.1773],
+    ['EH8 9YL', 'Newington', 55.9445, -3.1892],
+    ['EH12 6TS', 'Corstorphine', 55.9423, -3.2682],
+    ['EH3 5LR', 'Inverleith', 55.9653, -3.2092],
+  ]),
+  abroad('GB', 'Glasgow', 'Scotland', 'Europe/London', 4, [
+    ['G12 8QQ', 'Hillhead', 55.8721, -4.2882],
+    ['G3 8AG', 'Finnieston', 55.8686, -4.2906],
+    ['G40 1AT', 'Calton', 55.8511, -4.2372],
+  ]),
+  abroad('GB', 'Cardiff', 'Wales', 'Europe/London', 2, [
+    ['CF10 5AL', 'Cardiff Bay', 51.4649, -3.1633],
+    ['CF5 6XB', 'St Fagans', 51.487, -3.272],
+  ]),
+  abroad('GB', 'Belfast', 'Northern Ireland', 'Europe/London', 2, [
+    ['BT9 5AB', 'Stranmillis', 54.5823, -5.935],
+    ['BT1 5GS', 'Cathedral Quarter', 54.5965, -5.9301],
+    ['BT3 9EP', 'Titanic Quarter', 54.6082, -5.9099],
+  ]),
+  abroad('CA', 'Toronto', 'Ontario', 'America/Toronto', 10, [
+    ['M5S 2C6', 'The Annex', 43.6677, -79.3948],
+    ['M5T 1G4', 'Kensington Market', 43.6536, -79.3925],
+    ['M6R 2Z3', 'High Park', 43.6465, -79.4637],
+    ['M5R 1X8', 'Casa Loma', 43.678, -79.4094],
+    ['M6K 3C3', 'Liberty Village', 43.633, -79.418],
+    ['M4W 3X8', 'Rosedale', 43.6846, -79.3654],
+  ]),
+  abroad('CA', 'Montreal', 'Quebec', 'America/Toronto', 7, [
+    ['H2S 3S3', 'Little Italy', 45.5364, -73.6149],
+    ['H3T 1J4', 'Côte-des-Neiges', 45.5048, -73.6132],
+    ['H1X 2B2', 'Rosemont', 45.5577, -73.5563],
+    ['H2L 5C4', 'Quartier Latin', 45.5154, -73.5625],
+    ['H3A 0G4', 'Downtown', 45.5048, -73.5772],
+  ]),
+  abroad('CA', 'Vancouver', 'British Columbia', 'America/Vancouver', 6, [
+    ['V6J 1A3', 'Kitsilano', 49.2776, -123.1472],
+    ['V6H 3S3', 'Fairview', 49.2712, -123.134],
+    ['V6B 6B1', 'Yaletown', 49.2797, -123.1156],
+    ['V6G 3E2', 'West End', 49.3005, -123.1309],
+  ]),
+  abroad('CA', 'Calgary', 'Alberta', 'America/Edmonton', 4, [
+    ['T2G 0P3', 'Downtown', 51.0452, -114.061],
+    ['T2N 1N4', 'University Heights', 51.0776, -114.129],
+    ['T2E 7V6', 'Bridgeland', 51.0457, -114.0232],
+  ]),
+  abroad('CA', 'Ottawa', 'Ontario', 'America/Toronto', 3, [
+    ['K1N 9N4', 'ByWard Market', 45.4295, -75.6989],
+    ['K2P 2R1', 'Centretown', 45.4127, -75.6887],
+    ['K1S 5B6', 'Old Ottawa South', 45.3876, -75.696],
+  ]),
+  abroad('CA', 'Halifax', 'Nova Scotia', 'America/Halifax', 2, [
+    ['B3H 4R2', 'South End', 44.6366, -63.5917],
+    ['B3J 1E9', 'Downtown', 44.6432, -63.5753],
+  ]),
+  abroad('CA', 'Winnipeg', 'Manitoba', 'America/Winnipeg', 2, [
+    ['R3C 1V1', 'Downtown', 49.8895, -97.1506],
+    ['R3B 2E9', 'Spence', 49.8902, -97.1537],
+  ]),
+];

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Person } from '../person.ts';
+import { randomOf } from '../random.ts';
+import { writeAboutMe } from './about-me.ts';
+import { writeAnswers } from './answers.ts';
+import { factsOf, type Wished } from './facts.ts';
+import { writeHeadline } from './headline.ts';
+import { languages, type Tongue } from './language.ts';
+import { createRotation, type Rotation } from './rotation.ts';
+import type { Writer } from './template.ts';
+
+/** What the texts of one population share: resting lines, and the texts there are. */
+export interface Desk {
+  readonly rotation: Rotation;
+  /** Digests of every text about oneself so far. */
+  readonly written: Set<string>;
+}
+
+/** The texts of one member: spec 2.8's headline, about_me and q_ fields. */
+export interface Texts {
+  readonly headline: string;
+  readonly about_me: string;
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+/** A desk on which nothing has been written yet. */
+export function createDesk(): Desk {
+  return { rotation: createRotation(), written: new Set() };
+}
+
+const locales: Readonly<Record<Tongue, string>> = {
+  english: 'en',
+  german: 'de',
+  spanish: 'es',
+  french: 'fr',
+  greek: 'el',
+  turkish: 'tr',
+};
+
+/** Six in ten write in their own language where it is not English, and all who do not know English. */
+function tongueOf(person: Person, share: number): Tongue {
+  const [first] = person.languages;
+  const own = first !== undefined && first in locales ? (first as Tongue) : 'english';
+  return share < 0.6 || !person.languages.includes('english') ? own : 'english';
+}
+
+/** Writes the texts of a member. No two texts about oneself of one desk are the same. */
+export function writeTexts(seed: number, index: number, person: Person, wished: Wished, desk: Desk): Texts {
+  desk.rotation.turn();
+  const tongue = tongueOf(person, randomOf(seed, index, 'tongue').real());
+  const writerOf = (topic: string): Writer => ({
+    facts: factsOf(person, wished, tongue, languages[tongue], randomOf(seed, index, 'facts')),
+    gender: person.gender,
+    language: languages[tongue],
+    locale: locales[tongue],
+    used: new Set(),
+    ...(topic === 'answers' && { language: languages.english, locale: locales.english }),
+  });
+  return {
+    headline: writeHeadline(randomOf(seed, index, 'headline'), person, writerOf('headline'), desk.rotation),
+    about_me: unwritten(desk, (attempt) =>
+      writeAboutMe(randomOf(seed, index, 'about', attempt), person, writerOf('about'), desk.rotation),
+    ),
+    answers:
+      tongue === 'english'
+        ? writeAnswers(randomOf(seed, index, 'answers'), person, writerOf('answers'), desk.rotation)
+        : {},
+  };
+}
+
+/** The least length of a text about oneself (spec 8). */
+const shortestText = 100;
+
+function unwritten({ written }: Desk, write: (attempt: number) => string): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const text = write(attempt);
+    const digest = createHash('sha256').update(text).digest('base64').slice(0, 20);
+    if (text.length >= shortestText && !written.has(digest)) {
+      written.add(digest);
+      return text;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataFolder } from '../checkout.ts';
+import { readRecord } from '../engines/engine-record.ts';
+import { stopLeftover } from '../engines/leftover-engine.ts';
+
+const foldersIn = (path: string): string[] => {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+};
+
+/**
+ * Ends engines and services that a run on this data folder left when it was killed. The caller holds the folder, so
+ * their starter is gone.
+ */
+export async function stopLeftovers({ engines, services }: DataFolder): Promise<void> {
+  const units = [engines, services].flatMap((parent) =>
+    foldersIn(parent).map((name) => ({ name, folder: join(parent, name) })),
+  );
+  await Promise.all(units.map(({ name, folder }) => stopLeftover(name, folder, readRecord(folder).running)));
+}

@@ -1,0 +1,30 @@
+import { Failure } from '@covalence/contract/failure';
+import { createClient, createStaff } from '@covalence/contract/internal/auth-api';
+import type { Peer } from '@covalence/http/peer';
+import type { Demo } from './demo.ts';
+
+/** A client application as `.data/demo.json` shows it. */
+export type DemoClient = Pick<Demo, 'client_id' | 'client_secret' | 'redirect_uri'>;
+
+/** Registers a client application that comes back to `redirectUri`. */
+export async function registerClient(
+  auth: Peer,
+  name: string,
+  redirectUri: string,
+  staff = false,
+): Promise<DemoClient> {
+  const input = { name, redirect_uris: [redirectUri], staff };
+  const created = await auth.call('/internal/clients/create', input, createClient.output);
+  return { ...created, redirect_uri: redirectUri };
+}
+
+/** The staff account's name. */
+export const staffUsername = 'staff';
+
+/** Creates the staff account; one that is there already stays as it is. */
+export async function registerStaff(auth: Peer, password: string): Promise<void> {
+  const input = { username: staffUsername, password };
+  await auth.call('/internal/staff/create', input, createStaff.output).catch((error: unknown) => {
+    if (!(error instanceof Failure && error.status === 403)) throw error;
+  });
+}

@@ -1,0 +1,40 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { StackError } from '../stack-error.ts';
+
+const answerSchema = z.object({ count: z.int() });
+/** Without progress for this long the index is not coming. */
+const patienceMs = 60_000;
+
+/** How many members the search index of a namespace holds; 0 while there is none. */
+async function indexedMembers(elasticsearchUrl: string, namespace: string): Promise<number> {
+  const { origin, pathname, username, password } = new URL(elasticsearchUrl);
+  const credentials = [username, password].map(decodeURIComponent).join(':');
+  const headers = new Headers(
+    username ? { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {},
+  );
+  const base = `${origin}${pathname.replace(/\/$/, '')}`;
+  const response = await fetch(`${base}/${namespace}-members/_count`, { headers });
+  return response.ok ? answerSchema.parse(await response.json()).count : 0;
+}
+
+/** Waits until the search index holds this many members. */
+export async function untilIndexed(
+  elasticsearchUrl: string,
+  namespace: string,
+  count: number,
+  stopped: AbortSignal,
+): Promise<void> {
+  let before = -1;
+  for (let since = Date.now(); ; await wait(200, undefined, { signal: stopped })) {
+    const indexed = await indexedMembers(elasticsearchUrl, namespace);
+    if (indexed >= count) return;
+    if (indexed !== before) since = Date.now();
+    before = indexed;
+    if (Date.now() - since > patienceMs) {
+      throw new StackError(
+        `The search index has ${indexed} of ${count} members and does not go on: see the log of search.`,
+      );
+    }
+  }
+}

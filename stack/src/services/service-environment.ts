@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { codeCache, root } from '../checkout.ts';
+import type { EngineName } from '../engines/engine.ts';
+import type { Instance } from './instance.ts';
+import { serviceNames, type ServiceName } from './service-name.ts';
+
+/** Ports of one part. */
+export interface ServicePorts {
+  readonly port: number;
+  readonly managementPort: number;
+}
+
+/** Everything that the environment of a part is made of. */
+export interface ServiceSetting {
+  readonly instance: Instance;
+  /** Addresses of the engines that the part needs. */
+  readonly engines: Readonly<Partial<Record<EngineName, string>>>;
+  readonly ports: Readonly<Record<ServiceName, ServicePorts>>;
+  /** base_url and auth_url (D5). */
+  readonly publicUrl: string;
+  readonly photoDir: string;
+  /** The environment around the stack: PATH, proxies, limits set for a try. */
+  readonly around: NodeJS.ProcessEnv;
+}
+
+/** Variables of npm and of a test runner mean something else to a service. */
+const keptOut = /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$)/;
+
+const variablesOf = (addresses: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(addresses).map(([name, url]) => [`${name.toUpperCase()}_URL`, url]));
+
+const inherited = (around: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(around).filter(([name]) => !keptOut.test(name)));
+
+/** The sites file of a stack (D20). */
+export const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
+  around['SITES_FILE'] ?? join(root, 'config/sites.json');
+
+/** Where the other parts call a part. */
+export const innerUrl = (ports: ServiceSetting['ports'], name: ServiceName): string =>
+  `http://127.0.0.1:${ports[name].port}`;
+
+/** The environment of one part. Secrets go only to those who need them. */
+export function serviceEnvironment(
+  name: ServiceName,
+  setting: ServiceSetting,
+): Record<string, string | undefined> {
+  const { instance, engines, ports, publicUrl, photoDir, around } = setting;
+  const peers = serviceNames.filter((peer) => peer !== 'gateway');
+  return {
+    ...inherited(around),
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: codeCache,
+    HOST: '127.0.0.1',
+    PORT: String(ports[name].port),
+    MANAGEMENT_PORT: String(ports[name].managementPort),
+    LOG_LEVEL: around['LOG_LEVEL'] ?? 'info',
+    NAMESPACE: instance.namespace,
+    SERVICE_SECRET: instance.serviceSecret,
+    SITES_FILE: sitesFileIn(around),
+    PUBLIC_URL: publicUrl,
+    ...variablesOf(engines),
+    ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, innerUrl(ports, peer)]))),
+    ...(name === 'auth' && { AUTH_SECRET: instance.authSecret }),
+    ...(name === 'profile' && { PHOTO_DIR: photoDir }),
+  };
+}

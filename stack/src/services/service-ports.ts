@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { choosePorts } from '../engines/free-ports.ts';
+import { writePrivateFile } from './instance.ts';
+import type { ServicePorts } from './service-environment.ts';
+import { serviceNames, type ServiceName } from './service-name.ts';
+
+const remembered = (file: string | undefined): Record<string, number> => {
+  try {
+    return z.record(z.string(), z.int()).parse(JSON.parse(readFileSync(file ?? '', 'utf8')));
+  } catch {
+    return {};
+  }
+};
+
+/**
+ * Free ports for every part: those of the last start, which `file` remembers, where they are still free. `gatewayPort` is
+ * the gateway's own when it is given.
+ */
+export async function servicePorts(file?: string, gatewayPort?: number) {
+  const names = serviceNames.flatMap((name) => [name, `${name}-management`]);
+  const given: Record<string, number> = gatewayPort === undefined ? {} : { gateway: gatewayPort };
+  const others = names.filter((name) => !(name in given));
+  const chosen = { ...(await choosePorts(others, remembered(file))), ...given };
+  if (file) writePrivateFile(file, chosen);
+  const pairs = serviceNames.map((name): [ServiceName, ServicePorts] => [
+    name,
+    { port: chosen[name] ?? 0, managementPort: chosen[`${name}-management`] ?? 0 },
+  ]);
+  return Object.fromEntries(pairs) as Record<ServiceName, ServicePorts>;
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { root } from '../checkout.ts';
+import { rememberProcess } from '../engines/engine-record.ts';
+import { startGuarded, type GuardedProcess } from '../engines/guarded-process.ts';
+import { lastLogLines, logLength, openLogFile } from '../engines/log-file.ts';
+import { StackError } from '../stack-error.ts';
+import { parts, type ServiceName } from './service-name.ts';
+
+/** A running part of the system: the gateway or a service. */
+export interface ServiceProcess {
+  readonly name: ServiceName;
+  /** Its address for the other parts. */
+  readonly url: string;
+  readonly logFile: string;
+  /** Resolves with one line when it ends without having been asked to. After restart() it is a new promise. */
+  readonly exited: Promise<string>;
+  /** Ends it with SIGTERM; forces it after 10 s. */
+  stop(): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  /** Starts it again on the same ports; resolves when it is ready. */
+  restart(): Promise<void>;
+  /** The last lines of its log. */
+  logs(count?: number): string[];
+}
+
+/** How to start a part. */
+export interface ServiceLaunch {
+  readonly name: ServiceName;
+  readonly environment: Record<string, string | undefined>;
+  /** Remembers the process, so that the next start can end what a killed one left. */
+  readonly folder: string;
+  readonly logDir: string;
+  readonly url: string;
+  readonly managementPort: number;
+}
+
+const readyLimitMs = 60_000;
+
+async function isReady(managementPort: number): Promise<boolean> {
+  const look = await fetch(`http://127.0.0.1:${managementPort}/health/ready`, {
+    signal: AbortSignal.timeout(3_000),
+  }).catch(() => undefined);
+  await look?.body?.cancel();
+  return look?.status === 200;
+}
+
+/** Polls the part's readiness. Rejects with the log's last lines when it ends first or takes over a minute. */
+async function untilReady(launch: ServiceLaunch, child: GuardedProcess, log: () => string): Promise<void> {
+  const { name, managementPort } = launch;
+  for (const start = Date.now(); !(await isReady(managementPort)); await wait(40)) {
+    if (!child.isAlive()) {
+      throw new StackError(`${name} did not start (${await child.ended}); its last log lines: ${log()}`);
+    }
+    if (Date.now() - start > readyLimitMs) {
+      throw new StackError(
+        `${name} was not ready within ${readyLimitMs / 1_000} s; its last log lines: ${log()}`,
+      );
+    }
+  }
+}
+
+/** Starts one process of a part and waits until it is ready; a failed start leaves no process. */
+async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortSignal) {
+  stopped.throwIfAborted();
+  const logStart = logLength(logFile);
+  const child = await startGuarded({
+    command: process.execPath,
+    args: ['--enable-source-maps', join(root, parts[launch.name].folder, 'dist/main.js')],
+    environment: launch.environment,
+    folder: launch.folder,
+    logFile,
+  });
+  rememberProcess(launch.folder, child.pid);
+  const giveUp = () => void child.terminate();
+  stopped.addEventListener('abort', giveUp, { once: true });
+  try {
+    await untilReady(launch, child, () => lastLogLines(logFile, logStart));
+  } catch (error) {
+    await child.terminate();
+    throw error;
+  } finally {
+    stopped.removeEventListener('abort', giveUp);
+  }
+  return child;
+}
+
+/** Resolves when the process ends by itself. */
+function deathOf(child: GuardedProcess, isStopping: () => boolean, log: () => string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  child.ended
+    .then((how) => !isStopping() && resolve(`${how}; its last log lines: ${log()}`))
+    .catch(() => undefined);
+  return promise;
+}
+
+/** Starts a part and resolves when it is ready; rejects with a StackError that holds its last log lines. */
+export async function startService(launch: ServiceLaunch, stopped: AbortSignal): Promise<ServiceProcess> {
+  const { name, url, folder } = launch;
+  mkdirSync(folder, { recursive: true });
+  const logFile = openLogFile(launch.logDir, name);
+  const start = async () => {
+    const child = await startOnce(launch, logFile, stopped);
+    const run = { child, stopping: false };
+    const exited = deathOf(
+      child,
+      () => run.stopping,
+      () => lastLogLines(logFile, 0),
+    );
+    return Object.assign(run, { exited });
+  };
+  let run = await start();
+  const stop = async () => {
+    run.stopping = true;
+    await run.child.terminate();
+  };
+  return {
+    name,
+    url,
+    logFile,
+    get exited() {
+      return run.exited;
+    },
+    kill: (signal) => run.child.signalGroup(signal),
+    stop,
+    async restart() {
+      await stop();
+      run = await start();
+    },
+    logs: (count = 50) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count),
+  };
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { EngineName } from '../engines/engine.ts';
+import { innerUrl, serviceEnvironment, type ServiceSetting } from './service-environment.ts';
+import { parts, type ServiceName } from './service-name.ts';
+import { startService, type ServiceProcess } from './service-process.ts';
+
+/** The running parts. */
+export type Services = ReadonlyMap<ServiceName, ServiceProcess>;
+
+/** What parts are started with. */
+export interface ServicesOptions extends Omit<ServiceSetting, 'engines'> {
+  readonly names: readonly ServiceName[];
+  /** An engine's address; resolves when it answers, so that a part waits for its own engines only. */
+  readonly engine: (name: EngineName) => Promise<string>;
+  /** Holds a folder for each part: the process it runs as. */
+  readonly dataDir: string;
+  /** Holds one log file for each part. */
+  readonly logDir: string;
+  readonly stopped: AbortSignal;
+  /** Called as each part is ready. */
+  readonly ready?: (service: ServiceProcess) => void;
+}
+
+async function startPart(name: ServiceName, options: ServicesOptions, stopped: AbortSignal) {
+  const needs: readonly EngineName[] = parts[name].needs;
+  const engines = Object.fromEntries(
+    await Promise.all(needs.map(async (one) => [one, await options.engine(one)] as const)),
+  );
+  const service = await startService(
+    {
+      name,
+      environment: serviceEnvironment(name, { ...options, engines }),
+      folder: join(options.dataDir, name),
+      logDir: options.logDir,
+      url: innerUrl(options.ports, name),
+      managementPort: options.ports[name].managementPort,
+    },
+    stopped,
+  );
+  options.ready?.(service);
+  return service;
+}
+
+/** Ends parts side by side. */
+export async function stopServices(services: Iterable<ServiceProcess>): Promise<void> {
+  await Promise.all([...services].map((service) => service.stop()));
+}
+
+/** Starts the parts side by side and resolves when all are ready. When one fails the others are stopped, and it rejects. */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const failed = new AbortController();
+  const stopped = AbortSignal.any([options.stopped, failed.signal]);
+  const started = await Promise.allSettled(
+    options.names.map((name) =>
+      startPart(name, options, stopped).catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      }),
+    ),
+  );
+  const services = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (!stopped.aborted) return new Map(services.map((service) => [service.name, service]));
+  await stopServices(services);
+  throw stopped.reason;
+}

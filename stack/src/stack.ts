@@ -1,0 +1,90 @@
+import type { DataFolder } from './checkout.ts';
+import type { Engine, EngineName } from './engines/engine.ts';
+import { engineNames, startEngine } from './engines/engines.ts';
+import type { Instance } from './services/instance.ts';
+import type { ServicePorts } from './services/service-environment.ts';
+import { serviceNames, type ServiceName } from './services/service-name.ts';
+import { startServices, stopServices, type Services } from './services/start-services.ts';
+
+/** What a stack is started with. */
+export interface StackOptions {
+  readonly data: DataFolder;
+  readonly instance: Instance;
+  readonly ports: Readonly<Record<ServiceName, ServicePorts>>;
+  /** base_url and auth_url (D5). */
+  readonly publicUrl: string;
+  /** The environment around the stack, engine addresses included. */
+  readonly around: NodeJS.ProcessEnv;
+  /** The parts to run; all where nothing is said. */
+  readonly services?: readonly ServiceName[];
+  /** Told what is being done, one line each. */
+  readonly progress: (line: string) => void;
+  /** Ends the start; what was started by then is stopped. */
+  readonly stopped: AbortSignal;
+}
+
+/** Engines and services that run. */
+export interface Stack {
+  readonly url: string;
+  readonly engines: ReadonlyMap<EngineName, Engine>;
+  readonly services: Services;
+  /** Ends the services, then the engines. */
+  stop(): Promise<void>;
+}
+
+/** Ends engines side by side. */
+export async function stopEngines(engines: Iterable<Engine>): Promise<void> {
+  await Promise.all([...engines].map((engine) => engine.stop()));
+}
+
+/** What came out well, when all have come out. */
+const settled = async <T>(work: Iterable<Promise<T>>): Promise<T[]> =>
+  (await Promise.allSettled(work)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+
+/**
+ * Starts the engines side by side, and every part as soon as its own engines answer. Resolves when all are ready. When
+ * anything fails, or `stopped` says so, stops what has started and rejects with the reason.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { data, around, progress } = options;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.stopped, failed.signal]);
+  const fail = (reason: unknown): never => {
+    failed.abort(reason);
+    throw reason;
+  };
+
+  const engineOptions = { dataDir: data.engines, logDir: data.logs, environment: around, progress, signal };
+  const starting = new Map(engineNames.map((name) => [name, startEngine(name, engineOptions).catch(fail)]));
+  const addressOf = async (name: EngineName) => {
+    const engine = await starting.get(name);
+    if (!engine) throw new Error(`no engine ${name}`);
+    return engine.url;
+  };
+  const parts = startServices({
+    ...options,
+    names: options.services ?? serviceNames,
+    engine: addressOf,
+    dataDir: data.services,
+    logDir: data.logs,
+    photoDir: data.photos,
+    stopped: signal,
+    ready: ({ name }) => progress(`${name}: ready`),
+  }).catch(fail);
+
+  const [engines, [ready]] = await Promise.all([settled(starting.values()), settled([parts])]);
+  const stop = async () => {
+    await stopServices(ready?.values() ?? []);
+    await stopEngines(engines);
+  };
+  if (!ready || signal.aborted) {
+    await stop();
+    throw signal.reason;
+  }
+  return {
+    url: options.publicUrl,
+    engines: new Map(engines.map((engine) => [engine.name, engine])),
+    services: ready,
+    stop,
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../src/checkout.ts';
+import { choosePorts, isFree } from '../../src/engines/free-ports.ts';
+import { readRecord } from '../../src/engines/engine-record.ts';
+import { startTimeOf } from '../../src/engines/process-table.ts';
+import { demoSchema } from '../../src/seed/demo.ts';
+
+/** One run of the stack's program, on the engines of the test run. */
+class Command {
+  output = '';
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+
+  constructor(args: readonly string[], environment: Record<string, string> = {}) {
+    this.child = spawn(process.execPath, [join(root, 'stack/dist/main.js'), ...args], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const listen = (chunk: Buffer) => (this.output += chunk.toString());
+    this.child.stdout?.on('data', listen);
+    this.child.stderr?.on('data', listen);
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    this.ended = promise;
+    this.child.once('close', (code) => resolve(code));
+  }
+
+  get lines() {
+    return this.output.trimEnd().split('\n');
+  }
+
+  async runs() {
+    await until(
+      `a summary in ${this.output}`,
+      () => {
+        if (this.child.exitCode !== null) throw new Error(this.output);
+        return this.output.includes('Covalence is running');
+      },
+      60_000,
+    );
+  }
+}
+
+/** Process ids of the services that a data folder remembers, by name. */
+const servicesOf = (data: string) =>
+  readdirSync(join(data, 'services')).map((name) => {
+    const engine = readRecord(join(data, 'services', name)).running?.engine;
+    return { name, isAlive: () => engine !== undefined && startTimeOf(engine.pid) === engine.startTime };
+  });
+
+describe('the commands', () => {
+  it('npm start explains itself and ends', async () => {
+    const help = new Command(['start', '--help']);
+    expect(await help.ended).toBe(0);
+    expect(help.output).toContain('npm start [-- options]');
+  });
+
+  it.each([
+    [['start', '--members', 'x'], '--members takes'],
+    [['start', '--reste'], "Unknown option '--reste'"],
+    [['begin'], "There is no command 'begin'"],
+  ])('%j is refused in one line', async (args, message) => {
+    const refused = new Command(args);
+    expect(await refused.ended).toBe(1);
+    expect(refused.lines).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('npm test counts what ran in its last line, and ends as the runner ends', async () => {
+    const args = ['test', 'stack/tests/cli/start-options', '-t', 'have defaults'];
+    const passing = new Command(args);
+    expect([await passing.ended, passing.lines.at(-1)]).toEqual([0, '1 passed, 0 failed']);
+    const nothing = new Command(['test', 'no/such/test']);
+    expect([await nothing.ended, nothing.lines.at(-1)]).toEqual([1, '0 passed, 1 failed']);
+  }, 60_000);
+});
+
+describe('npm start', () => {
+  const data = mkdtempSync(join(tmpdir(), 'covalence-start-'));
+  const started: Command[] = [];
+  let PORT: string;
+  const start = (...args: string[]) => {
+    const command = new Command(['start', '--data', data, ...args], { PORT });
+    started.push(command);
+    return command;
+  };
+  beforeAll(async () => {
+    const { port } = await choosePorts(['port'], {});
+    PORT = String(port);
+  });
+  afterAll(async () => {
+    for (const { child } of started) child.kill('SIGTERM');
+    await Promise.all(started.map(({ ended }) => ended));
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  it('says in one line that its port is in use', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => {
+      other.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = other.address() as AddressInfo;
+    const refused = new Command(['start', '--data', data], { PORT: String(port) });
+    expect(await refused.ended).toBe(1);
+    expect(refused.lines).toEqual([expect.stringMatching(`^Port ${port} is in use .* PORT=8081 npm start$`)]);
+    other.close();
+  });
+
+  it('starts, survives kill -9 of the starter, and stops everything on a signal', async () => {
+    const first = start('--members', '0');
+    await first.runs();
+    const file = join(data, 'demo.json');
+    const demo = demoSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    expect(demo).toMatchObject({ base_url: `http://localhost:${PORT}`, siteid: 1, members: [] });
+    expect(demo.sites.slice(0, 2).map(({ review }) => review)).toEqual(['automatic', 'manual']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const second = start();
+    expect(await second.ended).toBe(1);
+    expect(second.lines).toEqual([expect.stringContaining(`process ${first.child.pid}, ${demo.base_url}`)]);
+
+    const before = servicesOf(data);
+    expect(before.map(({ isAlive }) => isAlive())).toEqual(before.map(() => true));
+    first.child.kill('SIGKILL');
+    const third = start();
+    await third.runs();
+    expect(before.filter(({ isAlive }) => isAlive())).toEqual([]);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(demo);
+
+    const after = servicesOf(data);
+    third.child.kill('SIGINT');
+    expect(await third.ended).toBe(0);
+    expect(after.filter(({ isAlive }) => isAlive())).toEqual([]);
+    expect(await isFree(Number(PORT))).toBe(true);
+  }, 120_000);
+});

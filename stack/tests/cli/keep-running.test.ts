@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { keepRunning, type Unit } from '../../src/processes/keep-running.ts';
+
+/** A unit whose end and whose restarts the test decides. */
+function createUnit(restarts: readonly ('fine' | 'fails')[]) {
+  const outcomes = restarts.values();
+  let running = Promise.withResolvers<string>();
+  const unit: Unit = {
+    name: 'search',
+    get exited() {
+      return running.promise;
+    },
+    restart() {
+      const { value } = outcomes.next();
+      if (value !== 'fine') return Promise.reject(new Error('no memory'));
+      running = Promise.withResolvers<string>();
+      return Promise.resolve();
+    },
+  };
+  return { unit, end: (reason: string) => running.resolve(reason) };
+}
+
+describe('keeping a unit running', () => {
+  it('starts it again, also when that takes several tries, and says so each time', async () => {
+    const lines: string[] = [];
+    const stopping = new AbortController();
+    const { unit, end } = createUnit(['fails', 'fine']);
+    const watch = keepRunning(unit, (line) => lines.push(line), stopping.signal);
+    end('exit code 1');
+    await until('it runs again', () => lines.includes('search runs again'));
+    expect(lines).toEqual([
+      'search ended: exit code 1. It is started again in 0.5 s',
+      'search did not start again: no memory',
+      'search runs again',
+    ]);
+    stopping.abort();
+    await expect(watch).rejects.toThrow('aborted');
+  });
+
+  it('leaves it alone once the stack is stopping', async () => {
+    const lines: string[] = [];
+    const stopping = new AbortController();
+    const { unit, end } = createUnit([]);
+    const watch = keepRunning(unit, (line) => lines.push(line), stopping.signal);
+    stopping.abort();
+    end('SIGTERM');
+    await expect(watch).rejects.toThrow('aborted');
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultData, root } from '../../src/checkout.ts';
+import { readStartOptions, startHelp } from '../../src/cli/start-options.ts';
+import { StackError } from '../../src/stack-error.ts';
+
+describe('the options of npm start', () => {
+  it('have defaults', () => {
+    expect(readStartOptions([], {})).toEqual({
+      help: false,
+      reset: false,
+      members: undefined,
+      seed: undefined,
+      port: 8080,
+      dataPath: defaultData,
+    });
+  });
+
+  it('are read from the arguments and PORT', () => {
+    const args = ['--reset', '--members', '50', '--seed=7', '--data', 'elsewhere'];
+    expect(readStartOptions(args, { PORT: '8081' })).toEqual({
+      help: false,
+      reset: true,
+      members: 50,
+      seed: 7,
+      port: 8081,
+      dataPath: `${root}elsewhere`,
+    });
+  });
+
+  it.each([
+    [['--members', 'many'], {}, "--members takes a whole number from 0 to 1000000, not 'many'."],
+    [['--members=-1'], {}, "--members takes a whole number from 0 to 1000000, not '-1'."],
+    [['--seed', '1.5'], {}, "--seed takes a whole number from 0 to 2147483647, not '1.5'."],
+    [[], { PORT: '0' }, "PORT takes a whole number from 1 to 65535, not '0'."],
+    [[], { PORT: 'http' }, "PORT takes a whole number from 1 to 65535, not 'http'."],
+    [['--colour'], {}, "Unknown option '--colour'. See npm start -- --help."],
+    [['twice'], {}, "Unexpected argument 'twice'. See npm start -- --help."],
+    [['--members'], {}, "Option '--members <value>' argument missing. See npm start -- --help."],
+  ])('%j with %j are refused in one line', (args, environment, message) => {
+    const read = () => readStartOptions(args, environment);
+    expect(read).toThrow(StackError);
+    expect(read).toThrow(message);
+  });
+
+  it.each(['--members', '--seed', '--reset', '--data', '--help', 'PORT', '.data/demo.json'])(
+    'the help explains %s',
+    (name) => expect(startHelp).toContain(name),
+  );
+});

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
+import type { Engine } from '../../src/engines/engine.ts';
+import { findEmbeddedMongodb, mongodbEngine } from '../../src/engines/mongodb-engine.ts';
+import { removeFolder, startEmbedded, testOptions } from './test-folder.ts';
+
+interface Member {
+  _id: number;
+  site?: number;
+  name?: string;
+  email?: string;
+  active?: boolean;
+  tags?: string[];
+  outboxAt?: Date;
+  count?: number;
+  log?: { at: number; seen?: boolean }[];
+  expireAt?: Date;
+}
+
+const options = testOptions();
+let engine: Engine;
+let client: mongo.MongoClient;
+let members: mongo.Collection<Member>;
+
+beforeAll(async () => {
+  engine = await startEmbedded(mongodbEngine, findEmbeddedMongodb, options);
+  client = new mongo.MongoClient(engine.url, { maxPoolSize: 50 });
+  members = client.db('semantics').collection('members');
+  await members.createIndexes([
+    { key: { site: 1, name: 1 }, unique: true, sparse: true },
+    { key: { email: 1 }, unique: true, partialFilterExpression: { active: true } },
+    { key: { outboxAt: 1 }, sparse: true },
+    { key: { tags: 1 } },
+  ]);
+}, 120_000);
+
+afterAll(async () => {
+  await client.close();
+  await engine.stop();
+  removeFolder(options);
+});
+
+const ids = async (filter: mongo.Filter<Member>): Promise<number[]> =>
+  (await members.find(filter).sort({ _id: 1 }).toArray()).map((member) => member._id);
+
+const codeOf = (error: unknown): unknown => (error instanceof mongo.MongoServerError ? error.code : error);
+
+describe('the embedded database, seen by the driver', () => {
+  it('answers as MongoDB 5.0', async () => {
+    await expect(client.db('admin').command({ ping: 1 })).resolves.toMatchObject({ ok: 1 });
+    expect(engine).toMatchObject({ origin: 'embedded', version: '5.0.0' });
+  });
+
+  it('inserts, reads, changes, replaces and deletes', async () => {
+    await members.insertMany([
+      { _id: 1, site: 1, name: 'ada', tags: ['a', 'b'] },
+      { _id: 2, site: 1, name: 'bo', tags: [] },
+      { _id: 3, site: 2, name: 'cy', tags: ['b'] },
+    ]);
+    await members.updateOne({ _id: 1 }, { $set: { count: 1 }, $push: { log: { at: 1 } } });
+    await members.updateOne({ _id: 1, 'log.at': 1 }, { $set: { 'log.$.seen': true } });
+    await members.replaceOne({ _id: 3 }, { site: 2, name: 'di', tags: ['c'] });
+    await members.deleteOne({ _id: 2 });
+    expect(await members.find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 1, site: 1, name: 'ada', tags: ['a', 'b'], count: 1, log: [{ at: 1, seen: true }] },
+      { _id: 3, site: 2, name: 'di', tags: ['c'] },
+    ]);
+  });
+
+  it('keeps unique, sparse and partial indexes, and names the fields of a duplicate', async () => {
+    await expect(members.insertOne({ _id: 4, site: 1, name: 'ada' })).rejects.toMatchObject({
+      code: 11000,
+      keyPattern: { site: 1, name: 1 },
+    });
+    await expect(members.updateOne({ _id: 3 }, { $set: { site: 1, name: 'ada' } })).rejects.toMatchObject({
+      code: 11000,
+    });
+    await expect(
+      members.findOneAndUpdate({ _id: 3 }, { $set: { site: 1, name: 'ada' } }),
+    ).rejects.toMatchObject({ code: 11000, keyPattern: { site: 1, name: 1 } });
+    // Sparse: any number without the fields. Partial: only among the active.
+    await members.insertMany([
+      { _id: 5, email: 'e', active: true },
+      { _id: 6, email: 'e', active: false },
+    ]);
+    await expect(members.insertOne({ _id: 7, email: 'e', active: true })).rejects.toMatchObject({
+      code: 11000,
+    });
+    await expect(members.updateOne({ _id: 6 }, { $set: { active: true } })).rejects.toMatchObject({
+      code: 11000,
+    });
+  });
+
+  it('finds by $in, ranges, existence, arrays and $or', async () => {
+    await members.insertMany([
+      { _id: 10, outboxAt: new Date(1000), tags: ['x', 'y'] },
+      { _id: 11, outboxAt: new Date(2000), tags: ['y', 'z'] },
+      { _id: 12, outboxAt: new Date(3000), tags: [] },
+    ]);
+    expect(await ids({ _id: { $in: [12, 10, 99] } })).toEqual([10, 12]);
+    expect(await ids({ outboxAt: { $lte: new Date(2000) } })).toEqual([10, 11]);
+    expect(await ids({ outboxAt: { $gt: new Date(1000), $lt: new Date(3000) } })).toEqual([11]);
+    expect(await ids({ outboxAt: { $exists: true } })).toEqual([10, 11, 12]);
+    expect(await ids({ _id: { $gte: 10 }, outboxAt: { $exists: false } })).toEqual([]);
+    expect(await ids({ tags: { $in: ['x', 'y', 'z'] } })).toEqual([10, 11]);
+    expect(await ids({ _id: { $gte: 10 }, tags: { $exists: true } })).toEqual([10, 11, 12]);
+    expect(await ids({ $or: [{ _id: 10 }, { tags: 'y' }, { tags: 'z' }] })).toEqual([10, 11]);
+    const newest = await members
+      .find({ outboxAt: { $exists: true } })
+      .sort({ outboxAt: -1 })
+      .limit(2)
+      .toArray();
+    expect(newest.map((member) => member._id)).toEqual([12, 11]);
+  });
+
+  it('tells an upsert that inserted from one that changed', async () => {
+    const upsert = async (): Promise<unknown> => {
+      const result = await members.findOneAndUpdate(
+        { _id: 20 },
+        { $inc: { count: 1 }, $setOnInsert: { site: 20, name: 'up' } },
+        { upsert: true, returnDocument: 'after', includeResultMetadata: true },
+      );
+      return { count: result.value?.count, ...result.lastErrorObject };
+    };
+    expect(await upsert()).toEqual({ count: 1, n: 1, updatedExisting: false, upserted: 20 });
+    expect(await upsert()).toEqual({ count: 2, n: 1, updatedExisting: true });
+    const plain = await members.updateOne({ _id: 21 }, { $set: { count: 1 } }, { upsert: true });
+    expect(plain).toMatchObject({ upsertedCount: 1, upsertedId: 21, matchedCount: 0 });
+  });
+
+  it('changes arrays with $push, $slice, $addToSet and $pull', async () => {
+    await members.insertOne({ _id: 30 });
+    const entries = [3, 1, 2].map((at) => ({ at }));
+    await members.updateOne(
+      { _id: 30 },
+      { $push: { log: { $each: entries, $sort: { at: 1 }, $slice: -2 } } },
+    );
+    await members.updateOne({ _id: 30 }, { $addToSet: { tags: { $each: ['n', 'n'] } } });
+    expect(await members.findOne({ _id: 30 })).toEqual({ _id: 30, log: [{ at: 2 }, { at: 3 }], tags: ['n'] });
+    await members.updateOne({ _id: 30 }, { $pull: { log: { at: { $lt: 3 } }, tags: 'n' } });
+    expect(await members.findOne({ _id: 30 })).toEqual({ _id: 30, log: [{ at: 3 }], tags: [] });
+  });
+
+  it('stops an ordered bulk write at its first error and counts what was done', async () => {
+    const bulk = members.bulkWrite([
+      { insertOne: { document: { _id: 40 } } },
+      { updateOne: { filter: { _id: 40 }, update: { $set: { count: 1 } } } },
+      { updateOne: { filter: { _id: 40 }, update: { $set: { site: 1, name: 'ada' } } } },
+      { updateOne: { filter: { _id: 40 }, update: { $set: { count: 2 } } } },
+    ]);
+    await expect(bulk).rejects.toMatchObject({ code: 11000, result: { insertedCount: 1, modifiedCount: 1 } });
+    expect(await members.findOne({ _id: 40 })).toEqual({ _id: 40, count: 1 });
+    const unordered = members.insertMany([{ _id: 40 }, { _id: 41 }, { _id: 42 }], { ordered: false });
+    await expect(unordered).rejects.toMatchObject({ result: { insertedCount: 2 } });
+  });
+
+  it('lets one of fifty writers win a compare-and-set, and loses no increment', async () => {
+    await members.insertOne({ _id: 50, count: 0 });
+    const writers = Array.from({ length: 50 }, (_, writer) => writer);
+    for (let version = 0; version < 5; version++) {
+      const results = await Promise.all(
+        writers.map(async () => members.updateOne({ _id: 50, count: version }, { $inc: { count: 1 } })),
+      );
+      expect(results.reduce((sum, result) => sum + result.modifiedCount, 0)).toBe(1);
+    }
+    await Promise.all(writers.map(async () => members.updateOne({ _id: 50 }, { $inc: { count: 1 } })));
+    expect(await members.findOne({ _id: 50 })).toMatchObject({ count: 55 });
+  });
+
+  it('lets one of fifty concurrent registrations of a name win', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, async (_, i) => members.insertOne({ _id: 100 + i, site: 9, name: 'same' })),
+    );
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [codeOf(result.reason)] : [],
+    );
+    expect(refused).toEqual(Array.from({ length: 49 }, () => 11000));
+    expect(await members.countDocuments({ site: 9 })).toBe(1);
+  });
+
+  it('never shows a document while it is being changed', async () => {
+    const counters = client.db('semantics').collection<{ _id: number; [field: string]: number }>('counters');
+    const fields = Array.from({ length: 200 }, (_, i) => `f${i}`);
+    const all = (value: number): Record<string, number> =>
+      Object.fromEntries(fields.map((field) => [field, value]));
+    await counters.insertOne({ _id: 1, ...all(0) });
+    const progress = { writing: true };
+    const write = async (): Promise<void> => {
+      for (let i = 0; i < 100; i++) await counters.updateOne({ _id: 1 }, { $inc: all(1) });
+    };
+    const readTorn = async (): Promise<unknown[]> => {
+      const torn: unknown[] = [];
+      while (progress.writing) {
+        const read = await counters.findOne({ _id: 1 });
+        if (new Set(fields.map((field) => read?.[field])).size !== 1) torn.push(read);
+      }
+      return torn;
+    };
+    const readers = Array.from({ length: 4 }, readTorn);
+    await Promise.all(Array.from({ length: 4 }, write));
+    progress.writing = false;
+    const torn = (await Promise.all(readers)).flat();
+    expect(torn).toEqual([]);
+  });
+
+  it('drops a database without touching one whose name begins the same', async () => {
+    await client.db('prefix').collection('things').insertOne({ kept: false });
+    await client.db('prefix_longer').collection('things').insertOne({ kept: true });
+    await client.db('prefix').dropDatabase();
+    expect(await client.db('prefix').collection('things').countDocuments()).toBe(0);
+    expect(await client.db('prefix_longer').collection('things').countDocuments()).toBe(1);
+  });
+
+  it('refuses by name what it cannot do', async () => {
+    const unsupported = { code: 115, message: expect.stringContaining('MONGODB_URL') };
+    await expect(members.updateOne({ _id: 1 }, [{ $set: { count: 1 } }])).rejects.toMatchObject(unsupported);
+    await expect(
+      members.find({ name: 'ADA' }, { collation: { locale: 'en', strength: 2 } }).toArray(),
+    ).rejects.toMatchObject(unsupported);
+    await expect(members.createIndex({ name: 'text' })).rejects.toMatchObject(unsupported);
+    await expect(members.watch().next()).rejects.toMatchObject(unsupported);
+  });
+});
+
+describe('the embedded database after SIGKILL', () => {
+  it('has every acknowledged write, its indexes and a renamed collection', async () => {
+    const acknowledged: number[] = [];
+    const written = client.db('durable').collection<{ _id: number; key: string }>('written');
+    await written.createIndex({ key: 1 }, { unique: true });
+    await client.db('durable').collection('before').insertOne({ moved: true });
+    await client.db('durable').renameCollection('before', 'after');
+    let next = 0;
+    const write = async (): Promise<void> => {
+      for (;;) {
+        const id = next++;
+        await written.insertOne({ _id: id, key: `key ${id}` });
+        acknowledged.push(id);
+        if (acknowledged.length === 500) engine.kill('SIGKILL');
+      }
+    };
+    await Promise.allSettled(Array.from({ length: 8 }, write));
+    await expect(engine.exited).resolves.toContain('SIGKILL');
+    await engine.restart();
+
+    const found = new Set((await written.find().toArray()).map((one) => one._id));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(500);
+    expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
+    await expect(written.insertOne({ _id: -1, key: 'key 1' })).rejects.toMatchObject({ code: 11000 });
+    expect(await client.db('durable').collection('after').countDocuments()).toBe(1);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { embeddedEngines } from '../../src/engines/jar-cache.ts';
+import { fakeCommand, removeFolder, testOptions, type TestOptions } from './test-folder.ts';
+
+const options = testOptions();
+/** What the suites beside this one use: the jars come from there instead of the network. */
+let filled: string;
+
+beforeAll(async () => {
+  await embeddedEngines('mongodb', options);
+  filled = (await embeddedEngines('elasticsearch', options)).folder;
+}, 180_000);
+
+afterAll(() => removeFolder(options));
+
+/** Options with an empty cache and a Maven that copies the jars and then runs lines of its own. */
+function withMaven(name: string, lines: string): TestOptions & { calls: () => string[] } {
+  const own = testOptions();
+  const calls = join(options.folder, `${name}.calls`);
+  const path = fakeCommand(
+    { ...own, folder: join(options.folder, name) },
+    'mvn',
+    `echo "$*" >> ${calls}
+     for word in "$@"; do case "$word" in -DoutputDirectory=*) target="\${word#*=}";; esac; done
+     cp ${filled}/elasticsearch/lib/*.jar ${filled}/mongodb/lib/*.jar "$target"
+     cp ${filled}/elasticsearch/modules/transport-netty4/*.jar "$target"
+     ${lines}`,
+  );
+  removeFolder(own);
+  return {
+    ...own,
+    environment: { ...own.environment, PATH: path, XDG_CACHE_HOME: join(options.folder, name, 'cache') },
+    calls: () => readFileSync(calls, 'utf8').trim().split('\n'),
+  };
+}
+
+describe('the cache of jars', () => {
+  it('is filled once by two that start at the same time', async () => {
+    const both = withMaven('both', '');
+    const parts = ['mongodb', 'elasticsearch'] as const;
+    const [one, other] = await Promise.all(parts.map(async (part) => embeddedEngines(part, both)));
+    expect(one).toEqual(other);
+    expect(both.calls()).toHaveLength(1);
+    expect(readdirSync(dirname(one?.folder ?? ''))).toHaveLength(1);
+  }, 60_000);
+
+  it('notices a broken jar, in the cache and from Maven, and fetches past the local repository', async () => {
+    const flaky = withMaven(
+      'flaky',
+      'case "$*" in *maven.repo.local*) ;; *) echo broken > "$target"/h2-2.3.232.jar;; esac',
+    );
+    const { folder } = await embeddedEngines('mongodb', flaky);
+    expect(flaky.calls().map((call) => call.includes('-Dmaven.repo.local='))).toEqual([false, true]);
+    expect(flaky.lines.join()).toContain('h2-2.3.232.jar does not have its pinned checksum; once more');
+
+    writeFileSync(join(folder, 'mongodb/lib/h2-2.3.232.jar'), 'broken later');
+    await embeddedEngines('mongodb', flaky);
+    expect(flaky.calls()).toHaveLength(4);
+  }, 60_000);
+
+  it('that cannot be filled is one clear line', async () => {
+    const offline = withMaven('offline', 'echo "[ERROR] Could not resolve the artifacts"; exit 1');
+    await expect(embeddedEngines('mongodb', offline)).rejects.toThrow(
+      /^Maven cannot fetch the embedded engines: Could not resolve the artifacts; check the network .*MONGODB_URL/,
+    );
+    expect(offline.calls()).toHaveLength(3);
+  });
+
+  it('takes no jar that is not pinned', async () => {
+    const more = withMaven('more', 'echo > "$target"/another.jar');
+    await expect(embeddedEngines('mongodb', more)).rejects.toThrow(/another\.jar is not a pinned jar/);
+  });
+});

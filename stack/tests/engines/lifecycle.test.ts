@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { createServer } from 'node:net';
+import { readRecord } from '../../src/engines/engine-record.ts';
+import { startEngine, startEngines, type Engine } from '../../src/engines/engines.ts';
+import { membersOf } from '../../src/engines/process-table.ts';
+import { StackError } from '../../src/stack-error.ts';
+import { fakeCommand, removeFolder, testOptions } from './test-folder.ts';
+
+const options = testOptions();
+let engine: Engine;
+
+beforeAll(async () => {
+  engine = await startEngine('redis', options);
+});
+
+afterAll(async () => {
+  await engine.stop();
+  removeFolder(options);
+});
+
+async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(url, { maxRetriesPerRequest: 1 });
+  try {
+    return await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const read = async (): Promise<string | null> => withRedis(engine.url, async (redis) => redis.get('key'));
+
+describe('a started engine', () => {
+  it('keeps its port and its data over stop and restart, and may be stopped twice', async () => {
+    const { url } = engine;
+    await withRedis(url, async (redis) => redis.set('key', 'kept'));
+    await engine.stop();
+    await engine.stop();
+    expect(engine.pid).toBeUndefined();
+    await engine.restart();
+    expect(engine.url).toBe(url);
+    expect(await read()).toBe('kept');
+  });
+
+  it('stops even while it is frozen', async () => {
+    engine.kill('SIGSTOP');
+    await engine.stop();
+    await engine.restart();
+    expect(await read()).toBe('kept');
+  });
+
+  it('tells of its death, with its last log lines, and not of a stop', async () => {
+    const told: string[] = [];
+    const stopped = engine.exited.then((line) => told.push(line));
+    await engine.stop();
+    await engine.restart();
+    process.kill(engine.pid ?? 0, 'SIGKILL');
+    const line = await engine.exited;
+    expect(line).toMatch(/^Redis ended \(SIGKILL\); its last log lines: .*redis\.log\)$/);
+    expect(line).not.toContain('\n');
+    await engine.restart();
+    await Promise.race([stopped, read()]);
+    expect(told).toEqual([]);
+  });
+
+  it('is not started twice on one folder', async () => {
+    await expect(startEngine('redis', options)).rejects.toThrow(/already running on .* stop that one/);
+    expect(await read()).toBe('kept');
+  });
+
+  it('takes another port when its own is taken meanwhile', async () => {
+    const port = Number(new URL(engine.url).port);
+    await engine.stop();
+    const squatter = createServer().listen(port, '127.0.0.1');
+    engine = await startEngine('redis', options);
+    squatter.close();
+    expect(new URL(engine.url).port).not.toBe(String(port));
+    expect(await read()).toBe('kept');
+  });
+});
+
+describe('an address in the environment', () => {
+  it('is used, and its server is left alone', async () => {
+    const given = await startEngine('redis', { ...options, environment: { REDIS_URL: engine.url } });
+    expect(given).toMatchObject({ origin: 'environment', url: engine.url, version: engine.version });
+    expect(given.pid).toBeUndefined();
+    await given.stop();
+    expect(() => given.kill('SIGKILL')).toThrow(/not started here/);
+    expect(await read()).toBe('kept');
+  });
+
+  it('that nobody answers at is one clear line without the password', async () => {
+    const environment = { REDIS_URL: 'redis://:sesame@127.0.0.1:1' };
+    const start = startEngine('redis', { ...options, environment });
+    await expect(start).rejects.toThrow(
+      /^REDIS_URL is set, but no Redis answers there \(.*unset the variable$/,
+    );
+    await expect(start).rejects.not.toThrow(/sesame/);
+  });
+});
+
+describe('a failed start', () => {
+  it('shows the last log lines of the one and stops the others', async () => {
+    const failing = testOptions();
+    failing.environment['PATH'] = fakeCommand(
+      failing,
+      'redis-server',
+      'echo "boom: bad configuration"; exit 3',
+    );
+    const start = startEngines(failing, ['mongodb', 'redis']);
+    await expect(start).rejects.toThrow(StackError);
+    await expect(start).rejects.toThrow(
+      /^Redis ended \(exit code 3\); its last log lines: boom: bad configuration/,
+    );
+    const folder = `${failing.dataDir}/mongodb`;
+    expect(membersOf(readRecord(folder).running?.engine.pid ?? 0, folder)).toEqual([]);
+    removeFolder(failing);
+  });
+
+  it('of an installed server says so, with its arguments in our hands', async () => {
+    const installed = testOptions();
+    installed.environment['PATH'] = fakeCommand(installed, 'mongod', 'echo "$@"; exit 1');
+    const start = startEngine('mongodb', installed);
+    await expect(start).rejects.toThrow(/--dbpath \S+data\/mongodb\/installed .*--bind_ip 127\.0\.0\.1/);
+    removeFolder(installed);
+  });
+});

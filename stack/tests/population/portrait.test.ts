@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { drawPortrait, generatePopulation, renderPortrait } from '../../src/population/population.ts';
+
+const now = new Date('2026-11-21T09:00:00Z');
+const members = [...generatePopulation({ count: 600, seed: 7, now })];
+const traits = members.flatMap(({ portrait }) => (portrait ? [portrait] : []));
+
+describe('portraits', () => {
+  it('are the same for the same traits, and nearly always different for different people', () => {
+    const drawings = traits.map(drawPortrait);
+    expect(structuredClone(traits).map(drawPortrait)).toEqual(drawings);
+    expect(new Set(drawings).size).toBeGreaterThan(drawings.length * 0.98);
+  });
+
+  it('refer to nothing outside and hold no undefined part', () => {
+    const odd = traits.map(drawPortrait).filter((svg) => /undefined|NaN|href|<text|<image|<script/.test(svg));
+    expect(odd).toEqual([]);
+  });
+
+  it('show what is known of the person', () => {
+    expect(traits.filter(({ gender, beard }) => gender === 'Female' && beard !== 'none')).toEqual([]);
+    const gray = members.filter(({ portrait }) => portrait?.hair === '#a3a1a0');
+    expect(gray.length).toBeGreaterThan(10);
+    expect(gray.filter(({ fields }) => Number(String(fields['date_of_birth']).slice(0, 4)) > 1985)).toEqual(
+      [],
+    );
+  });
+
+  it.each([500, 250])('become JPEG squares of %s pixels', async (size) => {
+    const [first] = traits;
+    if (!first) throw new Error('a population without portraits');
+    const image = await renderPortrait(drawPortrait(first), size);
+    expect(await sharp(image).metadata()).toMatchObject({ format: 'jpeg', width: size, height: size });
+    expect(image.length).toBeLessThan(60_000);
+  });
+
+  it('reject what is no drawing', async () => {
+    await expect(renderPortrait('no drawing', 500)).rejects.toThrow('unsupported image format');
+  });
+});

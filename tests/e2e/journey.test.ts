@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { until } from '@covalence/testing/until';
+import { as, registerMember, type TestMember } from './support/members.ts';
+import { signIn, tokensFor } from './support/sign-in.ts';
+import { openSocket } from './support/socket.ts';
+
+interface Found {
+  readonly id: number;
+  readonly relevance: number;
+  readonly exactmatch: boolean;
+  readonly distance: number | null;
+}
+
+describe('the main journey, through the gateway only', () => {
+  let stack: StackUnderTest;
+  let nora: TestMember;
+  let tom: TestMember;
+
+  beforeAll(async () => {
+    stack = await startStackUnderTest({ members: 0 });
+  }, 120_000);
+  afterAll(() => stack?.stop());
+
+  it('registers two members; each code gives tokens and the self record', async () => {
+    nora = await registerMember(stack.url, stack.demo, { smoking: 10, height: 168 });
+    tom = await registerMember(stack.url, stack.demo, {
+      gender: 'Male',
+      genderpreference: 'Female',
+      dateofbirth: '09/02/1988',
+      latitude: 40.9,
+      longitude: -96.7,
+      smoking: 20,
+      height: 182,
+    });
+    expect(nora.record).toMatchObject({ username: nora.username, gender: 'Female', userstatus: 'approved' });
+    expect(nora.tokens).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_in: 1800,
+    });
+    const self = await as(stack.url, tom).get('/users/self').expect(200);
+    expect(self.body).toMatchObject({ id: tom.id, email: expect.stringContaining('@mail.example') });
+  });
+
+  it('signs in on the hosted pages and returns the state unchanged', async () => {
+    const back = await signIn(stack.url, stack.demo, nora.username, nora.password, {
+      siteid: '1',
+      state: 'a/b c+d&e=f',
+    });
+    expect(back.get('state')).toBe('a/b c+d&e=f');
+    const tokens = await tokensFor(stack.url, stack.demo, back.get('code') ?? '');
+    await as(stack.url, { tokens }).get('/users/self').expect(200);
+  });
+
+  it('finds the right people with distance, relevance and exactmatch', async () => {
+    const { post } = as(stack.url, nora);
+    const found = await until('tom in the results', async () => {
+      const { body } = await post('/searches', { age: { from: 30, to: 45 }, smoking: { values: [10, 20] } });
+      return (body.users as Found[]).find(({ id }) => id === tom.id);
+    });
+    expect(found).toMatchObject({ relevance: 1, exactmatch: true, distance: 8 });
+
+    const near = await post('/searches', {
+      age: { from: 30, to: 45 },
+      smoking: { value: 30 },
+      height: { from: 175, to: 190 },
+    }).expect(200);
+    const partly = (near.body.users as Found[]).find(({ id }) => id === tom.id);
+    expect(partly?.exactmatch).toBe(false);
+    expect(partly?.relevance).toBeGreaterThan(0);
+    expect(partly?.relevance).toBeLessThan(1);
+
+    const younger = await post('/searches', { age: { from: 18, to: 25 } }).expect(200);
+    expect((younger.body.users as Found[]).map(({ id }) => id)).not.toContain(tom.id);
+  });
+
+  it('tells the other of a like, both of a mutual one, and counts', async () => {
+    const [ofNora, ofTom] = await Promise.all([
+      openSocket(stack.url, nora.tokens.access_token),
+      openSocket(stack.url, tom.tokens.access_token),
+    ]);
+    await as(stack.url, nora).post('/like', { profileid: tom.id }).expect(200);
+    const like = await ofTom.next('like');
+    expect(like.data).toMatchObject({ profileid: nora.id });
+
+    const counted = await as(stack.url, tom).post('/like', { profileid: nora.id }).expect(200);
+    expect(counted.body).toMatchObject({
+      connections_since_reset: 1,
+      connections_total: 1,
+      likedme_total: 0,
+    });
+    await Promise.all([ofNora.next('mutual'), ofTom.next('mutual')]);
+
+    const seen = await as(stack.url, nora).get(`/users/${tom.id}`).expect(200);
+    expect(seen.body).toMatchObject({ id: tom.id, covalence: 'mutual' });
+    const reset = await as(stack.url, nora).post('/members/self/activity/reset/connections').expect(200);
+    expect(reset.body).toMatchObject({ connections_since_reset: 0, connections_total: 1 });
+    ofNora.close();
+    ofTom.close();
+  });
+
+  it('lists packages', async () => {
+    const { body } = await as(stack.url, nora).get('/packages').expect(200);
+    expect(body.can_purchase).toBe(true);
+    expect(new Set(body.packages.map((one: { days: number }) => one.days))).toEqual(
+      new Set([30, 90, 180, 365]),
+    );
+  });
+
+  it('stops a deactivated member at once', async () => {
+    await as(stack.url, tom).post('/members/self', { deactivated: true }).expect(200, {});
+    const refused = await as(stack.url, tom).get('/users/self').expect(403);
+    expect(refused.body).toEqual({ fail: 'Deactivated' });
+  });
+});

@@ -1,0 +1,86 @@
+import request from 'supertest';
+
+/** A client application and where its members come back to. */
+export interface ClientApp {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly redirect_uri: string;
+}
+
+/** The pair of spec 2.2. */
+export interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires_in: number;
+}
+
+const hops = 8;
+
+const pathOf = (location: string, base: string) => {
+  const url = new URL(location, base);
+  return url.pathname + url.search;
+};
+
+const attribute = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+
+/** The hidden fields and the target of a page's form, as a browser would send them. */
+function formOf(html: string): { action: string; fields: Record<string, string> } {
+  const form = /<form[^>]*>/.exec(html)?.[0] ?? '';
+  const hidden = [...html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag);
+  return {
+    action: attribute(form, 'action'),
+    fields: Object.fromEntries(hidden.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')])),
+  };
+}
+
+/**
+ * Signs a member in as a browser would: POST /authorize, the hosted form, the redirects back.
+ * Returns the query parameters that redirect_uri was given.
+ */
+export async function signIn(
+  base: string,
+  app: ClientApp,
+  login: string,
+  password: string,
+  extra: Record<string, string> = {},
+): Promise<URLSearchParams> {
+  const browser = request.agent(base);
+  const follow = async (start: request.Response): Promise<request.Response> => {
+    let response = start;
+    for (let hop = 0; hop < hops; hop += 1) {
+      const location = response.headers['location'];
+      if (!location || location.startsWith(app.redirect_uri)) return response;
+      response = await browser.get(pathOf(location, base)).redirects(0);
+    }
+    throw new Error('too many redirects');
+  };
+  const { client_id, redirect_uri } = app;
+  const started = await browser
+    .post('/authorize')
+    .redirects(0)
+    .type('form')
+    .send({ client_id, redirect_uri, response_type: 'code', ...extra });
+  const page = await follow(started);
+  const { action, fields } = formOf(page.text);
+  const answered = await follow(
+    await browser
+      .post(pathOf(action, base))
+      .redirects(0)
+      .type('form')
+      .send({ ...fields, login, password }),
+  );
+  const back = answered.headers['location'];
+  if (!back) throw new Error(`not signed in: ${answered.status}`);
+  return new URL(back).searchParams;
+}
+
+/** Exchanges a code for tokens (spec 4.2). */
+export async function tokensFor(base: string, app: ClientApp, code: string): Promise<TokenPair> {
+  const { client_id, client_secret, redirect_uri } = app;
+  const response = await request(base)
+    .post('/token')
+    .type('form')
+    .send({ client_id, client_secret, redirect_uri, code, grant_type: 'authorization_code' });
+  if (response.status !== 200) throw new Error(`no tokens: ${response.status} ${response.text}`);
+  return response.body as TokenPair;
+}

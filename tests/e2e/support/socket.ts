@@ -1,0 +1,38 @@
+import type { LiveUpdate } from '@covalence/contract/live-updates';
+import { until } from '@covalence/testing/until';
+import { WebSocket } from 'ws';
+
+/** A live-updates socket that remembers what it was told. */
+export interface LiveSocket {
+  readonly frames: LiveUpdate[];
+  /** The first frame of a type that satisfies `matches`; waits up to `limitMs`. */
+  next(
+    type: LiveUpdate['type'],
+    matches?: (frame: LiveUpdate) => boolean,
+    limitMs?: number,
+  ): Promise<LiveUpdate>;
+  close(): void;
+}
+
+/** Opens /ws/updates, sends the token as first message (spec 5.6) and waits for `ready`. */
+export async function openSocket(base: string, accessToken: string): Promise<LiveSocket> {
+  const socket = new WebSocket(new URL('/ws/updates', base.replace(/^http/, 'ws')));
+  const frames: LiveUpdate[] = [];
+  let problem: Error | undefined;
+  socket.on('open', () => socket.send(accessToken));
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString('utf8')) as LiveUpdate));
+  socket.on('error', (error) => (problem = error));
+  socket.on('close', (code) => (problem ??= new Error(`socket closed with ${code}`)));
+  const next: LiveSocket['next'] = (type, matches = () => true, limitMs = 10_000) =>
+    until(
+      `a ${type} frame`,
+      () => {
+        const frame = frames.find((one) => one.type === type && matches(one));
+        if (!frame && problem) throw problem;
+        return frame;
+      },
+      limitMs,
+    );
+  await next('ready');
+  return { frames, next, close: () => socket.close() };
+}
