@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StackError } from '../stack-error.ts';
@@ -12,7 +12,7 @@ const installMilliseconds = 15 * 60_000;
 
 /** Debian asks this file before it starts a service that was just installed; 101 forbids it. */
 const servicePolicy = '/usr/sbin/policy-rc.d';
-const forbidServices = '#!/bin/sh\nexit 101\n';
+const forbidServices = '#!/bin/sh\n# Left by an interrupted start of Covalence; may be deleted.\nexit 101\n';
 
 /**
  * The path of a server or tool on this machine; where it is missing, its Debian package is installed.
@@ -81,9 +81,12 @@ function lastError(output: string): string {
   return (lines.findLast((line) => line.startsWith('E: ')) ?? lines.at(-1) ?? 'no output').trim();
 }
 
-/** Runs the work while no package may start its service. A policy that the machine already has is left in force. */
+/**
+ * Runs the work while no package may start its service. A policy that the machine already has is left in force, unless
+ * it is our own of a start that was interrupted.
+ */
 export async function withServicesForbidden<T>(policy: string, work: () => Promise<T>): Promise<T> {
-  if (existsSync(policy)) return work();
+  if (existsSync(policy) && readFileSync(policy, 'utf8') !== forbidServices) return work();
   await mkdir(dirname(policy), { recursive: true });
   await writeFile(policy, forbidServices);
   await chmod(policy, 0o755);

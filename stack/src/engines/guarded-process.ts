@@ -45,7 +45,7 @@ export async function startGuarded(start: {
   logFile: string;
 }): Promise<GuardedProcess> {
   const log = openSync(start.logFile, 'a');
-  const child = spawn('sh', ['-c', guard, 'covalence-engine', start.command, ...start.args], {
+  const child = spawn('/bin/sh', ['-c', guard, 'covalence-engine', start.command, ...start.args], {
     cwd: start.folder,
     env: { ...start.environment, [folderVariable]: start.folder },
     detached: true,

@@ -18,6 +18,8 @@ export function javaOptions(settings: {
     `-Xms${heapMebibytes / 2}m`,
     `-Xmx${heapMebibytes}m`,
     '-XX:+UseSerialGC',
+    // A server without memory answers some and not others; one that ends is seen.
+    '-XX:+ExitOnOutOfMemoryError',
     '-Dfile.encoding=UTF-8',
     `-Djava.io.tmpdir=${temporaryFolder}`,
     // Netty's way to memory; from this version on each start would log a warning about it.

@@ -23,7 +23,8 @@ export function logLength(file: string): number {
 export function lastLogLines(file: string, from: number): string {
   const text = readLog(file).subarray(from).toString('utf8');
   const lines = text.split('\n').map((line) => line.trim().slice(0, longestLine));
-  const last = lines.filter((line) => line !== '' && !line.startsWith('at ')).slice(-lastLines);
+  // Of a Java stack trace only the messages.
+  const last = lines.filter((line) => line !== '' && !/^(at |\.\.\. \d+ more)/.test(line)).slice(-lastLines);
   return last.length === 0 ? `nothing in ${file}` : `${last.join(' | ')} (${file})`;
 }
 

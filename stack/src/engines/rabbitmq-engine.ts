@@ -44,7 +44,7 @@ export const rabbitmqEngine: EngineKind = {
       const port = ports['amqp'] ?? 0;
       return {
         origin: 'installed',
-        command: 'sh',
+        command: '/bin/sh',
         args: ['-c', startNode, 'rabbitmq', mapper, String(ports['mapper']), server],
         environment: { ...withoutErlang(options.environment), ...nodeEnvironment(folder, ports) },
         url: `amqp://guest:guest@127.0.0.1:${port}`,

@@ -9,7 +9,7 @@ import type { ImportedPhotos } from './import-members.ts';
 
 /** Edge lengths in pixels: squares, of the sizes that a member's list and page show (spec 2.5). */
 const sizes = [500, 250] as const;
-const extension = '.webp';
+const extension = '.jpg';
 
 /** Where portraits go, and where drawn ones are kept for the next stack of this user. */
 export interface PortraitFolders {

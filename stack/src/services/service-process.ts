@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../checkout.ts';
 import { rememberProcess } from '../engines/engine-record.ts';
 import { startGuarded, type GuardedProcess } from '../engines/guarded-process.ts';
-import { lastLogLines, logLength, openLogFile } from '../engines/log-file.ts';
+import { logLength, openLogFile } from '../engines/log-file.ts';
 import { StackError } from '../stack-error.ts';
+import { lastMessages } from './last-messages.ts';
 import { parts, type ServiceName } from './service-name.ts';
 
 /** A running part of the system: the gateway or a service. */
@@ -51,20 +52,41 @@ async function untilReady(launch: ServiceLaunch, child: GuardedProcess, log: () 
   const { name, managementPort } = launch;
   for (const start = Date.now(); !(await isReady(managementPort)); await wait(40)) {
     if (!child.isAlive()) {
-      throw new StackError(`${name} did not start (${await child.ended}); its last log lines: ${log()}`);
+      throw new StackError(`${name} did not start (${await child.ended}); its log: ${log()}`);
     }
     if (Date.now() - start > readyLimitMs) {
-      throw new StackError(
-        `${name} was not ready within ${readyLimitMs / 1_000} s; its last log lines: ${log()}`,
-      );
+      throw new StackError(`${name} was not ready within ${readyLimitMs / 1_000} s; its log: ${log()}`);
     }
   }
 }
 
+/** One process of a part. */
+interface Run {
+  readonly child: GuardedProcess;
+  /** Resolves when the process ends by itself. */
+  readonly exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+function watch(child: GuardedProcess, log: () => string): Run {
+  const { promise: exited, resolve } = Promise.withResolvers<string>();
+  let stopping = false;
+  child.ended.then((how) => !stopping && resolve(`${how}; its log: ${log()}`)).catch(() => undefined);
+  return {
+    child,
+    exited,
+    stop() {
+      stopping = true;
+      return child.terminate();
+    },
+  };
+}
+
 /** Starts one process of a part and waits until it is ready; a failed start leaves no process. */
-async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortSignal) {
+async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortSignal): Promise<Run> {
   stopped.throwIfAborted();
   const logStart = logLength(logFile);
+  const log = () => lastMessages(logFile, logStart);
   const child = await startGuarded({
     command: process.execPath,
     args: ['--enable-source-maps', join(root, parts[launch.name].folder, 'dist/main.js')],
@@ -76,45 +98,22 @@ async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortS
   const giveUp = () => void child.terminate();
   stopped.addEventListener('abort', giveUp, { once: true });
   try {
-    await untilReady(launch, child, () => lastLogLines(logFile, logStart));
+    await untilReady(launch, child, log);
   } catch (error) {
     await child.terminate();
     throw error;
   } finally {
     stopped.removeEventListener('abort', giveUp);
   }
-  return child;
+  return watch(child, log);
 }
 
-/** Resolves when the process ends by itself. */
-function deathOf(child: GuardedProcess, isStopping: () => boolean, log: () => string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  child.ended
-    .then((how) => !isStopping() && resolve(`${how}; its last log lines: ${log()}`))
-    .catch(() => undefined);
-  return promise;
-}
-
-/** Starts a part and resolves when it is ready; rejects with a StackError that holds its last log lines. */
+/** Starts a part and resolves when it is ready; rejects with a StackError that holds what it last said. */
 export async function startService(launch: ServiceLaunch, stopped: AbortSignal): Promise<ServiceProcess> {
   const { name, url, folder } = launch;
   mkdirSync(folder, { recursive: true });
   const logFile = openLogFile(launch.logDir, name);
-  const start = async () => {
-    const child = await startOnce(launch, logFile, stopped);
-    const run = { child, stopping: false };
-    const exited = deathOf(
-      child,
-      () => run.stopping,
-      () => lastLogLines(logFile, 0),
-    );
-    return Object.assign(run, { exited });
-  };
-  let run = await start();
-  const stop = async () => {
-    run.stopping = true;
-    await run.child.terminate();
-  };
+  let run = await startOnce(launch, logFile, stopped);
   return {
     name,
     url,
@@ -123,10 +122,10 @@ export async function startService(launch: ServiceLaunch, stopped: AbortSignal):
       return run.exited;
     },
     kill: (signal) => run.child.signalGroup(signal),
-    stop,
+    stop: () => run.stop(),
     async restart() {
-      await stop();
-      run = await start();
+      await run.stop();
+      run = await startOnce(launch, logFile, stopped);
     },
     logs: (count = 50) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count),
   };

@@ -80,7 +80,7 @@ describe('the commands', () => {
 });
 
 describe('npm start', () => {
-  const data = mkdtempSync(join(tmpdir(), 'covalence-start-'));
+  let data: string;
   const started: Command[] = [];
   let PORT: string;
   const start = (...args: string[]) => {
@@ -89,6 +89,7 @@ describe('npm start', () => {
     return command;
   };
   beforeAll(async () => {
+    data = mkdtempSync(join(tmpdir(), 'covalence-start-'));
     const { port } = await choosePorts(['port'], {});
     PORT = String(port);
   });

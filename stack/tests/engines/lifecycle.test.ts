@@ -5,6 +5,7 @@ import { readRecord } from '../../src/engines/engine-record.ts';
 import { startEngine, startEngines, type Engine } from '../../src/engines/engines.ts';
 import { membersOf } from '../../src/engines/process-table.ts';
 import { StackError } from '../../src/stack-error.ts';
+import { eventually } from './eventually.ts';
 import { fakeCommand, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
@@ -113,7 +114,8 @@ describe('a failed start', () => {
       /^Redis ended \(exit code 3\); its last log lines: boom: bad configuration/,
     );
     const folder = `${failing.dataDir}/mongodb`;
-    expect(membersOf(readRecord(folder).running?.engine.pid ?? 0, folder)).toEqual([]);
+    const group = readRecord(folder).running?.engine.pid ?? 0;
+    await eventually(async () => membersOf(group, folder).length === 0 || undefined);
     removeFolder(failing);
   });
 
