@@ -28,6 +28,8 @@ describe('login keys', () => {
       }),
     );
     expect(loginKey('ＢＯＢ')).toBe('bob');
+    // Its compatibility form begins with a space, which must not stay.
+    expect(loginKey('\u1fdd')).toBe(loginKey(loginKey('\u1fdd')));
     expect(claimId(7, 'email', 'A@B.example')).toBe('7:email:a@b.example');
   });
 });

@@ -9,7 +9,7 @@ export const staffSite = 0;
  * the way a letter is encoded (D17, spec 8).
  */
 export function loginKey(text: string): string {
-  return text.trim().normalize('NFKC').toLowerCase().normalize('NFKC');
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
 /** The id of the claim on a username or an e-mail address of a site; its being unique makes the name unique. */
