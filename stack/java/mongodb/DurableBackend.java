@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
 
 import de.bwaldvogel.mongo.MongoCollection;
 import de.bwaldvogel.mongo.MongoDatabase;
@@ -33,6 +34,15 @@ final class DurableBackend extends H2Backend {
 
     @Override
     public Document handleCommand(Channel channel, String database, String command, Document query) {
+        try {
+            return answer(channel, database, command, query);
+        } catch (MVStoreException broken) {
+            end(broken);
+            throw broken;
+        }
+    }
+
+    private Document answer(Channel channel, String database, String command, Document query) {
         WriteReply replies = new WriteReply(() -> collectionOf(database, command, query));
         try {
             Unsupported.refuse(command, query);
@@ -48,6 +58,16 @@ final class DurableBackend extends H2Backend {
                 commit();
             }
         }
+    }
+
+    /** A file that failed once answers nothing any more, until it is opened anew: a process that ends is seen. */
+    private static void end(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        System.err.println("The database file cannot be read or written: " + cause.getMessage());
+        Runtime.getRuntime().halt(1);
     }
 
     /** Messages of the library may quote a document, which is somebody's data: the place says enough. */

@@ -17,6 +17,8 @@ public final class MongoLauncher {
     private static final int CACHE_MEGABYTES = 64;
     /** A request holds its thread while it runs; with few threads one slow query would hold up unrelated clients. */
     private static final int WORKERS = 16;
+    /** As often as MongoDB looks for what has expired; a test does not wait that long. */
+    private static final int EXPIRY_SECONDS = Integer.getInteger("covalence.expiry.seconds", 60);
 
     public static void main(String[] arguments) {
         int port = Integer.parseInt(arguments[0]);
@@ -26,7 +28,7 @@ public final class MongoLauncher {
         MongoServer server = new MongoServer(backend);
         server.bind(new InetSocketAddress("127.0.0.1", port), 1, WORKERS);
         ScheduledExecutorService expiry = Executors.newSingleThreadScheduledExecutor();
-        expiry.scheduleWithFixedDelay(backend::expire, 1, 1, TimeUnit.MINUTES);
+        expiry.scheduleWithFixedDelay(backend::expire, EXPIRY_SECONDS, EXPIRY_SECONDS, TimeUnit.SECONDS);
         Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));
         System.out.println("listening on 127.0.0.1:" + port);
     }

@@ -81,6 +81,8 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
     command: join(java.home, 'bin/java'),
     args: [
       ...machine,
+      // The library's log would hold documents; the launcher prints what is worth knowing.
+      '-Dslf4j.internal.verbosity=ERROR',
       '-cp',
       classPath,
       'covalence.MongoLauncher',

@@ -57,9 +57,12 @@ function belongsTo(pid: number, folder: string): boolean {
   );
 }
 
-/** The living processes of a process group that belong to the engine of this folder. */
+/**
+ * The living processes of a process group that belong to the engine of this folder. Where there is no /proc none is
+ * known to: the number may be another's by now.
+ */
 export function membersOf(group: number, folder: string): number[] {
-  if (process.platform !== 'linux') return isThere(-group) ? [group] : [];
+  if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   return pids.filter((pid) => {
     const state = readState(pid);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import type { Engine } from '../../src/engines/engine.ts';
 import { findEmbeddedMongodb, mongodbEngine } from '../../src/engines/mongodb-engine.ts';
+import { eventually } from './eventually.ts';
 import { removeFolder, startEmbedded, testOptions } from './test-folder.ts';
 
 interface Member {
@@ -14,10 +15,9 @@ interface Member {
   outboxAt?: Date;
   count?: number;
   log?: { at: number; seen?: boolean }[];
-  expireAt?: Date;
 }
 
-const options = testOptions();
+const options = testOptions({ MONGODB_JAVA_OPTS: '-Dcovalence.expiry.seconds=1' });
 let engine: Engine;
 let client: mongo.MongoClient;
 let members: mongo.Collection<Member>;
@@ -209,6 +209,18 @@ describe('the embedded database, seen by the driver', () => {
     await client.db('prefix').dropDatabase();
     expect(await client.db('prefix').collection('things').countDocuments()).toBe(0);
     expect(await client.db('prefix_longer').collection('things').countDocuments()).toBe(1);
+  });
+
+  it('removes what its index declares expired, and nothing else', async () => {
+    const codes = client.db('semantics').collection<{ _id: string; at?: Date }>('codes');
+    await codes.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+    await codes.insertMany([
+      { _id: 'old', at: new Date(Date.now() - 120_000) },
+      { _id: 'fresh', at: new Date() },
+      { _id: 'none' },
+    ]);
+    await eventually(async () => ((await codes.countDocuments({ _id: 'old' })) === 0 ? true : undefined));
+    expect((await codes.find().toArray()).map((code) => code._id).sort()).toEqual(['fresh', 'none']);
   });
 
   it('refuses by name what it cannot do', async () => {
