@@ -21,16 +21,17 @@ const logins = ({ members }: Demo): (readonly [string, string])[] =>
     ? [['Members', 'none; npm start -- --reset --members 100 makes some']]
     : members.slice(0, shownMembers).map((member, at) => [at ? '' : 'Members', credentials(member)]);
 
-/** Lines for a shell: a registration, whose code is good for 10 s, a sign-in with it, a search. */
+/** Lines for a shell: a registration, whose code is good for 10 s, a sign-in with it, a search. They need curl and node only. */
 const tries = ({ base_url, client_id, client_secret, redirect_uri, siteid }: Demo) => `
+  pick() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
   BASE=${base_url} ID=${client_id} SECRET=${client_secret}
   CODE=$(curl -s $BASE/members -d client_id=$ID -d client_secret=$SECRET -d siteid=${siteid} -d gender=Female \\
     -d genderpreference=Male -d dateofbirth=04/23/1990 -d username=Try$RANDOM$RANDOM -d password=a-long-secret-1 \\
     -d email=try$RANDOM$RANDOM@mail.example -d country=US -d state=Nebraska -d city=Lincoln -d zip=68502 \\
-    -d latitude=40.789 -d longitude=-96.693 | jq -r .code)
+    -d latitude=40.789 -d longitude=-96.693 | pick code)
   TOKEN=$(curl -s $BASE/token -d grant_type=authorization_code -d code=$CODE -d client_id=$ID \\
-    -d client_secret=$SECRET -d redirect_uri=${redirect_uri} | jq -r .access_token)
-  curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | jq
+    -d client_secret=$SECRET -d redirect_uri=${redirect_uri} | pick access_token)
+  curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | pick users
 `;
 
 /** What `npm start` prints when everything is there: addresses, logins, what to try, where things are. */

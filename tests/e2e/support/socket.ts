@@ -14,12 +14,22 @@ export interface LiveSocket {
   close(): void;
 }
 
-/** Opens /ws/updates, sends the token as first message (spec 5.6) and waits for `ready`. */
-export async function openSocket(base: string, accessToken: string): Promise<LiveSocket> {
+/**
+ * Opens /ws/updates, sends the token as first message (spec 5.6) and waits for `ready`. With `resume`, the id of a frame,
+ * it asks for what came after it (D41).
+ */
+export async function openSocket(
+  base: string,
+  accessToken: string,
+  { resume }: { resume?: string } = {},
+): Promise<LiveSocket> {
   const socket = new WebSocket(new URL('/ws/updates', base.replace(/^http/, 'ws')));
   const frames: LiveUpdate[] = [];
   let problem: Error | undefined;
-  socket.on('open', () => socket.send(accessToken));
+  socket.on('open', () => {
+    socket.send(accessToken);
+    if (resume) socket.send(JSON.stringify({ type: 'resume', after: resume }));
+  });
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString('utf8')) as LiveUpdate));
   socket.on('error', (error) => (problem = error));
   socket.on('close', (code) => (problem ??= new Error(`socket closed with ${code}`)));

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { until } from '@covalence/testing/until';
+import { as, registerMember, type TestMember } from './support/members.ts';
+import { openSocket, type LiveSocket } from './support/socket.ts';
+
+const man = { gender: 'Male', genderpreference: 'Female' };
+
+/** The members that a socket was told liked its owner, in the order of the frames. */
+const toldLikes = (socket: LiveSocket) =>
+  socket.frames.filter(({ type }) => type === 'like').map(({ data }) => data['profileid']);
+
+describe('killed with -9', () => {
+  let stack: StackUnderTest;
+  let target: TestMember;
+  let likers: TestMember[];
+
+  beforeAll(async () => {
+    stack = await startStackUnderTest({ members: 0, engines: 'own' });
+    target = await registerMember(stack.url, stack.demo);
+    likers = await Promise.all(Array.from({ length: 5 }, () => registerMember(stack.url, stack.demo, man)));
+  }, 180_000);
+  afterAll(() => stack?.stop());
+
+  const like = async (liker: TestMember | undefined) => {
+    if (!liker) throw new Error('no such liker');
+    await as(stack.url, liker).post('/like', { profileid: target.id }).expect(200);
+    return liker.id;
+  };
+
+  it('profile, right after its answers: everything accepted is there, and told once', async () => {
+    const socket = await openSocket(stack.url, target.tokens.access_token);
+    const [first, second] = await Promise.all([like(likers[0]), like(likers[1])]);
+    stack.service('profile').kill('SIGKILL');
+    await stack.service('profile').restart();
+    await socket.next('like', ({ data }) => data['profileid'] === first, 30_000);
+    await socket.next('like', ({ data }) => data['profileid'] === second, 30_000);
+    expect(toldLikes(socket)).toHaveLength(2);
+    const { body } = await as(stack.url, target).post('/members/self/activity/reset/connections').expect(200);
+    expect(body).toMatchObject({ likedme_total: 2 });
+    socket.close();
+  }, 60_000);
+
+  it('updates: what happened meanwhile comes after a resume, in order, none twice', async () => {
+    const before = await openSocket(stack.url, target.tokens.access_token);
+    const last = before.frames.at(-1)?.id ?? '';
+    stack.service('updates').kill('SIGKILL');
+    const missed = await like(likers[2]);
+    await stack.service('updates').restart();
+    const after = await openSocket(stack.url, target.tokens.access_token, { resume: last });
+    await after.next('like', ({ data }) => data['profileid'] === missed, 30_000);
+    const next = await like(likers[3]);
+    await after.next('like', ({ data }) => data['profileid'] === next);
+    expect(toldLikes(after)).toEqual([missed, next]);
+    expect(after.frames.map(({ type }) => type)).not.toContain('reset');
+    after.close();
+  }, 60_000);
+
+  it('Redis: writes go on, and an open socket is told when it is back', async () => {
+    const socket = await openSocket(stack.url, target.tokens.access_token);
+    stack.engine('redis').kill('SIGKILL');
+    const meanwhile = await like(likers[4]);
+    await stack.engine('redis').restart();
+    await socket.next('like', ({ data }) => data['profileid'] === meanwhile, 30_000);
+    expect(toldLikes(socket)).toEqual([meanwhile]);
+    socket.close();
+  }, 60_000);
+
+  it('MongoDB: 503 with Retry-After, then all that was accepted is still there', async () => {
+    stack.engine('mongodb').kill('SIGKILL');
+    const refused = await as(stack.url, target).get('/users/self').timeout(15_000);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await stack.engine('mongodb').restart();
+    const counted = await until(
+      'the members are back',
+      async () => {
+        const answer = await as(stack.url, target).post('/members/self/activity/reset/likedme');
+        return answer.status === 200 && answer;
+      },
+      30_000,
+    );
+    expect(counted.body).toMatchObject({ likedme_total: likers.length });
+  }, 60_000);
+});
