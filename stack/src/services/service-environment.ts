@@ -47,6 +47,8 @@ export function serviceEnvironment(
 ): Record<string, string | undefined> {
   const { instance, engines, ports, publicUrl, photoDir, around } = setting;
   const peers = serviceNames.filter((peer) => peer !== 'gateway');
+  // An address in the environment comes first, as with engines: a part that runs elsewhere, or behind something.
+  const peerUrl = (peer: ServiceName) => around[`${peer.toUpperCase()}_URL`] ?? innerUrl(ports, peer);
   return {
     ...inherited(around),
     NODE_ENV: 'production',
@@ -60,7 +62,7 @@ export function serviceEnvironment(
     SITES_FILE: sitesFileIn(around),
     PUBLIC_URL: publicUrl,
     ...variablesOf(engines),
-    ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, innerUrl(ports, peer)]))),
+    ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
     ...(name === 'auth' && { AUTH_SECRET: instance.authSecret }),
     ...(name === 'profile' && { PHOTO_DIR: photoDir }),
   };
