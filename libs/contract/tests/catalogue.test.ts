@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogueProblems } from '../src/catalogue/check-catalogue.ts';
 import type { Field, FieldGroup } from '../src/catalogue/field.ts';
 import { canonicalName, fieldByName, fields } from '../src/catalogue/fields.ts';
+import { labelIn, labelLocaleOf, labelLocales, labels } from '../src/catalogue/labels.ts';
 import { parameterNames, specNames } from './spec-names.ts';
 
 const groups = Object.entries(specNames).map(
@@ -64,6 +65,70 @@ describe('the field catalogue', () => {
   });
 });
 
+describe('labels', () => {
+  const greek = /\p{Script=Greek}/u;
+  const texts = fields.flatMap(({ name, labels, values = [] }) =>
+    [{ labels }, ...values].map((each) => [name, each.labels] as const),
+  );
+
+  it('are written in the script of their locale', () => {
+    const inGreek = texts.filter(([, { en_US, es_ES = '', de_DE = '' }]) =>
+      greek.test(en_US + es_ES + de_DE),
+    );
+    expect(inGreek).toEqual([]);
+    // Names that stay as they are everywhere, amounts of money and abbreviations.
+    const latin = texts.filter(([name, { el_GR = '' }]) => name !== 'income' && !greek.test(el_GR));
+    expect([...new Set(latin.map(([, { el_GR }]) => el_GR))]).toEqual(['E-mail', 'World Plus']);
+  });
+
+  it('of the personality, lifestyle and opinion scales are the field’s own', () => {
+    const scaleOf = (name: string) =>
+      fieldByName(name)
+        ?.values?.map(({ labels }) => labels.en_US)
+        .join();
+    const own = fields.filter(({ group }) => group === 'personality' || group === 'lifestyle');
+    expect(new Set(own.map(({ name }) => scaleOf(name))).size).toBe(22);
+    const opinions = ['a_abortion', 'a_nato', 'a_homelessness', 'a_religion'].map(scaleOf);
+    expect(new Set(opinions).size).toBe(4);
+  });
+
+  it.each([
+    ['es_ES', 'Soltero/a'],
+    ['es_MX', 'Soltero/a'],
+    ['de_AT', 'Ledig'],
+    ['el_GR', 'Ελεύθερος/η'],
+    ['en_GB', 'Single'],
+    ['tr_TR', 'Single'],
+  ])('in %s fall back to the language, then to English', (locale, text) => {
+    const [single] = fieldByName('marital_status')?.values ?? [];
+    expect(single && labelIn(single.labels, locale)).toBe(text);
+    expect(labelLocales).toContain(labelLocaleOf(locale));
+  });
+});
+
+describe('tiers (D37)', () => {
+  const named = (tier: string, group: string) =>
+    fields
+      .filter(({ criterion, group: own }) => criterion?.tier === tier && own === group)
+      .map(({ name }) => name)
+      .sort(alphabetically);
+
+  it('are those of the decision', () => {
+    expect(named('basic', 'basic')).toEqual(
+      `build country drinking education has_children height language marital_status online religion smoking state
+      want_children`.split(/\s+/),
+    );
+    expect(named('platinum', 'basic')).toEqual(
+      `best_attribute exercise eye_color family_roots hair_color income music occupation politics race`.split(
+        /\s+/,
+      ),
+    );
+    const whole = ['opinion', 'favorite', 'interest', 'lifestyle', 'personality'] as const;
+    for (const group of whole) expect(named('platinum', group)).toEqual(namesOf(group).sort(alphabetically));
+    expect(fields.filter(({ group, criterion }) => group === 'question' && criterion)).toEqual([]);
+  });
+});
+
 describe('names (D1)', () => {
   it.each([
     ['eye-color', 'eye_color'],
@@ -104,21 +169,30 @@ describe('names (D1)', () => {
 });
 
 describe('a catalogue with a mistake', () => {
-  const text: Field = { name: 'one', group: 'basic', kind: 'text', labels: { en_US: 'One' } };
+  const one = labels('One', 'Uno', 'Eins', 'Ένα');
+  const text: Field = { name: 'one', group: 'basic', kind: 'text', labels: one };
   const values = [
-    { code: 10, labels: { en_US: 'Ten' } },
-    { code: 20, labels: { en_US: 'Twenty' } },
+    { code: 10, labels: labels('Ten', 'Diez', 'Zehn', 'Δέκα') },
+    { code: 20, labels: labels('Twenty', 'Veinte', 'Zwanzig', 'Είκοσι') },
   ];
   const choice: Field = { ...text, kind: 'choice', values };
+  const twins = [...values, { code: 30, labels: labels('Score', 'Veintena', 'Zwanzig', 'Εικοσάδα') }];
   const criterion = { form: 'general', tier: 'basic', weight: 1 } as const;
 
   it.each<[string, Field[]]>([
     ['one: the name appears twice', [text, text]],
     ['one: the name appears twice', [text, { ...text, name: 'two', aliases: ['one'] }]],
     ['One: its name is not lowercase with underscores', [{ ...text, name: 'One' }]],
+    ['one: its label is not there in every locale', [{ ...text, labels: { en_US: 'One' } }]],
+    ['one: its label is not there in every locale', [{ ...text, labels: { ...one, el_GR: ' ' } }]],
+    [
+      "one: a value's label is not there in every locale",
+      [{ ...choice, values: [...values, { code: 30, labels: { en_US: 'Thirty' } }] }],
+    ],
+    ['one: two values read the same in de_DE', [{ ...choice, values: twins }]],
     ['one: exactly the choice kinds declare values', [{ ...text, values }]],
     ['one: exactly the choice kinds declare values', [{ ...text, kind: 'choice' }]],
-    ['one: a value code appears twice', [{ ...choice, values: [...values, ...values] }]],
+    ['one: a value code appears twice', [{ ...choice, values: [...values, { code: 20, labels: one }] }]],
     ['one: a failure code is not in the table', [{ ...text, codes: { register: 12_345 } }]],
     ['one: its weight is not a whole number', [{ ...text, criterion: { ...criterion, weight: 1.5 } }]],
     ['one: its weight is not positive', [{ ...text, criterion: { ...criterion, weight: 0 } }]],

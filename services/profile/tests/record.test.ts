@@ -102,12 +102,22 @@ describe('the record', () => {
     expect(Object.keys(record).filter((name) => conditional.includes(name))).toEqual([]);
   });
 
+  it.each([
+    ['es_ES', 'Soltero/a', 'Alegre'],
+    ['de_AT', 'Ledig', 'Fröhlich'],
+    ['el_GR', 'Ελεύθερος/η', 'Χαρούμενος/η'],
+    ['tr_TR', 'Single', 'Cheerful'],
+  ])('reads as the viewer’s locale %s has it', (locale, marital_status, mood) => {
+    const record = renderRecord({ ...subject('single', full, viewer), locale });
+    expect(record).toMatchObject({ marital_status, maritalstatus: marital_status, mood });
+  });
+
   it('computes what depends on the day, the viewer and the settings', () => {
     expect(renderRecord(subject('single', full, viewer))).toMatchObject({
       age: 36,
       marital_status: 'Single',
       maritalstatus: 'Single',
-      mood: 'High',
+      mood: 'Cheerful',
       zodiac: 'Gemini',
       platinum: 'y',
       membership_status: 'active',

@@ -1,7 +1,16 @@
 import { failureCode } from '../failure-codes.ts';
-import type { Field } from './field.ts';
+import type { Field, Labels } from './field.ts';
+import { labelLocales } from './labels.ts';
 
 const choiceKinds = new Set(['choice', 'choices', 'keyword', 'gender']);
+
+const isComplete = (labels: Labels) => labelLocales.every((locale) => labels[locale]?.trim());
+
+const twinLocales = ({ values = [] }: Field) =>
+  labelLocales.filter((locale) => {
+    const texts = values.flatMap(({ labels }) => labels[locale] ?? []);
+    return new Set(texts).size < texts.length;
+  });
 
 const problemsOf = (field: Field): string[] => {
   const codes = (field.values ?? []).map(({ code }) => String(code));
@@ -10,6 +19,11 @@ const problemsOf = (field: Field): string[] => {
   const credits = neighbours.flatMap(([, near]) => Object.values(near));
   const rules: [boolean, string][] = [
     [/^[a-z0-9]+(_[a-z0-9]+)*$/.test(field.name), 'its name is not lowercase with underscores'],
+    [isComplete(field.labels), 'its label is not there in every locale'],
+    [
+      (field.values ?? []).every(({ labels }) => isComplete(labels)),
+      "a value's label is not there in every locale",
+    ],
     [choiceKinds.has(field.kind) === codes.length > 0, 'exactly the choice kinds declare values'],
     [new Set(codes).size === codes.length, 'a value code appears twice'],
     [named.every((code) => codes.includes(code)), 'a neighbour is not one of its values'],
@@ -18,7 +32,9 @@ const problemsOf = (field: Field): string[] => {
     [!field.criterion || Number.isInteger(field.criterion.weight), 'its weight is not a whole number'],
     [!field.criterion || field.criterion.weight > 0, 'its weight is not positive'],
   ];
-  return rules.filter(([holds]) => !holds).map(([, problem]) => `${field.name}: ${problem}`);
+  const broken = rules.filter(([holds]) => !holds).map(([, problem]) => problem);
+  const twins = twinLocales(field).map((locale) => `two values read the same in ${locale}`);
+  return [...broken, ...twins].map((problem) => `${field.name}: ${problem}`);
 };
 
 /** What is wrong with a catalogue, one line each; empty when it is sound. Checked at start and by a test. */

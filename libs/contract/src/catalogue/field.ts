@@ -1,4 +1,4 @@
-/** The locales that labels are written in; en_US is always there and is the fallback. */
+/** The locales that labels are written in (labels.ts); en_US is the fallback. */
 export type LabelLocale = 'en_US' | 'es_ES' | 'de_DE' | 'el_GR';
 
 /** A text in the locales it has been translated to. */
@@ -79,6 +79,6 @@ export interface Field {
   /** Must be given at registration. */
   readonly required?: true;
   readonly criterion?: FieldCriterion;
-  /** Not asked on /questions: a setting, not a trait. */
+  /** A setting of the account, not a trait: it cannot be cleared. */
   readonly setting?: true;
 }

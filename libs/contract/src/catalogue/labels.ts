@@ -1,0 +1,22 @@
+import type { Labels } from './field.ts';
+
+/** The locales that labels are written in; every label of the catalogue is there in each. */
+export const labelLocales = ['en_US', 'es_ES', 'de_DE', 'el_GR'] as const;
+
+/** A text in every label locale, in the order of `labelLocales`. */
+export type InFourLocales = readonly [en_US: string, es_ES: string, de_DE: string, el_GR: string];
+
+/** The labels of a text. */
+export function labels(...[en_US, es_ES, de_DE, el_GR]: InFourLocales): Labels {
+  return { en_US, es_ES, de_DE, el_GR };
+}
+
+/** The label locale that a language_COUNTRY is served with: one of the same language, else English. */
+export function labelLocaleOf(locale: string): (typeof labelLocales)[number] {
+  return labelLocales.find((each) => each.slice(0, 2) === locale.slice(0, 2)) ?? 'en_US';
+}
+
+/** A text in the locale asked for, else in another one of its language, else in English. */
+export function labelIn(texts: Labels, locale: string): string {
+  return texts[labelLocaleOf(locale)] ?? texts.en_US;
+}

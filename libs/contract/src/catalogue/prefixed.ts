@@ -1,0 +1,49 @@
+import type { Field, FieldCriterion, FieldGroup, FieldKind, FieldValue } from './field.ts';
+import { labels, type InFourLocales } from './labels.ts';
+import { neighbouring, scale } from './scales.ts';
+
+/** A field's name, then its label in the four locales. */
+export type NamedRow = readonly [name: string, ...label: InFourLocales];
+
+/** What the fields of a group share. */
+interface Shared {
+  readonly kind: FieldKind;
+  readonly values?: readonly FieldValue[];
+  readonly limits?: Field['limits'];
+  readonly criterion?: FieldCriterion;
+}
+
+/** The fields of one prefix group of spec 2.8, one for each row; the rows' names come without the prefix. */
+export function prefixed(
+  prefix: string,
+  group: FieldGroup,
+  shared: Shared,
+  rows: readonly NamedRow[],
+): Field[] {
+  return rows.map(([name, ...label]) => ({
+    name: `${prefix}_${name}`,
+    group,
+    labels: labels(...label),
+    ...shared,
+  }));
+}
+
+/** A choice on an ordered scale that subscribers may search by (D37); the step beside a wanted one counts half. */
+export function orderedChoice(...steps: readonly InFourLocales[]): Shared {
+  const neighbours = neighbouring(steps.length, 0.5);
+  return {
+    kind: 'choice',
+    values: scale(...steps),
+    criterion: { form: 'general', tier: 'platinum', weight: 1, neighbours },
+  };
+}
+
+/** Makes fields of a group that have an ordered scale each: the whole name with its label, then the steps. */
+export const orderedField =
+  (group: FieldGroup) =>
+  ([name, ...label]: NamedRow, ...steps: readonly InFourLocales[]): Field => ({
+    name,
+    group,
+    labels: labels(...label),
+    ...orderedChoice(...steps),
+  });

@@ -1,0 +1,147 @@
+import type { Field } from './field.ts';
+import { prefixed, type NamedRow } from './prefixed.ts';
+
+const rows: readonly NamedRow[] = [
+  [
+    '5_years_from_now',
+    'Where do you see yourself 5 years from now?',
+    '¿Dónde te ves dentro de 5 años?',
+    'Wo siehst du dich in 5 Jahren?',
+    'Πού βλέπεις τον εαυτό σου σε 5 χρόνια;',
+  ],
+  [
+    'age_for_marriage',
+    'What is the best age for marriage?',
+    '¿Cuál es la mejor edad para casarse?',
+    'Was ist das beste Alter zum Heiraten?',
+    'Ποια είναι η καλύτερη ηλικία για γάμο;',
+  ],
+  [
+    'describe_perfect_evening',
+    'Describe a perfect evening.',
+    'Describe una velada perfecta.',
+    'Beschreibe einen perfekten Abend.',
+    'Περίγραψε μια τέλεια βραδιά.',
+  ],
+  [
+    'greek_god',
+    'Which Greek god would you be?',
+    '¿Qué dios griego serías?',
+    'Welcher griechische Gott wärst du?',
+    'Ποιος θεός του Ολύμπου θα ήσουν;',
+  ],
+  [
+    'how_many_kids',
+    'How many kids would you like?',
+    '¿Cuántos hijos te gustaría tener?',
+    'Wie viele Kinder möchtest du?',
+    'Πόσα παιδιά θα ήθελες;',
+  ],
+  [
+    'kids_speak_greek',
+    'Should your kids speak Greek?',
+    '¿Deberían tus hijos hablar griego?',
+    'Sollen deine Kinder Griechisch sprechen?',
+    'Θα ήθελες τα παιδιά σου να μιλούν ελληνικά;',
+  ],
+  [
+    'kids_speak_turkish',
+    'Should your kids speak Turkish?',
+    '¿Deberían tus hijos hablar turco?',
+    'Sollen deine Kinder Türkisch sprechen?',
+    'Θα ήθελες τα παιδιά σου να μιλούν τουρκικά;',
+  ],
+  [
+    'lessons',
+    'What has life taught you?',
+    '¿Qué lecciones te ha dado la vida?',
+    'Was hat dich das Leben gelehrt?',
+    'Τι μαθήματα σου έδωσε η ζωή;',
+  ],
+  [
+    'love_at_first_sight',
+    'Do you believe in love at first sight?',
+    '¿Crees en el amor a primera vista?',
+    'Glaubst du an Liebe auf den ersten Blick?',
+    'Πιστεύεις στον έρωτα με την πρώτη ματιά;',
+  ],
+  [
+    'magical_powers',
+    'Which magical power would you like to have?',
+    '¿Qué poder mágico te gustaría tener?',
+    'Welche Zauberkraft hättest du gern?',
+    'Ποια μαγική δύναμη θα ήθελες να έχεις;',
+  ],
+  [
+    'marriage',
+    'What does marriage mean to you?',
+    '¿Qué significa para ti el matrimonio?',
+    'Was bedeutet dir die Ehe?',
+    'Τι σημαίνει για σένα ο γάμος;',
+  ],
+  [
+    'most_important_in_relationship',
+    'What matters most in a relationship?',
+    '¿Qué es lo más importante en una relación?',
+    'Was zählt in einer Beziehung am meisten?',
+    'Τι μετράει περισσότερο σε μια σχέση;',
+  ],
+  [
+    'nerves',
+    'What gets on your nerves?',
+    '¿Qué te pone de los nervios?',
+    'Was geht dir auf die Nerven?',
+    'Τι σου δίνει στα νεύρα;',
+  ],
+  [
+    'perfect_weekend',
+    'What is your perfect weekend?',
+    '¿Cómo es tu fin de semana perfecto?',
+    'Wie sieht dein perfektes Wochenende aus?',
+    'Πώς είναι το τέλειο σαββατοκύριακο για σένα;',
+  ],
+  [
+    'physical_appearance',
+    'How important are looks?',
+    '¿Qué importancia tiene el físico?',
+    'Wie wichtig ist das Aussehen?',
+    'Πόσο σημαντική είναι η εμφάνιση;',
+  ],
+  [
+    'reincarnation',
+    'What would you come back as in another life?',
+    '¿Qué te gustaría ser en otra vida?',
+    'Als was würdest du wiedergeboren werden?',
+    'Τι θα ήθελες να είσαι σε μια άλλη ζωή;',
+  ],
+  [
+    'what_friends_like_about_you',
+    'What do your friends like about you?',
+    '¿Qué les gusta de ti a tus amigos?',
+    'Was mögen deine Freunde an dir?',
+    'Τι αρέσει στους φίλους σου σε σένα;',
+  ],
+  [
+    'what_friends_tease_you_about',
+    'What do your friends tease you about?',
+    '¿Con qué bromean tus amigos sobre ti?',
+    'Womit ziehen dich deine Freunde auf?',
+    'Για τι σε πειράζουν οι φίλοι σου;',
+  ],
+  [
+    'what_turns_off',
+    'What turns you off?',
+    '¿Qué te quita las ganas?',
+    'Was schreckt dich ab?',
+    'Τι σε ξενερώνει;',
+  ],
+  ['what_turns_on', 'What turns you on?', '¿Qué te atrae?', 'Was zieht dich an?', 'Τι σε ελκύει;'],
+];
+
+/** Questions with a text as answer: the `q_` fields of spec 2.8. */
+export const questionFields: readonly Field[] = prefixed(
+  'q',
+  'question',
+  { kind: 'text', limits: { max: 1000 } },
+  rows,
+);

@@ -1,0 +1,24 @@
+import type { Field, FieldCriterion, FieldKind, FieldValue } from './field.ts';
+import { labels, type InFourLocales } from './labels.ts';
+import { neighbouring } from './scales.ts';
+
+/** A general criterion of a tier (D37) with its weight (D32). */
+export const general = (
+  tier: FieldCriterion['tier'],
+  weight: number,
+  extra: Partial<FieldCriterion> = {},
+): FieldCriterion => ({ form: 'general', tier, weight, ...extra });
+
+/** Values in an order: the one beside a wanted one counts half. `length` leaves out answers at the end that have no place in it. */
+export const ordered = (length: number): Partial<FieldCriterion> => ({
+  neighbours: neighbouring(length, 0.5),
+});
+
+/** A coded trait of spec 2.8's basic group. */
+export const trait = (
+  name: string,
+  label: InFourLocales,
+  values: readonly FieldValue[],
+  criterion: FieldCriterion,
+  kind: FieldKind = 'choice',
+): Field => ({ name, group: 'basic', kind, labels: labels(...label), values, criterion });
