@@ -12,11 +12,14 @@ export interface AdmissionContext {
   readonly memberStates: MemberStateStore;
 }
 
+const isMember = ({ id }: Caller) => {
+  if (!id) throw unauthorized('invalid_token');
+};
+
 const mayCall: Record<RouteEntry['access'], (caller: Caller) => void> = {
   public: () => undefined,
-  member: (caller) => {
-    if (!caller.id) throw unauthorized('invalid_token');
-  },
+  optional: isMember,
+  member: isMember,
   staff: (caller) => {
     if (!caller.scopes.includes('staff')) throw forbidden();
   },
@@ -31,7 +34,7 @@ export async function admit(
   access: RouteEntry['access'],
   { bearer, limits, memberStates }: AdmissionContext,
 ): Promise<void> {
-  if (access === 'public') return;
+  if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
   const caller = await bearer.fromHeader(authorization);
   mayCall[access](caller);
   const { id, memberId } = caller;

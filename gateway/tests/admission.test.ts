@@ -57,6 +57,16 @@ describe('admission', () => {
     expect(gateway.service.requests).toHaveLength(before);
   });
 
+  it('lets strangers through where the token is optional, but no bad token', async () => {
+    const stranger = await call('/questions').expect(200);
+    expect(stranger.body.headers.authorization).toBeUndefined();
+    const authorization = await gateway.tokens.authorization({ id: 1 });
+    const { body } = await call('/questions', authorization).expect(200);
+    expect(body.headers.authorization).toBe(authorization);
+    await call('/questions', 'Bearer no.token.here').expect(401);
+    await call('/questions', await gateway.tokens.authorization({ id: 0, scope: 'staff' })).expect(401);
+  });
+
   it('asks for the scope on staff routes', async () => {
     const member = await call('/staff/queue', await gateway.tokens.authorization({ id: 5 }));
     expect([member.status, member.body]).toEqual([403, { fail: 'Forbidden' }]);

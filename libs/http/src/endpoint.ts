@@ -13,10 +13,17 @@ export interface Caller {
   readonly expires: number;
 }
 
-/** Who may call: anyone, a member's access token, a staff token (scope `staff`, D29), or another service. */
-export type Access = 'public' | 'member' | 'staff' | 'service';
+/**
+ * Who may call: anyone, anyone with the member known where a token is sent, a member's access token, a staff token
+ * (scope `staff`, D29), or another service.
+ */
+export type Access = 'public' | 'optional' | 'member' | 'staff' | 'service';
 
-type CallerOf<A extends Access> = A extends 'member' | 'staff' ? Caller : undefined;
+type CallerOf<A extends Access> = A extends 'member' | 'staff'
+  ? Caller
+  : A extends 'optional'
+    ? Caller | undefined
+    : undefined;
 
 /** What a handler is given: checked input, the caller where there is one, and facts of the request. */
 interface Call<Input, A extends Access> {
@@ -39,6 +46,8 @@ export interface Endpoint<Context, Input = unknown, Output = unknown, A extends 
   readonly output: z.ZodType<Output>;
   /** Every failure code that it may answer. */
   readonly codes?: readonly number[];
+  /** The 200 answer carries a strong ETag, and 304 answers a client that has it already. */
+  readonly etag?: true;
   readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
 }
 
@@ -49,6 +58,7 @@ export interface AnyEndpoint<Context> {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   readonly codes?: readonly number[];
+  readonly etag?: true;
   run(call: Call<unknown, Access>, context: Context): Promise<unknown>;
 }
 

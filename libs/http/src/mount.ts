@@ -1,8 +1,9 @@
 import { Failure, forbidden, invalidArgument, unauthorized } from '@covalence/contract/failure';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { Express, Request, RequestHandler } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery } from './body.ts';
@@ -44,6 +45,12 @@ function parametersOf(request: Request, canonical: (name: string) => string): Pa
   };
 }
 
+async function memberOf(header: string | undefined, { bearer }: MountOptions): Promise<Caller> {
+  const caller = await bearer.fromHeader(header);
+  if (!caller.id) throw unauthorized('invalid_token');
+  return caller;
+}
+
 const callers: Record<
   Access,
   (header: string | undefined, options: MountOptions) => Promise<Caller | undefined>
@@ -53,17 +60,27 @@ const callers: Record<
     checkServiceToken(header, serviceSecret);
     return Promise.resolve(undefined);
   },
-  member: async (header, { bearer }) => {
-    const caller = await bearer.fromHeader(header);
-    if (!caller.id) throw unauthorized('invalid_token');
-    return caller;
-  },
+  optional: (header, options) =>
+    header === undefined ? Promise.resolve(undefined) : memberOf(header, options),
+  member: memberOf,
   staff: async (header, { bearer }) => {
     const caller = await bearer.fromHeader(header);
     if (!caller.scopes.includes('staff')) throw forbidden();
     return caller;
   },
 };
+
+/**
+ * Sends an answer that a client keeps and asks about again: who asks decides what is in it, so no shared cache keeps it.
+ * Express itself answers 304 to an If-None-Match that names the tag.
+ */
+function sendTagged(response: Response, body: unknown): void {
+  const text = JSON.stringify(body);
+  const tag = createHash('sha256').update(text).digest('base64url');
+  response.set({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' });
+  response.vary('Authorization');
+  response.type('json').send(text);
+}
 
 function routeHandler<Context>(
   definition: AnyEndpoint<Context>,
@@ -84,7 +101,9 @@ function routeHandler<Context>(
       },
       context,
     );
-    response.json(options.checkOutput ? definition.output.parse(output) : output);
+    const body = options.checkOutput ? definition.output.parse(output) : output;
+    if (definition.etag) sendTagged(response, body);
+    else response.json(body);
   };
 }
 

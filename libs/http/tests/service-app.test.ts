@@ -37,6 +37,15 @@ const whoami = endpoint({
   handler: ({ caller }) => Promise.resolve({ id: caller.id }),
 });
 
+const perhaps = endpoint({
+  access: 'optional',
+  summary: 'The caller, where there is one',
+  input: z.object({}),
+  output: z.object({ id: z.int().nullable() }),
+  etag: true,
+  handler: ({ caller }) => Promise.resolve({ id: caller?.id ?? null }),
+});
+
 const staffOnly = endpoint({
   access: 'staff',
   summary: 'For staff',
@@ -82,6 +91,7 @@ const routes: Routes<null> = {
   'GET /echo/:name': echo,
   'POST /strict': strict,
   'GET /whoami': whoami,
+  'GET /perhaps': perhaps,
   'GET /staff': staffOnly,
   'POST /internal/x': internal,
   'GET /fails/:how': fails,
@@ -144,6 +154,31 @@ describe('an application made from a route table', () => {
       const response = await request(server).post('/echo').set('Content-Type', type).send(body);
       expect(response.status).toBe(status);
       expect(response.body).toEqual({ fail });
+    });
+  });
+
+  describe('optional callers and tags', () => {
+    it('knows the caller where a good token is sent, and refuses a bad one', async () => {
+      await request(server).get('/perhaps').expect(200, { id: null });
+      const authorization = await tokens.authorization({ id: 7 });
+      await request(server).get('/perhaps').set('Authorization', authorization).expect(200, { id: 7 });
+      await request(server).get('/perhaps').set('Authorization', 'Bearer x').expect(401);
+    });
+
+    it('tags the answer and says 304 to who has it', async () => {
+      const { headers } = await request(server).get('/perhaps').expect(200);
+      const etag = String(headers['etag']);
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      const known = await request(server)
+        .get('/perhaps')
+        .set('If-None-Match', `"other", ${etag}`)
+        .expect(304);
+      expect(known.text).toBe('');
+      const authorization = await tokens.authorization({ id: 7 });
+      const mine = request(server).get('/perhaps').set('Authorization', authorization);
+      await mine.set('If-None-Match', etag).expect(200, { id: 7 });
+      const untagged = await request(server).get('/echo');
+      expect(untagged.headers['etag']).toBeUndefined();
     });
   });
 

@@ -1,5 +1,7 @@
 import type { Routes } from '@covalence/http/endpoint';
 import { resetActivity } from './activity/reset-activity.ts';
+import { listDeleteReasons } from './catalogue/delete-reasons.ts';
+import { listQuestions } from './catalogue/questions.ts';
 import type { Context } from './context.ts';
 import { importMany } from './internal/import-members.ts';
 import { settlePending, stateOfMember } from './internal/member-state.ts';
@@ -20,6 +22,8 @@ export const publicRoutes: Routes<Context> = {
   'POST /members': register,
   'POST /members/self': updateSelf,
   'GET /users/:profileid': viewProfile,
+  'GET /questions': listQuestions,
+  'GET /reasons/profile/delete': listDeleteReasons,
   'POST /like': like,
   'POST /unlike': unlike,
   'POST /decline': decline,

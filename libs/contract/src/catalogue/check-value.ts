@@ -43,6 +43,9 @@ export function parseCountry(value: unknown): string | undefined {
   return countries.isValid(code) ? code : undefined;
 }
 
+/** Every ISO 3166-1 alpha-2 code that a country may have. */
+export const countryCodes: readonly string[] = Object.keys(countries.getAlpha2Codes());
+
 const limitsOf = (field: Field, mode: WriteMode) =>
   (mode === 'update' ? field.updateLimits : undefined) ?? field.limits ?? {};
 

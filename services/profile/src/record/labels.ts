@@ -8,3 +8,9 @@ export function choiceLabel(member: Member, name: string, locale: string): strin
   const value = fieldByName(name)?.values?.find(({ code }) => code === chosen);
   return value ? labelIn(value.labels, locale) : '';
 }
+
+/** What countries are called in a locale, by their ISO 3166-1 alpha-2 code; '' for ''. */
+export function countryNames(locale: string): (code: string) => string {
+  const names = new Intl.DisplayNames([locale.replace('_', '-'), 'en-US'], { type: 'region' });
+  return (code) => (code && names.of(code)) ?? code;
+}

@@ -1,5 +1,6 @@
 import { positionOf, textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
+import { countryNames } from './labels.ts';
 
 const earthRadiusMiles = 3958.8;
 const nearMiles = 50;
@@ -27,12 +28,6 @@ function nearness(member: Member, viewer: Member): Nearness {
   return sameCity || (miles !== null && miles <= nearMiles) ? 'near' : 'country';
 }
 
-function countryName(code: string, locale: string): string {
-  if (!code) return '';
-  const names = new Intl.DisplayNames([locale.replace('_', '-'), 'en-US'], { type: 'region' });
-  return names.of(code) ?? code;
-}
-
 const joined = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
 const place = (member: Member) => joined(textOf(member, 'city'), textOf(member, 'state'));
@@ -48,5 +43,5 @@ const texts: Record<Nearness, (member: Member, country: string) => string> = {
  * abroad, city and region within the country, with the postal code near by.
  */
 export function locationText(member: Member, viewer: Member, locale: string): string {
-  return texts[nearness(member, viewer)](member, countryName(textOf(member, 'country'), locale));
+  return texts[nearness(member, viewer)](member, countryNames(locale)(textOf(member, 'country')));
 }

@@ -7,19 +7,14 @@ import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { ownRecord } from '../record/records.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
+import { siteidParameter } from '../validation/request-parameters.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
 import { newMember } from './new-member.ts';
 
 const input = z.looseObject({
   client_id: z.string(),
   client_secret: z.string(),
-  siteid: z.union([
-    z.int(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ]),
+  siteid: siteidParameter,
 });
 
 type Parameters = z.output<typeof input>;

@@ -1,0 +1,92 @@
+import { countryCodes } from '@covalence/contract/catalogue/check-value';
+import type { Field, FieldValue } from '@covalence/contract/catalogue/field';
+import { fields } from '@covalence/contract/catalogue/fields';
+import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
+import type { Site } from '@covalence/contract/sites';
+import { z } from 'zod';
+import { countryNames } from '../record/labels.ts';
+
+const limits = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
+
+/** One value that a client may send, and what a member reads for it. */
+const choiceSchema = z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() });
+
+const questionSchema = z.strictObject({
+  name: z.string(),
+  group: z.string(),
+  type: z.string(),
+  label: z.string(),
+  /** The operations that take the field. */
+  operations: z.array(z.enum(['register', 'update'])),
+  /** Required at registration, or by the site for a complete profile (spec 2.3, missing_required_fields). */
+  required: z.boolean(),
+  moderated: z.boolean(),
+  /** Lengths in characters of texts, bounds of numbers. */
+  limits: limits.optional(),
+  /** Where an update has other limits (D12). */
+  update_limits: limits.optional(),
+  values: z.array(choiceSchema).optional(),
+});
+
+/** What GET /questions answers. */
+export const questionListSchema = z.strictObject({
+  siteid: z.int(),
+  locale: z.string(),
+  questions: z.array(questionSchema),
+});
+
+type Choice = z.output<typeof choiceSchema>;
+type QuestionList = z.output<typeof questionListSchema>;
+
+/** Values of the catalogue as a client lists them. */
+function choicesOf(values: readonly FieldValue[], locale: string): Choice[] {
+  return values.map(({ code, labels }) => ({ value: code, label: labelIn(labels, locale) }));
+}
+
+function countryChoices(locale: string): Choice[] {
+  const nameOf = countryNames(locale);
+  return countryCodes
+    .map((code) => ({ value: code, label: nameOf(code) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale.replace('_', '-')));
+}
+
+const valuesOf = (field: Field, locale: string): Choice[] | undefined =>
+  field.kind === 'country' ? countryChoices(locale) : field.values && choicesOf(field.values, locale);
+
+function questionOf(field: Field, site: Site, locale: string): QuestionList['questions'][number] {
+  const { name, group, kind, labels, only, limits, updateLimits } = field;
+  const values = valuesOf(field, locale);
+  return {
+    name,
+    group,
+    type: kind,
+    label: labelIn(labels, locale),
+    operations: only ? [only] : ['register', 'update'],
+    required: field.required === true || site.required_fields.includes(name),
+    moderated: field.moderated === true,
+    ...(limits && { limits: { ...limits } }),
+    ...(updateLimits && { update_limits: { ...updateLimits } }),
+    ...(values && { values }),
+  };
+}
+
+const kept = new WeakMap<Site, Map<string, QuestionList>>();
+
+/**
+ * Every field that a site takes with its possible values (spec 2.8, GET /questions), in one of the label locales. Made
+ * once for each site and locale.
+ */
+export function questionList(site: Site, wanted: string): QuestionList {
+  const locale = labelLocaleOf(wanted);
+  const ofSite = kept.get(site) ?? new Map<string, QuestionList>();
+  kept.set(site, ofSite);
+  const list = ofSite.get(locale) ?? {
+    siteid: site.siteid,
+    locale,
+    questions: fields
+      .filter(({ name }) => !site.rejected_fields.includes(name))
+      .map((field) => questionOf(field, site, locale)),
+  };
+  ofSite.set(locale, list);
+  return list;
+}
