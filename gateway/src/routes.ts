@@ -48,6 +48,7 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/decline': { service: 'profile', methods: post, access: 'member' },
   '/block': { service: 'profile', methods: post, access: 'member' },
   '/unblock': { service: 'profile', methods: post, access: 'member' },
+  '/recordaffiliatehit': { service: 'profile', methods: both, access: 'public' },
   '/questions': { service: 'profile', methods: get, access: 'optional' },
   '/reasons/profile/delete': { service: 'profile', methods: get, access: 'member' },
   '/photos/{file}': { service: 'profile', methods: get, access: 'public' },

@@ -65,6 +65,16 @@ describe('the field catalogue', () => {
   });
 });
 
+const scaleOf = (name: string) =>
+  fieldByName(name)
+    ?.values?.map(({ labels }) => labels.en_US)
+    .join();
+const named = (tier: string, group: string) =>
+  fields
+    .filter(({ criterion, group: own }) => criterion?.tier === tier && own === group)
+    .map(({ name }) => name)
+    .sort(alphabetically);
+
 describe('labels', () => {
   const greek = /\p{Script=Greek}/u;
   const texts = fields.flatMap(({ name, labels, values = [] }) =>
@@ -82,10 +92,6 @@ describe('labels', () => {
   });
 
   it('of the personality, lifestyle and opinion scales are the field’s own', () => {
-    const scaleOf = (name: string) =>
-      fieldByName(name)
-        ?.values?.map(({ labels }) => labels.en_US)
-        .join();
     const own = fields.filter(({ group }) => group === 'personality' || group === 'lifestyle');
     expect(new Set(own.map(({ name }) => scaleOf(name))).size).toBe(22);
     const opinions = ['a_abortion', 'a_nato', 'a_homelessness', 'a_religion'].map(scaleOf);
@@ -107,12 +113,6 @@ describe('labels', () => {
 });
 
 describe('tiers (D37)', () => {
-  const named = (tier: string, group: string) =>
-    fields
-      .filter(({ criterion, group: own }) => criterion?.tier === tier && own === group)
-      .map(({ name }) => name)
-      .sort(alphabetically);
-
   it('are those of the decision', () => {
     expect(named('basic', 'basic')).toEqual(
       `build country drinking education has_children height language marital_status online religion smoking state

@@ -159,15 +159,18 @@ describe('an application made from a route table', () => {
 
   describe('optional callers and tags', () => {
     it('knows the caller where a good token is sent, and refuses a bad one', async () => {
-      await request(server).get('/perhaps').expect(200, { id: null });
+      const stranger = await request(server).get('/perhaps');
+      expect(stranger.body).toEqual({ id: null });
       const authorization = await tokens.authorization({ id: 7 });
-      await request(server).get('/perhaps').set('Authorization', authorization).expect(200, { id: 7 });
-      await request(server).get('/perhaps').set('Authorization', 'Bearer x').expect(401);
+      const known = await request(server).get('/perhaps').set('Authorization', authorization);
+      expect(known.body).toEqual({ id: 7 });
+      const bad = await request(server).get('/perhaps').set('Authorization', 'Bearer x');
+      expect(bad.status).toBe(401);
     });
 
     it('tags the answer and says 304 to who has it', async () => {
       const { headers } = await request(server).get('/perhaps').expect(200);
-      const etag = String(headers['etag']);
+      const { etag } = headers;
       expect(etag).toMatch(/^"[\w-]+"$/);
       const known = await request(server)
         .get('/perhaps')
@@ -176,7 +179,7 @@ describe('an application made from a route table', () => {
       expect(known.text).toBe('');
       const authorization = await tokens.authorization({ id: 7 });
       const mine = request(server).get('/perhaps').set('Authorization', authorization);
-      await mine.set('If-None-Match', etag).expect(200, { id: 7 });
+      await mine.set('If-None-Match', etag ?? '').expect(200, { id: 7 });
       const untagged = await request(server).get('/echo');
       expect(untagged.headers['etag']).toBeUndefined();
     });

@@ -20,16 +20,21 @@ export const baseConfig = {
 /** The secret that services show each other on /internal calls; at least 32 characters. */
 export const serviceSecret = z.string().min(32);
 
-/** The sites file, read and checked at start (D20). */
-export const sitesFile = z.string().transform((path, context): Sites => {
-  try {
-    return parseSites(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    context.addIssue({ code: 'custom', message: text });
-    return z.NEVER;
-  }
-});
+/** A JSON file by its path, read and checked at start; what is wrong with it stands in the problem of the setting. */
+export function jsonFile<T>(parse: (data: unknown) => T) {
+  return z.string().transform((path, context): T => {
+    try {
+      return parse(JSON.parse(readFileSync(path, 'utf8')));
+    } catch (error) {
+      const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+      context.addIssue({ code: 'custom', message: text });
+      return z.NEVER;
+    }
+  });
+}
+
+/** The sites file (D20). */
+export const sitesFile = jsonFile<Sites>(parseSites);
 
 /**
  * Reads the environment once into a typed object.

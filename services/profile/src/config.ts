@@ -1,5 +1,10 @@
-import { baseConfig, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, jsonFile, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { parseAffiliates } from './affiliates/affiliates.ts';
+
+/** The affiliates that ship with the service; sources and builds are equally far from them. */
+const shippedAffiliates = fileURLToPath(new URL('../data/affiliates.json', import.meta.url));
 
 /** The environment of the profile service. */
 export const configSchema = z
@@ -18,6 +23,8 @@ export const configSchema = z
     RABBITMQ_URL: z.string(),
     /** The folder that photos are served from. */
     PHOTO_DIR: z.string().min(1),
+    /** Who sends members, and who of them is suspended (spec 10701). */
+    AFFILIATES_FILE: z.string().default(shippedAffiliates).pipe(jsonFile(parseAffiliates)),
     /** Whether members may share private photos (spec 2.6). */
     PHOTO_SHARING: z.stringbool().default(false),
   })

@@ -12,6 +12,8 @@ import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import { createActivityStore, type ActivityStore } from './activity/activity-store.ts';
 import { createLikeQuotaStore, type LikeQuotaStore } from './activity/like-quota-store.ts';
+import type { Affiliates } from './affiliates/affiliates.ts';
+import { createHitStore, type HitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
 import { createIdStore, type IdStore } from './members/id-store.ts';
 import { createImportIdStore, type ImportIdStore } from './members/import-id-store.ts';
@@ -24,6 +26,8 @@ import { createPresenceStore, type PresenceStore } from './presence/presence-sto
 export interface Context {
   readonly config: Config;
   readonly sites: Sites;
+  readonly affiliates: Affiliates;
+  readonly affiliateHits: HitStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly health: Health;
@@ -68,6 +72,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   return {
     config,
     sites: config.SITES_FILE,
+    affiliates: config.AFFILIATES_FILE,
+    affiliateHits: createHitStore(connection),
     clock,
     logger,
     health,

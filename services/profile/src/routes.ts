@@ -2,6 +2,7 @@ import type { Routes } from '@covalence/http/endpoint';
 import { resetActivity } from './activity/reset-activity.ts';
 import { listDeleteReasons } from './catalogue/delete-reasons.ts';
 import { listQuestions } from './catalogue/questions.ts';
+import { recordAffiliateHit } from './affiliates/record-hit.ts';
 import type { Context } from './context.ts';
 import { importMany } from './internal/import-members.ts';
 import { settlePending, stateOfMember } from './internal/member-state.ts';
@@ -21,6 +22,8 @@ import { updateSelf } from './update/update-self.ts';
 export const publicRoutes: Routes<Context> = {
   'POST /members': register,
   'POST /members/self': updateSelf,
+  'GET /recordaffiliatehit': recordAffiliateHit,
+  'POST /recordaffiliatehit': recordAffiliateHit,
   'GET /users/:profileid': viewProfile,
   'GET /questions': listQuestions,
   'GET /reasons/profile/delete': listDeleteReasons,

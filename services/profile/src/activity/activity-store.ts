@@ -1,5 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
-import { isDuplicateKey } from '../members/duplicate-key.ts';
+import { twice } from '../members/duplicate-key.ts';
 
 /** The pages whose new interactions are counted apart (spec 4.8). */
 export const activityPages = ['connections', 'likedme', 'views'] as const;
@@ -61,16 +61,6 @@ const viewSchema = new Schema<View>(
 viewSchema.index({ viewed: 1, at: 1 });
 
 const never = new Date(0);
-
-/** Two writers may both try to create a document; the second try of the loser updates it. */
-const twice = async <T>(upsert: () => Promise<T>): Promise<T> => {
-  try {
-    return await upsert();
-  } catch (error) {
-    if (isDuplicateKey(error)) return upsert();
-    throw error;
-  }
-};
 
 /** Creates the store on the `activity` and `views` collections. */
 export function createActivityStore(connection: Connection): ActivityStore {

@@ -1,5 +1,6 @@
 import { fields } from '@covalence/contract/catalogue/fields';
 import type { Site } from '@covalence/contract/sites';
+import { redirectOf, type Affiliates } from '../affiliates/affiliates.ts';
 import { checkFields, codeOfField, type CheckedFields } from '../validation/check-fields.ts';
 
 /** A request's parameters by canonical name. */
@@ -35,7 +36,13 @@ function checkPlace(parameters: RegistrationParameters, { failed }: CheckedField
 
 const longestOrigin = 100;
 
-function checkOrigin(parameters: RegistrationParameters, { failed }: CheckedFields): Origin {
+const affiliateSuspended = 10701;
+
+function checkOrigin(
+  parameters: RegistrationParameters,
+  { failed }: CheckedFields,
+  affiliates: Affiliates,
+): Origin {
   const given = originNames.filter((name) => parameters[name] !== undefined && parameters[name] !== '');
   const texts = given.map((name) => {
     const value = parameters[name];
@@ -44,14 +51,16 @@ function checkOrigin(parameters: RegistrationParameters, { failed }: CheckedFiel
   for (const [name, text] of texts) {
     if (typeof text !== 'string' || text.length > longestOrigin) failed.set(name, 20901);
   }
-  return Object.fromEntries(texts) as Origin;
+  const origin = Object.fromEntries(texts) as Origin;
+  if (redirectOf(affiliates.get(origin.affiliateid ?? ''))) failed.set('affiliateid', affiliateSuspended);
+  return origin;
 }
 
 /** Checks a registration without asking anybody: everything but who already has the username or the e-mail (spec 4.4). */
 export function checkRegistration(
   parameters: RegistrationParameters,
   site: Site,
-  now: Date,
+  { affiliates, now }: { readonly affiliates: Affiliates; readonly now: Date },
 ): CheckedRegistration {
   const sent = Object.fromEntries(Object.entries(parameters).filter(([name]) => !notFields.has(name)));
   const checked = checkFields(sent, 'register', site, now);
@@ -59,5 +68,5 @@ export function checkRegistration(
     if (!(name in sent)) checked.failed.set(name, codeOfField(name, 'register'));
   }
   checkPlace(sent, checked);
-  return { ...checked, origin: checkOrigin(parameters, checked) };
+  return { ...checked, origin: checkOrigin(parameters, checked, affiliates) };
 }

@@ -86,14 +86,17 @@ export const register = endpoint({
   output: z.looseObject({ id: z.int(), code: z.string() }),
   codes: [
     10000, 10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061, 10101, 10102, 10201, 10301,
-    10302, 10401, 10402, 10501, 10601, 20701, 20702, 20703, 20801, 20901,
+    10302, 10401, 10402, 10501, 10601, 10701, 20701, 20702, 20703, 20801, 20901,
   ],
   handler: async ({ input }: { input: Parameters }, context: Context) => {
     const { client_id, client_secret, siteid } = input;
     await context.auth.verifyClient({ client_id, client_secret });
     const site = context.sites.get(siteid);
     if (!site) throw invalidArgument();
-    const checked = checkRegistration(input, site, context.clock());
+    const checked = checkRegistration(input, site, {
+      affiliates: context.affiliates,
+      now: context.clock(),
+    });
     if (checked.failed.size) await refuse(context, site, checked);
     const member = await create(context, site, checked);
     const { code } = await context.auth.issueCode({ member_id: member.member_id, client_id });

@@ -1,0 +1,51 @@
+import { Schema, type Connection } from 'mongoose';
+import { twice } from '../members/duplicate-key.ts';
+
+/** One day's visits by way of an affiliate. */
+export interface AffiliateHits {
+  readonly affiliateid: string;
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  readonly hits: number;
+  /** How many of them the affiliate sent while it was suspended. */
+  readonly redirected: number;
+}
+
+/** Counts visits per affiliate and day: as many documents as days, however many strangers call. */
+export interface HitStore {
+  count(affiliateid: string, redirected: boolean, at: Date): Promise<void>;
+  /** An affiliate's days, oldest first. */
+  days(affiliateid: string): Promise<AffiliateHits[]>;
+}
+
+type HitsDocument = { _id: string } & AffiliateHits;
+
+const hitsSchema = new Schema<HitsDocument>(
+  {
+    _id: { type: String, required: true },
+    affiliateid: { type: String, required: true },
+    day: { type: String, required: true },
+    hits: { type: Number, required: true },
+    redirected: { type: Number, required: true },
+  },
+  { collection: 'affiliate_hits', versionKey: false, strict: 'throw' },
+);
+hitsSchema.index({ affiliateid: 1, day: 1 });
+
+/** Creates the store on the `affiliate_hits` collection. */
+export function createHitStore(connection: Connection): HitStore {
+  const model = connection.model('AffiliateHits', hitsSchema);
+  return {
+    async count(affiliateid, redirected, at) {
+      const day = at.toISOString().slice(0, 10);
+      await twice(() =>
+        model.updateOne(
+          { _id: `${affiliateid}:${day}` },
+          { $set: { affiliateid, day }, $inc: { hits: 1, redirected: redirected ? 1 : 0 } },
+          { upsert: true },
+        ),
+      );
+    },
+    days: (affiliateid) => model.find({ affiliateid }, { _id: 0 }).sort({ day: 1 }).lean<AffiliateHits[]>(),
+  };
+}
