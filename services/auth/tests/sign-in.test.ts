@@ -191,6 +191,23 @@ describe('sign-in by the hosted page', () => {
       const page = await request(auth.server).get('/login/unknown').expect(400);
       expect(page.get('Content-Type')).toContain('text/html');
     });
+
+    it('ignores what it does not know, nested or not', async () => {
+      const end = await auth.browser().signIn(auth.client, member);
+      const pair = await request(auth.server)
+        .post('/token')
+        .send({
+          ...auth.client,
+          grant_type: 'authorization_code',
+          code: end.searchParams.get('code'),
+          device: { model: 'phone', build: [1, 2] },
+          tags: ['a', 'b'],
+        })
+        .expect(200);
+      const { refresh_token } = pair.body as { refresh_token: string };
+      const form = { ...auth.client, grant_type: 'refresh_token', refresh_token, 'device[model]': 'phone' };
+      await auth.token(form).expect(200);
+    });
   });
 
   describe('the form', () => {

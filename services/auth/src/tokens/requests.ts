@@ -10,12 +10,43 @@ const formType = 'application/x-www-form-urlencoded';
 
 const simpleName = (name: string) => name.toLowerCase().replaceAll('-', '_');
 
-/** A parameter of OAuth is one text; numbers and booleans of a JSON body are read as such. */
+/** The parameters that mean something here, in requests of every kind. */
+const known: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'grant_type',
+  'locale',
+  'logout',
+  'platform',
+  'post_logout_redirect_uri',
+  'prompt',
+  'redirect_uri',
+  'refresh_token',
+  'resource',
+  'response_mode',
+  'response_type',
+  'scope',
+  'siteid',
+  'state',
+  'token',
+  'token_type_hint',
+  'xsrf',
+]);
+
+/**
+ * A parameter of OAuth is one text; numbers and booleans of a JSON body are read as such. Lists and maps are refused
+ * where a parameter is known, and ignored as everything unknown is (RFC 6749 3.1, 3.2).
+ */
 function textOf(name: string, value: unknown): [string, string][] {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string') return [[name, value]];
   if (typeof value === 'number' || typeof value === 'boolean') return [[name, String(value)]];
-  throw new Failure(400, 'Bad Request');
+  if (known.has(name)) throw new Failure(400, 'Bad Request');
+  return [];
 }
 
 const textsOf = (parameters: unknown): Record<string, string> => {
