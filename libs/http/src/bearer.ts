@@ -34,17 +34,19 @@ const claims = z.object({
   mid: z.int().nonnegative().default(0),
   site: z.int().nonnegative().default(0),
   client_id: z.string(),
+  family: z.string().optional(),
   scope: z.string().default(''),
   exp: z.int(),
 });
 
 const callerOf = (payload: JWTPayload): Caller => {
-  const { sub, mid, site, client_id, scope, exp } = claims.parse(payload);
+  const { sub, mid, site, client_id, family, scope, exp } = claims.parse(payload);
   return {
     id: mid,
     memberId: sub,
     siteid: site,
     clientId: client_id,
+    family,
     scopes: scope.split(' ').filter(Boolean),
     expires: exp,
   };

@@ -8,6 +8,8 @@ export interface Caller {
   readonly memberId: string;
   readonly siteid: number;
   readonly clientId: string;
+  /** The family of refresh tokens that the token came with; sign-outs may spare it. */
+  readonly family?: string | undefined;
   readonly scopes: readonly string[];
   /** Expiry of the token, seconds since the epoch. */
   readonly expires: number;

@@ -2,6 +2,7 @@ import { createBearerVerifier } from '@covalence/http/bearer';
 import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
+import { verificationKey } from './keys/verification-key.ts';
 import { mountLogin } from './login/mount.ts';
 import { routes } from './routes.ts';
 import { mountAuthorization } from './tokens/mount.ts';
@@ -18,6 +19,7 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
       jwksUrl: `${config.AUTH_PUBLIC_URL}/jwks`,
       issuer: config.AUTH_PUBLIC_URL,
       audience: config.PUBLIC_URL,
+      keys: verificationKey(context.keyRing),
     }),
     ...options,
   });

@@ -83,6 +83,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     sites,
     seal,
     accounts,
+    refreshTokens,
     passwords: createPasswords(),
     clients,
     keyRing,

@@ -10,11 +10,13 @@ import { create as createClient } from './clients/create.ts';
 import { verify as verifyClient } from './clients/verify.ts';
 import type { Context } from './context.ts';
 import { rotate } from './keys/rotate.ts';
+import { everywhere } from './sign-out/everywhere.ts';
 import { create as createStaff } from './staff/create.ts';
 import { issue } from './tokens/issue-code.ts';
 
-/** What other services and the command line may call; the gateway never routes /internal. */
+/** What other services and the command line may call (the gateway never routes /internal), and what apps may. */
 export const routes: Routes<Context> = {
+  'POST /session/everywhere': everywhere,
   'POST /internal/clients/verify': verifyClient,
   'POST /internal/clients/create': createClient,
   'POST /internal/staff/create': createStaff,

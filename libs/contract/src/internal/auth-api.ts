@@ -59,9 +59,12 @@ export const applyUsername = {
   output: z.object({}),
 };
 
-/** POST /internal/accounts/change-email: claims and applies a new e-mail. 403 with 20502. */
+/**
+ * POST /internal/accounts/change-email: claims and applies a new e-mail. 403 with 20502. Another address ends every
+ * sign-in of the member but the one that `family` names.
+ */
 export const changeEmail = {
-  input: z.object({ member_id: z.uuid(), email: z.string() }),
+  input: z.object({ member_id: z.uuid(), email: z.string(), family: z.string().optional() }),
   output: z.object({}),
 };
 

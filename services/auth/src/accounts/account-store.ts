@@ -19,6 +19,8 @@ export interface Account {
   readonly status: 'pending' | 'active';
   readonly staff: boolean;
   readonly created_at: Date;
+  /** Whoever gave credentials before this moment has to give them again. */
+  readonly signed_out_at?: Date;
 }
 
 /** Who holds a username or an e-mail address of a site, and since when. */
@@ -48,6 +50,8 @@ export interface AccountStore {
   /** Makes `username` the login name. */
   setUsername(memberId: string, username: string): Promise<void>;
   setEmail(memberId: string, email: string): Promise<void>;
+  /** Makes credentials that were given before `at` count no more. */
+  setSignedOut(memberId: string, at: Date): Promise<void>;
   /** Replaces a hash, if it is still the one that was read. */
   replaceHash(memberId: string, before: string, after: string): Promise<void>;
   /** Claims a name; returns the claim that is in the way, or undefined when it is now this member's. */
@@ -71,6 +75,7 @@ const accountSchema = new Schema<Account>(
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
     created_at: { type: Date, required: true },
+    signed_out_at: Date,
   },
   { collection: 'accounts', versionKey: false, id: false },
 );
@@ -139,6 +144,7 @@ export function createAccountStore(connection: Connection): AccountStore {
     setUsername: (memberId, username) =>
       set(memberId, { $set: { username }, $unset: { pending_username: 1 } }),
     setEmail: (memberId, email) => set(memberId, { $set: { email } }),
+    setSignedOut: (memberId, at) => set(memberId, { $max: { signed_out_at: at } }),
     async replaceHash(memberId, before, after) {
       await accounts.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });
     },

@@ -4,21 +4,27 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
+import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 
-/** POST /internal/accounts/change-email: claims the new address, applies it, frees the old one. */
+/**
+ * POST /internal/accounts/change-email: claims the new address, applies it, frees the old one. Other sign-ins end: whoever
+ * changes the address shall not have to share the account with somebody who had it before.
+ */
 export const changeEmailAddress = endpoint({
   access: 'service',
   summary: "Change a member's e-mail address",
   input: changeEmail.input,
   output: changeEmail.output,
   codes: [20502],
-  handler: async ({ input: { member_id, email } }, context: Context) => {
+  handler: async ({ input: { member_id, email, family } }, context: Context) => {
     const { accounts } = context;
     const account = await accounts.find(member_id);
     if (!account) throw notFound();
     const before = claimId(account.siteid, 'email', account.email);
     const after = claimId(account.siteid, 'email', email);
     if (!(await takeClaim(after, member_id, context))) throw invalidArgument(20502);
+    // Before the address is written: a second try would find nothing changed and leave the sign-ins.
+    if (before !== after) await signOutEverywhere(member_id, context, family);
     await accounts.setEmail(member_id, email);
     if (before !== after) await accounts.release([before], member_id);
     return {};

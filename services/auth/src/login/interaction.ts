@@ -53,12 +53,13 @@ export async function findInteraction(
 }
 
 /**
- * Ends the interaction with a signed-in account and leads on to the authorization request. A session of another account
+ * Ends the interaction with an account whose credentials were given at `givenAt` and leads on to the authorization request. A session of another account
  * in this browser ends here, so that the provider need not ask for a sign-out in between.
  */
 export async function finishInteraction(
   { details, provider }: Interaction,
   account: Account,
+  givenAt: Date,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -68,7 +69,9 @@ export async function finishInteraction(
     details.session = undefined;
     await details.persist();
   }
-  const result = { login: { accountId: account._id, amr: ['pwd'] } };
+  const given = givenAt.getTime();
+  const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(given / 1000) };
+  const result = { login, given_at: given };
   const returnTo = await provider.interactionResult(request, response, result, {
     mergeWithLastSubmission: false,
   });

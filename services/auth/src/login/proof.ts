@@ -23,6 +23,9 @@ export function sealProof(proof: Omit<Proof, 'until'>, interaction: string, seal
   );
 }
 
+/** When the entry was made that a proof remembers. */
+export const givenAtOf = ({ until }: Proof): Date => new Date(until - lifetimeMs);
+
 /** The proof of a form, or undefined when it is none, too old, or of another interaction. */
 export function openProof(sealed: string, interaction: string, seal: Seal, now: Date): Proof | undefined {
   const text = seal.open('login-proof', sealed, interaction);

@@ -8,7 +8,7 @@ import { standingOf } from '../tokens/sign-in-policy.ts';
 import { authenticate } from './authenticate.ts';
 import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
 import { readDevice } from './known-device.ts';
-import { openProof, sealProof, type Proof } from './proof.ts';
+import { givenAtOf, openProof, sealProof, type Proof } from './proof.ts';
 import { showExpired } from './show.ts';
 
 const formSchema = z.object({
@@ -31,6 +31,8 @@ interface Submission {
   readonly interaction: Interaction;
   readonly form: z.output<typeof formSchema>;
   readonly proof: Proof | undefined;
+  /** When the credentials were given that this submission stands on. */
+  readonly givenAt: Date;
 }
 
 type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm';
@@ -90,7 +92,7 @@ async function signIn(submission: Submission, account: Account): Promise<void> {
     path: '/login',
     maxAge: deviceDays * 24 * 60 * 60 * 1000,
   });
-  await finishInteraction(interaction, account, request, response);
+  await finishInteraction(interaction, account, submission.givenAt, request, response);
   const { client_id, platform } = interaction.details.params;
   context.logger.info({ member: account.id, client_id, platform }, 'signed in');
 }
@@ -140,11 +142,14 @@ async function enter(submission: Submission): Promise<void> {
 }
 
 /** The choice of a site, after an entry that was right for several. */
-async function choose(submission: Submission, memberIds: readonly string[]): Promise<void> {
-  const found = await submission.context.accounts.findMany(memberIds);
+async function choose(submission: Submission, proof: Proof): Promise<void> {
+  const found = await submission.context.accounts.findMany(proof.accounts);
   const account = found.find(({ siteid }) => siteid === submission.form.site);
-  return account
-    ? admit({ ...submission, proof: undefined }, account)
+  const givenAt = givenAtOf(proof);
+  // The password may have been changed since it was given.
+  const isGood = account && givenAt.getTime() > (account.signed_out_at?.getTime() ?? 0);
+  return isGood
+    ? admit({ ...submission, proof: undefined, givenAt }, account)
     : showAgain(submission, 200, 'staleForm');
 }
 
@@ -164,6 +169,7 @@ export async function submitLogin(request: Request, response: Response, context:
     form.data.proof === undefined
       ? undefined
       : openProof(form.data.proof, interaction.uid, context.seal, context.now());
-  const submission = { request, response, context, interaction, form: form.data, proof };
-  return proof?.reason === 'site' ? choose(submission, proof.accounts) : enter(submission);
+  const givenAt = context.now();
+  const submission = { request, response, context, interaction, form: form.data, proof, givenAt };
+  return proof?.reason === 'site' ? choose(submission, proof) : enter(submission);
 }

@@ -98,7 +98,9 @@ export function signOutPage(setting: PageSetting, form: Html): string {
   const { text } = setting;
   const content = markup`<p>${text('signOutWhy')}</p>
 ${form}
-<button type="submit" form="op.logoutForm" name="logout" value="yes">${text('signOut')}</button>`;
+<button type="submit" form="op.logoutForm" name="logout" value="yes">${text('signOut')}</button>
+<button class="plain" type="submit" form="op.logoutForm" name="logout" value="everywhere">${text('signOutEverywhere')}</button>
+<p class="note">${text('signOutEverywhereWhy')}</p>`;
   return page(setting, text('signOut'), content);
 }
 

@@ -2,6 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { bodyParsers } from '@covalence/http/body';
 import type { Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
+import { endEverywhere } from '../sign-out/end-everywhere.ts';
 import { asForm, atPublicAddress, authorizeByGet, unwrapToken } from './requests.ts';
 
 const bodyLimit = 64 * 1024;
@@ -24,7 +25,7 @@ const publicPaths = (context: Context): PublicPath[] => {
     { path: '/.well-known/openid-configuration', GET: [] },
     { path: '/.well-known/oauth-authorization-server', GET: [] },
     { path: '/session/end', GET: [], POST: form },
-    { path: '/session/end/confirm', POST: form },
+    { path: '/session/end/confirm', POST: [...form, endEverywhere(context)] },
     { path: '/session/end/success', GET: [] },
   ];
 };

@@ -79,9 +79,10 @@ const resourceServer = (audience: string) => (_context: unknown, resource: strin
   };
 };
 
-const memberClaims = (context: KoaContextWithOIDC) => {
+const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
   const account = knownAccount(context);
-  return !account || account.staff ? undefined : { mid: account.id, site: account.siteid };
+  const member = account && !account.staff && { mid: account.id, site: account.siteid };
+  return { family: token.grantId, ...member };
 };
 
 const off = { enabled: false } as const;
@@ -95,7 +96,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
     jwks: { keys: keys.map((key) => key.jwk) },
     findAccount: findAccount(dependencies),
     loadExistingGrant: createGrant(dependencies),
-    extraTokenClaims: memberClaims,
+    extraTokenClaims: (context, token) => ownClaims(context, token as { grantId?: string }),
     extraParams: { platform: null, locale: null, siteid: checkParameters(sites) },
     extraClientMetadata: { properties: ['staff'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },

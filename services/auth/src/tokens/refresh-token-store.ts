@@ -36,6 +36,8 @@ export interface RefreshTokenStore {
   findGrant(id: string): Promise<StoredGrant | undefined>;
   saveGrant(grant: StoredGrant): Promise<void>;
   removeGrant(id: string): Promise<void>;
+  /** Ends every family of an account but `spared`. */
+  removeFamiliesOf(accountId: string, spared: string | undefined): Promise<void>;
   /** Deletes what has expired before `date`. */
   purge(date: Date): Promise<void>;
 }
@@ -54,6 +56,7 @@ const tokenSchema = new Schema<StoredRefreshToken>(
   { collection: 'refresh_tokens', versionKey: false },
 );
 tokenSchema.index({ grant_id: 1 });
+tokenSchema.index({ account_id: 1 });
 tokenSchema.index({ expires_at: 1 });
 
 const grantSchema = new Schema<StoredGrant>(
@@ -98,6 +101,11 @@ export function createRefreshTokenStore(connection: Connection): RefreshTokenSto
     },
     async removeGrant(id) {
       await grants.deleteOne({ _id: id });
+    },
+    async removeFamiliesOf(accountId, spared) {
+      // Grants first: without its grant, a token that is being issued at this moment is good for nothing.
+      await grants.deleteMany({ account_id: accountId, _id: { $ne: spared ?? '' } });
+      await tokens.deleteMany({ account_id: accountId, grant_id: { $ne: spared ?? '' } });
     },
     async purge(date) {
       await tokens.deleteMany({ expires_at: { $lt: date } });

@@ -35,10 +35,17 @@ export const knownAccount = (context: KoaContextWithOIDC): Account | undefined =
 
 const fits = new WeakMap<object, Promise<boolean>>();
 
+/** When the credentials behind this request were given, in milliseconds; sessions know the second only. */
+const givenAt = ({ oidc: { result, session } }: KoaContextWithOIDC): number => {
+  const given = result?.['given_at'];
+  return typeof given === 'number' ? given : (session?.loginTs ?? 0) * 1000;
+};
+
 async function findOut(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
   const { client, params, result } = context.oidc;
   const account = knownAccount(context);
   if (!account || account.staff !== isStaffClient(client)) return false;
+  if (account.signed_out_at && givenAt(context) <= account.signed_out_at.getTime()) return false;
   const siteid = params?.['siteid'];
   if (siteid !== undefined && Number(siteid) !== account.siteid) return false;
   // The login page has just asked profile.
@@ -57,7 +64,7 @@ export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise
 
 /**
  * When the login form is shown: without a session, on request (`prompt=login`), and under a session that does not fit,
- * e.g. of a deactivated member, who has to give both entries anew (spec 3.3). There is no consent: clients are the
+ * e.g. of a deactivated member, who has to give both entries anew (spec 3.3), or from before a sign-out everywhere. There is no consent: clients are the
  * operator's own.
  */
 export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPolicy {

@@ -37,19 +37,21 @@ export async function checkCredentials(
 
 /**
  * Claims a new username and changes the e-mail in the auth service, before the member is written; a refused e-mail gives
- * the username claim back, so that a refused update changes nothing. Safe to repeat.
+ * the username claim back, so that a refused update changes nothing. A new e-mail ends every sign-in of the member but
+ * the one of `family`. Safe to repeat.
  */
 export async function claimCredentials(
   { auth }: Context,
   member: Member,
   checked: CheckedFields,
+  family: string | undefined,
 ): Promise<void> {
   const { member_id } = member;
   const [username, email] = [textIn(checked, 'username'), textIn(checked, 'email')];
   if (username !== undefined) await auth.claimUsername({ member_id, username });
   if (email === undefined) return;
   try {
-    await auth.changeEmail({ member_id, email });
+    await auth.changeEmail({ member_id, email, family });
   } catch (error) {
     const before = member.pending.username ?? textOf(member, 'username');
     if (username !== undefined) await auth.claimUsername({ member_id, username: before });

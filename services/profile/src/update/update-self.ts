@@ -29,7 +29,7 @@ export const updateSelf = endpoint({
     const checked = checkUpdate(input, member, site, now);
     await checkCredentials(context, member, checked);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
-    await claimCredentials(context, member, checked);
+    await claimCredentials(context, member, checked, caller.family);
     const after = await context.members.change(member._id, (current) =>
       updatePatch(current, checked.values, site, now),
     );

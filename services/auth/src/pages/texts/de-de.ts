@@ -25,6 +25,8 @@ export const deDE: Texts = {
   errorCode: 'Fehler: {{code}}',
   signOut: 'Abmelden',
   signOutWhy: 'Möchtest du dich in diesem Browser abmelden?',
+  signOutEverywhere: 'Überall abmelden',
+  signOutEverywhereWhy: 'Damit wirst du auch in allen anderen Apps und Browsern abgemeldet.',
   signedOut: 'Du bist abgemeldet',
   signedOutWhy: 'Du kannst diese Seite schließen.',
 };

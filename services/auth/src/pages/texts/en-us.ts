@@ -22,6 +22,8 @@ export const enUS = {
   errorCode: 'Error: {{code}}',
   signOut: 'Sign out',
   signOutWhy: 'Do you want to sign out in this browser?',
+  signOutEverywhere: 'Sign out everywhere',
+  signOutEverywhereWhy: 'This also signs you out of every app and browser that you are signed in with.',
   signedOut: 'You are signed out',
   signedOutWhy: 'You can close this page.',
 };

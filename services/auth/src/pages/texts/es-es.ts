@@ -24,6 +24,8 @@ export const esES: Texts = {
   errorCode: 'Error: {{code}}',
   signOut: 'Cerrar sesión',
   signOutWhy: '¿Quieres cerrar la sesión en este navegador?',
+  signOutEverywhere: 'Cerrar sesión en todas partes',
+  signOutEverywhereWhy: 'Así también se cierra tu sesión en todas las demás aplicaciones y navegadores.',
   signedOut: 'Has cerrado la sesión',
   signedOutWhy: 'Puedes cerrar esta página.',
 };

@@ -24,6 +24,9 @@ export const frFR: Texts = {
   errorCode: 'Erreur : {{code}}',
   signOut: 'Se déconnecter',
   signOutWhy: 'Voulez-vous vous déconnecter dans ce navigateur ?',
+  signOutEverywhere: 'Se déconnecter partout',
+  signOutEverywhereWhy:
+    'Vous serez aussi déconnecté de toutes les autres applications et de tous les autres navigateurs.',
   signedOut: 'Vous êtes déconnecté',
   signedOutWhy: 'Vous pouvez fermer cette page.',
 };

@@ -24,6 +24,8 @@ export const trTR: Texts = {
   errorCode: 'Hata: {{code}}',
   signOut: 'Oturumu kapat',
   signOutWhy: 'Bu tarayıcıda oturumu kapatmak istiyor musunuz?',
+  signOutEverywhere: 'Her yerde oturumu kapat',
+  signOutEverywhereWhy: 'Böylece diğer tüm uygulama ve tarayıcılardaki oturumlarınız da kapanır.',
   signedOut: 'Oturumunuz kapatıldı',
   signedOutWhy: 'Bu sayfayı kapatabilirsiniz.',
 };
