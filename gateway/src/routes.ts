@@ -35,6 +35,8 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/authorize/{uid}': { service: 'auth', methods: get, access: 'public' },
   '/login/{uid}': { service: 'auth', methods: both, access: 'public' },
   '/login/{uid}/*': { service: 'auth', methods: both, access: 'public' },
+  '/password/{token}': { service: 'auth', methods: both, access: 'public' },
+  '/email/{token}': { service: 'auth', methods: both, access: 'public' },
   '/session/everywhere': { service: 'auth', methods: post, access: 'member' },
   '/session/*': { service: 'auth', methods: both, access: 'public' },
   '/token': { service: 'auth', methods: post, access: 'public' },

@@ -22,6 +22,8 @@ export interface DataFolder {
   readonly logs: string;
   /** Photo storage of the profile service. */
   readonly photos: string;
+  /** The mails that the stack has sent, one .eml file each. */
+  readonly mails: string;
   /** What makes this stack itself: namespace and secrets; readable by its owner only. */
   readonly instanceFile: string;
   readonly portsFile: string;
@@ -40,6 +42,7 @@ export function dataFolder(path: string): DataFolder {
     services: inside('services'),
     logs: inside('logs'),
     photos: inside('photos'),
+    mails: inside('mails'),
     instanceFile: inside('instance.json'),
     portsFile: inside('ports.json'),
     seedFile: inside('seed.json'),

@@ -68,6 +68,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     dataDir: data.services,
     logDir: data.logs,
     photoDir: data.photos,
+    mailDir: data.mails,
     stopped: signal,
     ready: ({ name }) => progress(`${name}: ready`),
   }).catch(fail);

@@ -3,7 +3,7 @@ import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
 import { verificationKey } from './keys/verification-key.ts';
-import { mountLogin } from './login/mount.ts';
+import { mountPages } from './pages/mount.ts';
 import { routes } from './routes.ts';
 import { mountAuthorization } from './tokens/mount.ts';
 
@@ -23,7 +23,7 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
     }),
     ...options,
   });
-  mountLogin(app, context);
+  mountPages(app, context);
   mountAuthorization(app, context);
   mountErrors(app, logger);
   return app;

@@ -19,6 +19,16 @@ export const configSchema = z
     REDIS_URL: z.string().startsWith('redis'),
     PROFILE_URL: z.url(),
     SITES_FILE: sitesFile,
+    /** The server that mail is sent by: smtp://user:password@host:port (STARTTLS where offered) or smtps://. */
+    MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Instead of a server: the folder in which each mail becomes an .eml file. */
+    MAIL_DIR: z.string().min(1).optional(),
+    /** Address that mail comes from; no-reply at the host of AUTH_PUBLIC_URL by default. */
+    MAIL_FROM: z.string().includes('@').optional(),
+    /** Mails for a forgotten password that one account gets within the window below. */
+    MAIL_REQUESTS_PER_ACCOUNT: z.coerce.number().int().positive().default(3),
+    /** Requests for such mails from one address within the window. */
+    MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().positive().default(20),
     /** Failed sign-ins for one account within the window, after which further ones are slowed down (D43). */
     LOGIN_FAILURES_PER_ACCOUNT: z.coerce.number().int().positive().default(5),
     /** Failed sign-ins from one address within the window (D43). */
@@ -27,7 +37,15 @@ export const configSchema = z
     LOGIN_FAILURES_PER_DEVICE: z.coerce.number().int().positive().default(20),
     LOGIN_FAILURE_WINDOW_SECONDS: z.coerce.number().int().positive().default(900),
   })
-  .transform((config) => ({ ...config, AUTH_PUBLIC_URL: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL }));
+  .refine(({ MAIL_URL, MAIL_DIR }) => (MAIL_URL === undefined) !== (MAIL_DIR === undefined), {
+    path: ['MAIL_URL'],
+    message: 'exactly one of MAIL_URL and MAIL_DIR is needed',
+  })
+  .transform((config) => {
+    const AUTH_PUBLIC_URL = config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL;
+    const MAIL_FROM = config.MAIL_FROM ?? `no-reply@${new URL(AUTH_PUBLIC_URL).hostname}`;
+    return { ...config, AUTH_PUBLIC_URL, MAIL_FROM };
+  });
 
 /** The service's settings. */
 export type Config = z.output<typeof configSchema>;

@@ -6,6 +6,8 @@ import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { connectRedis } from '@covalence/runtime/redis';
+import { createBackground } from './background.ts';
+import { createMailAdapter } from './mail/mail-adapter.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { createClientStore } from './clients/client-store.ts';
@@ -62,13 +64,25 @@ export function createContext(config: Config, overrides: Overrides = {}) {
       account: config.LOGIN_FAILURES_PER_ACCOUNT,
       address: config.LOGIN_FAILURES_PER_ADDRESS,
       device: config.LOGIN_FAILURES_PER_DEVICE,
+      mailAccount: config.MAIL_REQUESTS_PER_ACCOUNT,
+      mailAddress: config.MAIL_REQUESTS_PER_ADDRESS,
     },
   });
+  const mail = createMailAdapter({
+    url: config.MAIL_URL,
+    folder: config.MAIL_DIR,
+    sender: config.MAIL_FROM,
+  });
+  const background = createBackground(logger);
   const housekeeping = createHousekeeping({
     lease: createLease(mongo, 'housekeeping', 90_000),
     accounts,
     refreshTokens,
     profile,
+    mail,
+    seal,
+    sites,
+    issuer,
     logger,
     now,
   });
@@ -84,6 +98,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     seal,
     accounts,
     refreshTokens,
+    shortLived,
+    mail,
+    background,
+    issuer,
     passwords: createPasswords(),
     clients,
     keyRing,
@@ -93,6 +111,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     housekeeping,
     async close() {
       await housekeeping.stop();
+      await background.drained();
+      mail.close();
       redis.disconnect();
       await mongo.close();
     },

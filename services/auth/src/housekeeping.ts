@@ -2,6 +2,8 @@ import type { Lease } from '@covalence/events/lease';
 import type { Logger } from '@covalence/runtime/logger';
 import type { ClaimContext } from './accounts/claims.ts';
 import { settleAbandoned } from './accounts/settle-abandoned.ts';
+import { sendDueConfirmations } from './email/send-confirmation.ts';
+import type { MailContext } from './mail/mail-context.ts';
 import type { RefreshTokenStore } from './tokens/refresh-token-store.ts';
 
 /** Work that one process at a time does every minute. */
@@ -13,7 +15,7 @@ export interface Housekeeping {
 }
 
 /** What the housekeeping works on. */
-export interface HousekeepingDependencies extends ClaimContext {
+export interface HousekeepingDependencies extends ClaimContext, MailContext {
   readonly lease: Lease;
   readonly refreshTokens: RefreshTokenStore;
   readonly logger: Logger;
@@ -31,6 +33,7 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
     if (!(await lease.hold())) return;
     await settleAbandoned(dependencies, logger);
     await refreshTokens.purge(now());
+    await sendDueConfirmations(dependencies);
   };
   const tick = () => {
     running ??= round()

@@ -9,6 +9,7 @@ import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { createContext, type Context } from '../src/context.ts';
 import { createBrowser, type Browser } from './browser.ts';
+import { createMailbox, type Mailbox } from './mailbox.ts';
 import type { TestClient, TestMember } from './people.ts';
 import { startProfilePeer, type ProfilePeer } from './profile-peer.ts';
 
@@ -20,6 +21,7 @@ export interface AuthUnderTest {
   readonly server: Server;
   readonly profile: ProfilePeer;
   readonly client: TestClient;
+  readonly mailbox: Mailbox;
   /** The time that the service's own rules see; moves when told to. */
   readonly clock: { ahead: number };
   /** POST to an internal endpoint with the service token. */
@@ -53,12 +55,14 @@ export async function startAuth(
 ): Promise<AuthUnderTest> {
   const { MONGODB_URL, REDIS_URL } = testStores();
   const profile = await startProfilePeer(secret);
+  const mailbox = createMailbox();
   const config = configSchema.parse({
     ...baseSettings,
     NAMESPACE: testNamespace(suite),
     MONGODB_URL,
     REDIS_URL,
     PROFILE_URL: profile.url,
+    ...(settings['MAIL_URL'] === undefined && { MAIL_DIR: mailbox.folder }),
     ...settings,
   });
   const clock = { ahead: 0 };
@@ -104,6 +108,7 @@ export async function startAuth(
     context,
     server,
     profile,
+    mailbox,
     clock,
     internal,
     createClient,
@@ -115,6 +120,7 @@ export async function startAuth(
       await context.mongo.dropDatabase().catch(() => undefined);
       await context.close();
       profile.close();
+      mailbox.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -59,7 +59,7 @@ describe('signing out everywhere', () => {
     const browser = auth.browser();
     const first = await pairFor(browser);
     await everywhere(`Bearer ${first.access_token}`).expect(200);
-    await refresh(await pairFor(browser)).expect(200);
+    expect((await refresh(await pairFor(browser))).status).toBe(200);
   });
 
   it('ends a code that was not exchanged yet', async () => {
@@ -104,10 +104,10 @@ describe('signing out everywhere', () => {
     expect(destination(await browser.submit(fresh, { site: '1' })).searchParams.get('code')).toBeTruthy();
   });
 
-  describe('a new e-mail address', () => {
-    const changeEmail = (email: string, family?: unknown) =>
-      auth.internal('/internal/accounts/change-email', { member_id: member.member_id, email, family });
+  const changeEmail = (email: string, family?: unknown) =>
+    auth.internal('/internal/accounts/change-email', { member_id: member.member_id, email, family });
 
+  describe('a new e-mail address', () => {
     it('ends every sign-in but the one that changes it', async () => {
       member = await auth.addMember();
       const [mine, another] = [auth.browser(), auth.browser()];
@@ -122,7 +122,7 @@ describe('signing out everywhere', () => {
       member = await auth.addMember();
       const pair = await pairFor(auth.browser());
       await changeEmail(member.email.toUpperCase()).expect(200);
-      await refresh(pair).expect(200);
+      expect((await refresh(pair)).status).toBe(200);
     });
   });
 });

@@ -120,7 +120,7 @@ export async function start(args: readonly string[], environment: NodeJS.Process
           stopped,
         });
         writePrivateFile(data.demoFile, demo);
-        return summary(demo, data);
+        return summary(demo, data, environment);
       });
     } finally {
       await stack.stop();

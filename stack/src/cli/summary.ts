@@ -34,8 +34,13 @@ const tries = ({ base_url, client_id, client_secret, redirect_uri, siteid }: Dem
   curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | pick users
 `;
 
+/** Where mails go; never the address of a server, which has a password in it. */
+const mailsShown = ({ mails }: DataFolder, { MAIL_URL, MAIL_DIR }: NodeJS.ProcessEnv) =>
+  MAIL_URL ? 'sent by the server of MAIL_URL' : `${shownPath(MAIL_DIR ?? mails)}/  (one .eml file each)`;
+
 /** What `npm start` prints when everything is there: addresses, logins, what to try, where things are. */
-export function summary(demo: Demo, data: DataFolder): string {
+export function summary(demo: Demo, data: DataFolder, around: NodeJS.ProcessEnv): string {
+  const mails = mailsShown(data, around);
   const { base_url, client_id, client_secret, redirect_uri, staff } = demo;
   const rows: (readonly [string, string])[] = [
     ['API and sign-in', base_url],
@@ -46,6 +51,7 @@ export function summary(demo: Demo, data: DataFolder): string {
     ...logins(demo),
     ['Customer service', `${credentials(staff)}  (client_id ${staff.client_id})`],
     ['All of this', shownPath(data.demoFile)],
+    ['Mails', mails],
     ['Logs', `${shownPath(data.logs)}/`],
   ];
   return `

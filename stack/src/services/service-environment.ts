@@ -19,18 +19,26 @@ export interface ServiceSetting {
   /** base_url and auth_url (D5). */
   readonly publicUrl: string;
   readonly photoDir: string;
+  /** Where mails land, unless MAIL_URL names a server. */
+  readonly mailDir: string;
   /** The environment around the stack: PATH, proxies, limits set for a try. */
   readonly around: NodeJS.ProcessEnv;
 }
 
 /** Variables of npm and of a test runner mean something else to a service. */
-const keptOut = /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$)/;
+const keptOut = /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$|MAIL_)/;
 
 const variablesOf = (addresses: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(addresses).map(([name, url]) => [`${name.toUpperCase()}_URL`, url]));
 
 const inherited = (around: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(around).filter(([name]) => !keptOut.test(name)));
+
+/** Mail settings of the environment; without a server of its own, mails land in the folder. */
+const mailVariables = (mailDir: string, around: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const set = Object.fromEntries(Object.entries(around).filter(([name]) => name.startsWith('MAIL_')));
+  return { ...(!set['MAIL_URL'] && { MAIL_DIR: mailDir }), ...set };
+};
 
 /** The sites file of a stack (D20). */
 export const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
@@ -45,7 +53,7 @@ export function serviceEnvironment(
   name: ServiceName,
   setting: ServiceSetting,
 ): Record<string, string | undefined> {
-  const { instance, engines, ports, publicUrl, photoDir, around } = setting;
+  const { instance, engines, ports, publicUrl, photoDir, mailDir, around } = setting;
   const peers = serviceNames.filter((peer) => peer !== 'gateway');
   // An address in the environment comes first, as with engines: a part that runs elsewhere, or behind something.
   const peerUrl = (peer: ServiceName) => around[`${peer.toUpperCase()}_URL`] ?? innerUrl(ports, peer);
@@ -63,7 +71,7 @@ export function serviceEnvironment(
     PUBLIC_URL: publicUrl,
     ...variablesOf(engines),
     ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
-    ...(name === 'auth' && { AUTH_SECRET: instance.authSecret }),
+    ...(name === 'auth' && { AUTH_SECRET: instance.authSecret, ...mailVariables(mailDir, around) }),
     ...(name === 'profile' && { PHOTO_DIR: photoDir }),
   };
 }

@@ -33,9 +33,12 @@ export const reserveAccount = {
   output: z.object({}),
 };
 
-/** POST /internal/accounts/confirm: the member exists, the account may sign in. Idempotent. */
+/**
+ * POST /internal/accounts/confirm: the member exists, the account may sign in, and a mail asks to confirm the address, in
+ * the member's `locale` if there is one. Idempotent.
+ */
 export const confirmAccount = {
-  input: z.object({ member_id: z.uuid() }),
+  input: z.object({ member_id: z.uuid(), locale: z.string().optional() }),
   output: z.object({}),
 };
 

@@ -21,6 +21,12 @@ export interface Account {
   readonly created_at: Date;
   /** Whoever gave credentials before this moment has to give them again. */
   readonly signed_out_at?: Date;
+  /** The member's language, language_COUNTRY, if they told one. */
+  readonly locale?: string;
+  /** Since when a mail that asks to confirm the e-mail address is due. */
+  readonly mail_due_at?: Date;
+  /** When the member showed that the e-mail address is theirs. */
+  readonly email_confirmed_at?: Date;
 }
 
 /** Who holds a username or an e-mail address of a site, and since when. */
@@ -39,8 +45,8 @@ export interface AccountStore {
   add(account: Account): Promise<Account | undefined>;
   /** Adds many; those whose id is there already are left as they are. */
   addMany(accounts: readonly Account[]): Promise<void>;
-  /** Makes a pending account one that may sign in. */
-  activate(memberId: string): Promise<void>;
+  /** Makes a pending account one that may sign in; a confirmation mail is due to it then. */
+  activate(memberId: string, at: Date, locale?: string): Promise<void>;
   /** Deletes an account that is still pending. */
   removePending(memberId: string): Promise<void>;
   /** Pending accounts from before `date`, at most 500. */
@@ -49,7 +55,16 @@ export interface AccountStore {
   setPendingUsername(memberId: string, username: string | undefined): Promise<void>;
   /** Makes `username` the login name. */
   setUsername(memberId: string, username: string): Promise<void>;
-  setEmail(memberId: string, email: string): Promise<void>;
+  /** Sets the e-mail address. With `at` it is another one, which a confirmation mail is due to. */
+  setEmail(memberId: string, email: string, at: Date | undefined): Promise<void>;
+  /** The member has shown that this address, if they still have it, is theirs. */
+  confirmEmail(memberId: string, email: string, at: Date): Promise<void>;
+  /** Accounts to whom a confirmation mail is due since before `date`, at most 100. */
+  mailDueBefore(date: Date): Promise<Account[]>;
+  /** The mail that was due at `due` is sent. */
+  mailSent(memberId: string, due: Date): Promise<void>;
+  /** Sets a password by mail, if the hash is still `before`; the e-mail address is confirmed by that too. */
+  setPassword(memberId: string, before: string | undefined, after: string, at: Date): Promise<boolean>;
   /** Makes credentials that were given before `at` count no more. */
   setSignedOut(memberId: string, at: Date): Promise<void>;
   /** Replaces a hash, if it is still the one that was read. */
@@ -76,10 +91,14 @@ const accountSchema = new Schema<Account>(
     staff: { type: Boolean, default: false },
     created_at: { type: Date, required: true },
     signed_out_at: Date,
+    locale: String,
+    mail_due_at: Date,
+    email_confirmed_at: Date,
   },
   { collection: 'accounts', versionKey: false, id: false },
 );
 accountSchema.index({ status: 1 });
+accountSchema.index({ mail_due_at: 1 }, { sparse: true });
 
 const claimSchema = new Schema<Claim>(
   {
@@ -127,7 +146,10 @@ export function createAccountStore(connection: Connection): AccountStore {
     async addMany(list) {
       await unlessDuplicate(accounts.insertMany(list, { ordered: false }));
     },
-    activate: (memberId) => set(memberId, { $set: { status: 'active' } }),
+    async activate(memberId, at, locale) {
+      const change = { status: 'active', mail_due_at: at, ...(locale && { locale }) } as const;
+      await accounts.updateOne({ _id: memberId, status: 'pending' }, { $set: change });
+    },
     async removePending(memberId) {
       await accounts.deleteOne({ _id: memberId, status: 'pending' });
     },
@@ -143,7 +165,29 @@ export function createAccountStore(connection: Connection): AccountStore {
       ),
     setUsername: (memberId, username) =>
       set(memberId, { $set: { username }, $unset: { pending_username: 1 } }),
-    setEmail: (memberId, email) => set(memberId, { $set: { email } }),
+    setEmail: (memberId, email, at) =>
+      set(
+        memberId,
+        at ? { $set: { email, mail_due_at: at }, $unset: { email_confirmed_at: 1 } } : { $set: { email } },
+      ),
+    async confirmEmail(memberId, email, at) {
+      await accounts.updateOne({ _id: memberId, email }, { $set: { email_confirmed_at: at } });
+    },
+    mailDueBefore: (date) =>
+      accounts
+        .find({ mail_due_at: { $lt: date } })
+        .limit(100)
+        .lean<Account[]>(),
+    async mailSent(memberId, due) {
+      await accounts.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
+    },
+    async setPassword(memberId, before, after, at) {
+      const { modifiedCount } = await accounts.updateOne(
+        { _id: memberId, password_hash: before ?? { $exists: false } },
+        { $set: { password_hash: after, email_confirmed_at: at } },
+      );
+      return modifiedCount === 1;
+    },
     setSignedOut: (memberId, at) => set(memberId, { $max: { signed_out_at: at } }),
     async replaceHash(memberId, before, after) {
       await accounts.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });

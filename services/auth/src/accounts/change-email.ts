@@ -2,9 +2,21 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
+import { sendConfirmationTo } from '../email/send-confirmation.ts';
+import { compose } from '../mail/compose.ts';
+import { mailSetting } from '../mail/mail-context.ts';
+import type { Account } from './account-store.ts';
 import { takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
+
+/** A confirmation to the new address, a notice to the one before, whose owner may not be the one who changed it. */
+async function tellBoth(before: Account, context: Context): Promise<void> {
+  const { _id, email: to, username } = before;
+  await sendConfirmationTo(_id, context);
+  const setting = mailSetting(before, context.sites);
+  await context.mail.send(compose(setting, { topic: 'mailEmailChanged', to, username }));
+}
 
 /**
  * POST /internal/accounts/change-email: claims the new address, applies it, frees the old one. Other sign-ins end: whoever
@@ -25,8 +37,10 @@ export const changeEmailAddress = endpoint({
     if (!(await takeClaim(after, member_id, context))) throw invalidArgument(20502);
     // Before the address is written: a second try would find nothing changed and leave the sign-ins.
     if (before !== after) await signOutEverywhere(member_id, context, family);
-    await accounts.setEmail(member_id, email);
-    if (before !== after) await accounts.release([before], member_id);
+    await accounts.setEmail(member_id, email, before === after ? undefined : context.now());
+    if (before === after) return {};
+    await accounts.release([before], member_id);
+    context.background.run(tellBoth(account, context));
     return {};
   },
 });

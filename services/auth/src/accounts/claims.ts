@@ -35,14 +35,14 @@ export const isUnderWay = (date: Date, now: Clock): boolean => now().getTime() -
  * Finds out what became of a pending account by asking profile. A member that exists confirms it (true); otherwise
  * profile keeps a late insert from succeeding, and the account and its names are given up (false).
  */
-export async function settle(account: Account, { accounts, profile }: ClaimContext): Promise<boolean> {
+export async function settle(account: Account, { accounts, profile, now }: ClaimContext): Promise<boolean> {
   const { exists } = await profile.call(
     '/internal/members/settle',
     { member_id: account._id },
     settleMember.output,
   );
   if (exists) {
-    await accounts.activate(account._id);
+    await accounts.activate(account._id, now());
     return true;
   }
   // Names first: as long as the account is there, the reaper finishes what a crash leaves undone.

@@ -9,7 +9,13 @@ import {
 
 /** What a derived key is for; no two purposes share a key. */
 export type Purpose =
-  'signing-keys' | 'refresh-answers' | 'login-proof' | 'login-csrf' | 'known-device' | 'cookies';
+  | 'signing-keys'
+  | 'refresh-answers'
+  | 'login-proof'
+  | 'login-csrf'
+  | 'known-device'
+  | 'cookies'
+  | 'email-confirmation';
 
 /** Encryption and authentication with keys derived from one secret of the environment. */
 export interface Seal {

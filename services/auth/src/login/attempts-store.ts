@@ -1,15 +1,22 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Failures are counted per account, per address and per known browser (D43). */
-export type AttemptKind = 'account' | 'address' | 'device';
+/**
+ * Failures are counted per account, per address and per known browser (D43); mails for forgotten passwords per account
+ * and per address that asks for them.
+ */
+export type AttemptKind = 'account' | 'address' | 'device' | 'mailAccount' | 'mailAddress';
 
-/** Counts failed sign-ins. */
+/** Counts what must not happen often. */
 export interface AttemptsStore {
   /** Seconds until another try is allowed; 0 when it is allowed now. */
   secondsToWait(kind: AttemptKind, key: string): Promise<number>;
   /** Counts a failure. */
   failed(kind: AttemptKind, key: string): Promise<void>;
+  /** Counts a request before it is granted: 0 when it may go on, else the seconds to wait. */
+  count(kind: AttemptKind, key: string): Promise<number>;
+  /** Forgets what was counted. */
+  forgive(kind: AttemptKind, key: string): Promise<void>;
 }
 
 /** How many failures within the window are allowed. */
@@ -31,12 +38,21 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     account: limiterOf('account'),
     address: limiterOf('address'),
     device: limiterOf('device'),
+    mailAccount: limiterOf('mailAccount'),
+    mailAddress: limiterOf('mailAddress'),
   };
   return {
     async secondsToWait(kind, key) {
       const state = await limiters[kind].get(key);
       const isUsedUp = state !== null && state.consumedPoints >= limits.allowed[kind];
       return isUsedUp ? Math.max(1, Math.ceil(state.msBeforeNext / 1000)) : 0;
+    },
+    async count(kind, key) {
+      const { consumedPoints, msBeforeNext } = await limiters[kind].penalty(key, 1);
+      return consumedPoints > limits.allowed[kind] ? Math.max(1, Math.ceil(msBeforeNext / 1000)) : 0;
+    },
+    async forgive(kind, key) {
+      await limiters[kind].delete(key);
     },
     async failed(kind, key) {
       await limiters[kind].penalty(key, 1);

@@ -15,6 +15,8 @@ export interface Interaction {
   /** Where the form is sent. */
   readonly action: string;
   readonly csrf: string;
+  /** The page for a forgotten password; none for staff, who have no e-mail addresses here. */
+  readonly forgotten: string | undefined;
   readonly realm: Realm;
   readonly setting: PageSetting;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,9 +42,11 @@ export async function findInteraction(
   const { client_id, redirect_uri, siteid } = details.params as Record<string, string | undefined>;
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
+  const action = `/login/${details.uid}`;
   return {
     uid: details.uid,
-    action: `/login/${details.uid}`,
+    action,
+    forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
     csrf: context.seal.mac('login-csrf', details.uid),
     realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
     setting: pageSetting(details.params, context.sites),

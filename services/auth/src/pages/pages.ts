@@ -1,37 +1,7 @@
-import { markup, Html } from './html.ts';
+import { described, hidden, page, problemBox } from './frame.ts';
+import { markup, type Html } from './html.ts';
 import type { PageSetting } from './setting.ts';
-import { style } from './style.ts';
 import type { Texts } from './texts/en-us.ts';
-
-const styleElement = new Html(`<style>${style}</style>`);
-
-function page({ language, title, hue }: PageSetting, heading: string, content: Html): string {
-  return markup`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${heading} · ${title}</title>
-${styleElement}
-</head>
-<body class="hue-${hue}">
-<header class="bar">${title}</header>
-<main>
-<h1>${heading}</h1>
-${content}
-</main>
-</body>
-</html>
-`.text;
-}
-
-const problemId = 'problem';
-
-const problemBox = (problem: string | undefined) =>
-  problem !== undefined && markup`<p class="problem" id="${problemId}" role="alert">${problem}</p>`;
-
-const hidden = (name: string, value: string | undefined) =>
-  value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`;
 
 /** What the login form shows. */
 export interface LoginForm {
@@ -41,24 +11,26 @@ export interface LoginForm {
   readonly proof?: string | undefined;
   readonly login?: string | undefined;
   readonly problem?: string | undefined;
+  /** Where a forgotten password is helped with, if it is. */
+  readonly forgotten?: string | undefined;
 }
 
 /** The login form; with a proof the same form asks for the credentials again, to reactivate (D43). */
 export function loginPage(setting: PageSetting, form: LoginForm): string {
   const { text } = setting;
   const again = form.proof !== undefined;
-  const described =
-    form.problem !== undefined && new Html(` aria-describedby="${problemId}" aria-invalid="true"`);
+  const wrong = described(form.problem);
   const content = markup`${again && markup`<p class="note">${text('reactivateWhy')}</p>`}
 ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
 <label for="login">${text('login')}</label>
-<input type="text" id="login" name="login" value="${form.login}" maxlength="128" autocomplete="username" autocapitalize="none" spellcheck="false" required${described}>
+<input type="text" id="login" name="login" value="${form.login}" maxlength="128" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong}>
 <label for="password">${text('password')}</label>
-<input type="password" id="password" name="password" maxlength="512" autocomplete="current-password" required${described}>
+<input type="password" id="password" name="password" maxlength="512" autocomplete="current-password" required${wrong}>
 <button type="submit">${text(again ? 'reactivate' : 'signIn')}</button>
-</form>`;
+</form>
+${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}`;
   return page(setting, text(again ? 'reactivate' : 'signIn'), content);
 }
 

@@ -71,7 +71,10 @@ async function create(context: Context, site: Site, checked: CheckedRegistration
   const member = newMember(identity, checked.values, context.clock());
   // The claim was given away meanwhile: the same registration can simply be sent again.
   if (!(await context.members.insert(member))) throw unavailable(new Error('the claim was settled'));
-  await context.auth.confirmAccount({ member_id: memberId });
+  await context.auth.confirmAccount({
+    member_id: memberId,
+    locale: textOrNothing(checked.values['locale']),
+  });
   return member;
 }
 

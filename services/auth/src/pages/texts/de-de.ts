@@ -29,4 +29,42 @@ export const deDE: Texts = {
   signOutEverywhereWhy: 'Damit wirst du auch in allen anderen Apps und Browsern abgemeldet.',
   signedOut: 'Du bist abgemeldet',
   signedOutWhy: 'Du kannst diese Seite schließen.',
+  forgotten: 'Passwort vergessen?',
+  forgottenWhy:
+    'Gib deinen Benutzernamen oder deine E-Mail-Adresse ein. Wir schicken dir einen Link, mit dem du ein neues Passwort wählen kannst.',
+  sendLink: 'Link senden',
+  checkMail: 'Sieh in deine E-Mails',
+  checkMailWhy:
+    'Wenn es ein Konto mit diesem Benutzernamen oder dieser Adresse gibt, ist eine Nachricht unterwegs. Der Link darin gilt {{minutes}} Minuten.',
+  backToSignIn: 'Zurück zur Anmeldung',
+  username: 'Benutzername',
+  newPassword: 'Neues Passwort',
+  newPasswordWhy:
+    'Mindestens {{minimum}} Zeichen; nicht dein Benutzername, nicht deine E-Mail-Adresse und keines der häufigsten Passwörter.',
+  savePassword: 'Passwort speichern',
+  badPassword:
+    'Dieses Passwort ist zu kurz, zu häufig oder gleich deinem Benutzernamen oder deiner E-Mail-Adresse. Bitte wähle ein anderes.',
+  passwordSaved: 'Dein Passwort ist geändert',
+  passwordSavedWhy:
+    'Du wurdest überall abgemeldet. Bitte geh zurück zur App und melde dich mit dem neuen Passwort an.',
+  confirmEmail: 'E-Mail-Adresse bestätigen',
+  confirmEmailWhy: 'Ist {{email}} deine E-Mail-Adresse bei {{site}}?',
+  confirm: 'Ja, bestätigen',
+  emailConfirmed: 'Deine E-Mail-Adresse ist bestätigt',
+  linkOld: 'Dieser Link gilt nicht mehr',
+  linkOldWhy: 'Er ist abgelaufen oder wurde schon benutzt. Bitte fordere in der App einen neuen an.',
+  mailHello: 'Hallo {{username}},',
+  mailIgnore: 'Wenn du das nicht angefordert hast, kannst du diese Nachricht ignorieren.',
+  mailReset: 'Wähle ein neues Passwort',
+  mailResetWhy:
+    'Jemand, wahrscheinlich du, hat ein neues Passwort für dein Konto bei {{site}} angefordert. Mit dem Link unten kannst du eines wählen. Er gilt einmal und für {{minutes}} Minuten.',
+  mailConfirm: 'Bitte bestätige deine E-Mail-Adresse',
+  mailConfirmWhy:
+    'Diese Adresse wurde für ein Konto bei {{site}} angegeben. Bitte bestätige, dass sie deine ist. Der Link unten gilt {{days}} Tage.',
+  mailPasswordChanged: 'Dein Passwort wurde geändert',
+  mailPasswordChangedWhy:
+    'Das Passwort deines Kontos bei {{site}} wurde geändert, und du wurdest überall abgemeldet. Wenn du das nicht warst, wähle sofort ein neues Passwort und wende dich an den Kundendienst.',
+  mailEmailChanged: 'Deine E-Mail-Adresse wurde geändert',
+  mailEmailChangedWhy:
+    'Die E-Mail-Adresse deines Kontos bei {{site}} wurde durch eine andere ersetzt. Wenn du das nicht warst, wende dich bitte sofort an den Kundendienst.',
 };

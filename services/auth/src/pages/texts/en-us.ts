@@ -26,6 +26,43 @@ export const enUS = {
   signOutEverywhereWhy: 'This also signs you out of every app and browser that you are signed in with.',
   signedOut: 'You are signed out',
   signedOutWhy: 'You can close this page.',
+  forgotten: 'Forgotten your password?',
+  forgottenWhy: 'Enter your username or email. We will send you a link to choose a new password.',
+  sendLink: 'Send link',
+  checkMail: 'Check your email',
+  checkMailWhy:
+    'If there is an account with that username or email, a message is on its way to its address. The link in it works for {{minutes}} minutes.',
+  backToSignIn: 'Back to sign-in',
+  username: 'Username',
+  newPassword: 'New password',
+  newPasswordWhy:
+    'At least {{minimum}} characters; not your username or email, and none of the most common passwords.',
+  savePassword: 'Save password',
+  badPassword:
+    'This password is too short, too common, or the same as your username or email. Please choose another one.',
+  passwordSaved: 'Your password is changed',
+  passwordSavedWhy:
+    'You were signed out everywhere. Please go back to the app and sign in with your new password.',
+  confirmEmail: 'Confirm your email',
+  confirmEmailWhy: 'Is {{email}} your email address at {{site}}?',
+  confirm: 'Yes, confirm',
+  emailConfirmed: 'Your email is confirmed',
+  linkOld: 'This link does not work any more',
+  linkOldWhy: 'It has expired, or it was used before. Please ask for a new one in the app.',
+  mailHello: 'Hello {{username}},',
+  mailIgnore: 'If you did not ask for this, you can ignore this message.',
+  mailReset: 'Choose a new password',
+  mailResetWhy:
+    'Somebody, probably you, asked for a new password for your account at {{site}}. The link below lets you choose one. It works once, for {{minutes}} minutes.',
+  mailConfirm: 'Please confirm your email',
+  mailConfirmWhy:
+    'This address was entered for an account at {{site}}. Please confirm that it is yours. The link below works for {{days}} days.',
+  mailPasswordChanged: 'Your password was changed',
+  mailPasswordChangedWhy:
+    'The password of your account at {{site}} was changed, and you were signed out everywhere. If that was not you, please choose a new password at once and contact customer service.',
+  mailEmailChanged: 'Your email was changed',
+  mailEmailChangedWhy:
+    'The email address of your account at {{site}} was changed to another one. If that was not you, please contact customer service at once.',
 };
 
 /** The texts of one language. */

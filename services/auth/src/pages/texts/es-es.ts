@@ -28,4 +28,42 @@ export const esES: Texts = {
   signOutEverywhereWhy: 'Así también se cierra tu sesión en todas las demás aplicaciones y navegadores.',
   signedOut: 'Has cerrado la sesión',
   signedOutWhy: 'Puedes cerrar esta página.',
+  forgotten: '¿Has olvidado tu contraseña?',
+  forgottenWhy:
+    'Escribe tu nombre de usuario o correo. Te enviaremos un enlace para elegir una contraseña nueva.',
+  sendLink: 'Enviar enlace',
+  checkMail: 'Revisa tu correo',
+  checkMailWhy:
+    'Si hay una cuenta con ese usuario o correo, hay un mensaje en camino a su dirección. El enlace que contiene vale {{minutes}} minutos.',
+  backToSignIn: 'Volver a iniciar sesión',
+  username: 'Nombre de usuario',
+  newPassword: 'Contraseña nueva',
+  newPasswordWhy:
+    'Al menos {{minimum}} caracteres; ni tu usuario, ni tu correo, ni una de las contraseñas más comunes.',
+  savePassword: 'Guardar contraseña',
+  badPassword:
+    'Esta contraseña es demasiado corta, demasiado común o igual a tu usuario o correo. Elige otra.',
+  passwordSaved: 'Tu contraseña ha cambiado',
+  passwordSavedWhy:
+    'Hemos cerrado tu sesión en todas partes. Vuelve a la aplicación y entra con la contraseña nueva.',
+  confirmEmail: 'Confirma tu correo',
+  confirmEmailWhy: '¿Es {{email}} tu correo electrónico en {{site}}?',
+  confirm: 'Sí, confirmar',
+  emailConfirmed: 'Tu correo está confirmado',
+  linkOld: 'Este enlace ya no funciona',
+  linkOldWhy: 'Ha caducado o ya se ha usado. Pide uno nuevo en la aplicación.',
+  mailHello: 'Hola, {{username}}:',
+  mailIgnore: 'Si no lo has pedido tú, puedes ignorar este mensaje.',
+  mailReset: 'Elige una contraseña nueva',
+  mailResetWhy:
+    'Alguien, probablemente tú, ha pedido una contraseña nueva para tu cuenta en {{site}}. Con el enlace de abajo puedes elegirla. Vale una sola vez, durante {{minutes}} minutos.',
+  mailConfirm: 'Confirma tu correo',
+  mailConfirmWhy:
+    'Se ha indicado esta dirección para una cuenta en {{site}}. Confirma que es tuya. El enlace de abajo vale {{days}} días.',
+  mailPasswordChanged: 'Tu contraseña ha cambiado',
+  mailPasswordChangedWhy:
+    'La contraseña de tu cuenta en {{site}} ha cambiado y hemos cerrado tu sesión en todas partes. Si no has sido tú, elige enseguida otra contraseña y ponte en contacto con atención al cliente.',
+  mailEmailChanged: 'Tu correo ha cambiado',
+  mailEmailChangedWhy:
+    'El correo electrónico de tu cuenta en {{site}} se ha cambiado por otro. Si no has sido tú, ponte en contacto enseguida con atención al cliente.',
 };

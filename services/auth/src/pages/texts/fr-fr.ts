@@ -29,4 +29,42 @@ export const frFR: Texts = {
     'Vous serez aussi déconnecté de toutes les autres applications et de tous les autres navigateurs.',
   signedOut: 'Vous êtes déconnecté',
   signedOutWhy: 'Vous pouvez fermer cette page.',
+  forgotten: 'Mot de passe oublié ?',
+  forgottenWhy:
+    'Saisissez votre pseudo ou votre adresse e-mail. Nous vous enverrons un lien pour choisir un nouveau mot de passe.',
+  sendLink: 'Envoyer le lien',
+  checkMail: 'Consultez vos e-mails',
+  checkMailWhy:
+    'S’il existe un compte avec ce pseudo ou cette adresse, un message est en route. Le lien qu’il contient est valable {{minutes}} minutes.',
+  backToSignIn: 'Retour à la connexion',
+  username: 'Pseudo',
+  newPassword: 'Nouveau mot de passe',
+  newPasswordWhy:
+    'Au moins {{minimum}} caractères ; ni votre pseudo, ni votre adresse e-mail, ni un des mots de passe les plus courants.',
+  savePassword: 'Enregistrer le mot de passe',
+  badPassword:
+    'Ce mot de passe est trop court, trop courant ou identique à votre pseudo ou à votre adresse e-mail. Veuillez en choisir un autre.',
+  passwordSaved: 'Votre mot de passe a été modifié',
+  passwordSavedWhy:
+    'Vous avez été déconnecté partout. Veuillez revenir à l’application et vous connecter avec le nouveau mot de passe.',
+  confirmEmail: 'Confirmez votre adresse e-mail',
+  confirmEmailWhy: 'Est-ce que {{email}} est votre adresse e-mail sur {{site}} ?',
+  confirm: 'Oui, confirmer',
+  emailConfirmed: 'Votre adresse e-mail est confirmée',
+  linkOld: 'Ce lien ne fonctionne plus',
+  linkOldWhy: 'Il a expiré ou a déjà servi. Veuillez en demander un nouveau dans l’application.',
+  mailHello: 'Bonjour {{username}},',
+  mailIgnore: 'Si vous n’avez rien demandé, vous pouvez ignorer ce message.',
+  mailReset: 'Choisissez un nouveau mot de passe',
+  mailResetWhy:
+    'Quelqu’un, probablement vous, a demandé un nouveau mot de passe pour votre compte sur {{site}}. Le lien ci-dessous permet de le choisir. Il sert une seule fois, pendant {{minutes}} minutes.',
+  mailConfirm: 'Veuillez confirmer votre adresse e-mail',
+  mailConfirmWhy:
+    'Cette adresse a été indiquée pour un compte sur {{site}}. Veuillez confirmer qu’elle est à vous. Le lien ci-dessous est valable {{days}} jours.',
+  mailPasswordChanged: 'Votre mot de passe a été modifié',
+  mailPasswordChangedWhy:
+    'Le mot de passe de votre compte sur {{site}} a été modifié et vous avez été déconnecté partout. Si ce n’était pas vous, choisissez tout de suite un autre mot de passe et contactez le service client.',
+  mailEmailChanged: 'Votre adresse e-mail a été modifiée',
+  mailEmailChangedWhy:
+    'L’adresse e-mail de votre compte sur {{site}} a été remplacée par une autre. Si ce n’était pas vous, contactez tout de suite le service client.',
 };

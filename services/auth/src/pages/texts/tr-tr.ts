@@ -28,4 +28,41 @@ export const trTR: Texts = {
   signOutEverywhereWhy: 'Böylece diğer tüm uygulama ve tarayıcılardaki oturumlarınız da kapanır.',
   signedOut: 'Oturumunuz kapatıldı',
   signedOutWhy: 'Bu sayfayı kapatabilirsiniz.',
+  forgotten: 'Şifrenizi mi unuttunuz?',
+  forgottenWhy:
+    'Kullanıcı adınızı veya e-postanızı girin. Yeni bir şifre seçmeniz için size bir bağlantı göndereceğiz.',
+  sendLink: 'Bağlantı gönder',
+  checkMail: 'E-postanıza bakın',
+  checkMailWhy:
+    'Bu kullanıcı adına veya e-postaya ait bir hesap varsa adresine bir ileti yolda. İçindeki bağlantı {{minutes}} dakika geçerlidir.',
+  backToSignIn: 'Oturum açmaya dön',
+  username: 'Kullanıcı adı',
+  newPassword: 'Yeni şifre',
+  newPasswordWhy:
+    'En az {{minimum}} karakter; kullanıcı adınız, e-postanız veya en yaygın şifrelerden biri olamaz.',
+  savePassword: 'Şifreyi kaydet',
+  badPassword:
+    'Bu şifre çok kısa, çok yaygın ya da kullanıcı adınızla veya e-postanızla aynı. Lütfen başka bir şifre seçin.',
+  passwordSaved: 'Şifreniz değiştirildi',
+  passwordSavedWhy: 'Her yerde oturumunuz kapatıldı. Lütfen uygulamaya dönüp yeni şifrenizle oturum açın.',
+  confirmEmail: 'E-postanızı onaylayın',
+  confirmEmailWhy: '{{email}}, {{site}} hesabınızın e-posta adresi mi?',
+  confirm: 'Evet, onayla',
+  emailConfirmed: 'E-postanız onaylandı',
+  linkOld: 'Bu bağlantı artık geçerli değil',
+  linkOldWhy: 'Süresi dolmuş veya daha önce kullanılmış. Lütfen uygulamadan yeni bir bağlantı isteyin.',
+  mailHello: 'Merhaba {{username}},',
+  mailIgnore: 'Bunu siz istemediyseniz bu iletiyi yok sayabilirsiniz.',
+  mailReset: 'Yeni bir şifre seçin',
+  mailResetWhy:
+    'Biri, büyük olasılıkla siz, {{site}} hesabınız için yeni bir şifre istedi. Aşağıdaki bağlantıyla yeni şifrenizi seçebilirsiniz. Bağlantı bir kez ve {{minutes}} dakika boyunca kullanılabilir.',
+  mailConfirm: 'Lütfen e-postanızı onaylayın',
+  mailConfirmWhy:
+    'Bu adres {{site}} üzerindeki bir hesap için girildi. Lütfen adresin size ait olduğunu onaylayın. Aşağıdaki bağlantı {{days}} gün geçerlidir.',
+  mailPasswordChanged: 'Şifreniz değiştirildi',
+  mailPasswordChangedWhy:
+    '{{site}} hesabınızın şifresi değiştirildi ve her yerde oturumunuz kapatıldı. Bunu siz yapmadıysanız lütfen hemen yeni bir şifre seçin ve müşteri hizmetlerine başvurun.',
+  mailEmailChanged: 'E-postanız değiştirildi',
+  mailEmailChangedWhy:
+    '{{site}} hesabınızın e-posta adresi başka bir adresle değiştirildi. Bunu siz yapmadıysanız lütfen hemen müşteri hizmetlerine başvurun.',
 };

@@ -1,0 +1,44 @@
+import { markup } from '../pages/html.ts';
+import type { PageSetting } from '../pages/setting.ts';
+import type { Mail } from './mail-adapter.ts';
+
+/** What a message is about; each has a subject and a text in every language. */
+export type Topic = 'mailReset' | 'mailConfirm' | 'mailPasswordChanged' | 'mailEmailChanged';
+
+/** What a message says. */
+export interface Content {
+  readonly topic: Topic;
+  readonly to: string;
+  readonly username: string;
+  /** Values of the text. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  /** Address of the page that the message leads to. */
+  readonly link?: string;
+}
+
+/** Writes a message in the language and under the name of a setting; as text, and the same as HTML. */
+export function compose(setting: PageSetting, { topic, to, username, values, link }: Content): Mail {
+  const { text, title, language } = setting;
+  const subject = text(topic);
+  const hello = text('mailHello', { username });
+  const why = text(`${topic}Why`, { site: title, ...values });
+  const ignore = link === undefined ? undefined : text('mailIgnore');
+  const lines = [hello, why, link, ignore, title].filter((line) => line !== undefined);
+  const button =
+    link !== undefined &&
+    markup`<p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5f8b;color:#ffffff;text-decoration:none;font-weight:bold">${subject}</a></p>
+<p style="word-break:break-all">${link}</p>
+<p>${ignore}</p>`;
+  const html = markup`<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><title>${subject}</title></head>
+<body style="font-family:sans-serif;line-height:1.5;max-width:36em">
+<p>${hello}</p>
+<p>${why}</p>
+${button}
+<p>${title}</p>
+</body>
+</html>
+`.text;
+  return { from: title, to, subject, text: `${lines.join('\n\n')}\n`, html };
+}

@@ -1,0 +1,24 @@
+import type { Sites } from '@covalence/contract/sites';
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Account, AccountStore } from '../accounts/account-store.ts';
+import type { Seal } from '../keys/seal.ts';
+import { pageSetting, type PageSetting } from '../pages/setting.ts';
+import type { MailAdapter } from './mail-adapter.ts';
+
+/** What writing to members needs. */
+export interface MailContext {
+  readonly accounts: AccountStore;
+  readonly mail: MailAdapter;
+  readonly seal: Seal;
+  readonly sites: Sites;
+  /** Address of this server, which links begin with. */
+  readonly issuer: string;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/** Language and site of a message to a member: the language just asked for, else their own, else the site's. */
+export function mailSetting({ siteid, locale }: Account, sites: Sites, asked?: string): PageSetting {
+  return pageSetting({ siteid, locale: asked ?? locale }, sites);
+}

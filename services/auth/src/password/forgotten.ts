@@ -1,0 +1,81 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Account } from '../accounts/account-store.ts';
+import type { Context } from '../context.ts';
+import { addressKey } from '../login/address-key.ts';
+import { findAccounts } from '../login/find-accounts.ts';
+import { findInteraction, type Interaction } from '../login/interaction.ts';
+import { showExpired } from '../login/show.ts';
+import { compose } from '../mail/compose.ts';
+import { mailSetting } from '../mail/mail-context.ts';
+import { forgottenPage, sentPage } from '../pages/account-pages.ts';
+import { createReset, resetMinutes } from './reset-token.ts';
+
+const formSchema = z.object({ csrf: z.string(), login: z.string().trim().min(1).max(256) });
+
+/** The sign-in that the request belongs to, if its members may have forgotten a password; staff have no addresses. */
+async function memberInteraction(
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<Interaction | undefined> {
+  const interaction = await findInteraction(request, response, context);
+  return interaction?.forgotten === undefined ? undefined : interaction;
+}
+
+/** GET /login/:uid/forgotten: asks for username or e-mail. */
+export async function showForgotten(request: Request, response: Response, context: Context): Promise<void> {
+  const interaction = await memberInteraction(request, response, context);
+  if (!interaction) return showExpired(response, context);
+  response.set(interaction.headers).send(forgottenPage(interaction.setting, interaction));
+}
+
+async function sendReset(account: Account, locale: string | undefined, context: Context): Promise<void> {
+  if (!account.email || (await context.attempts.count('mailAccount', account._id))) return;
+  const token = await createReset(account, locale, context);
+  await context.mail.send(
+    compose(mailSetting(account, context.sites, locale), {
+      topic: 'mailReset',
+      to: account.email,
+      username: account.username,
+      values: { minutes: resetMinutes },
+      link: `${context.issuer}/password/${token}`,
+    }),
+  );
+  context.logger.info({ member: account.id }, 'sent a link for a new password');
+}
+
+async function sendResets(login: string, interaction: Interaction, context: Context): Promise<void> {
+  const { locale } = interaction.details.params;
+  const asked = typeof locale === 'string' ? locale : undefined;
+  const accounts = await findAccounts(login, interaction.realm, context);
+  for (const account of accounts) await sendReset(account, asked, context);
+}
+
+/**
+ * POST /login/:uid/forgotten: sends a link to every account that is meant. The answer comes first and is the same
+ * whether there is such an account or not, and how long it takes tells nothing either.
+ */
+export async function submitForgotten(request: Request, response: Response, context: Context): Promise<void> {
+  const interaction = await memberInteraction(request, response, context);
+  if (!interaction) return showExpired(response, context);
+  const { setting, headers } = interaction;
+  response.set(headers);
+  const form = formSchema.safeParse(request.body ?? {});
+  if (!form.success || !context.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
+    const problem = setting.text('staleForm');
+    response.status(403).send(forgottenPage(setting, { ...interaction, problem }));
+    return;
+  }
+  const seconds = await context.attempts.count('mailAddress', addressKey(request.ip ?? ''));
+  if (seconds) {
+    const problem = setting.text('limited', { minutes: Math.ceil(seconds / 60) });
+    response
+      .status(429)
+      .set('Retry-After', String(seconds))
+      .send(forgottenPage(setting, { ...interaction, problem }));
+    return;
+  }
+  response.send(sentPage(setting, { action: interaction.action, minutes: resetMinutes }));
+  context.background.run(sendResets(form.data.login, interaction, context));
+}

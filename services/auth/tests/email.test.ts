@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { once } from 'node:events';
+import { configSchema } from '../src/config.ts';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+
+const subject = 'Please confirm your email';
+
+describe('the e-mail address of an account', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('email');
+  });
+  afterAll(() => auth.close());
+
+  const stored = (id: string) => auth.context.accounts.find(id);
+  const press = async (path: string) => {
+    const browser = auth.browser();
+    return browser.submit(await browser.open(path), {});
+  };
+
+  it('is confirmed by the button behind the link of a mail, not by opening it', async () => {
+    const member = await auth.addMember();
+    const mail = await auth.mailbox.wait(member.email, subject);
+    expect(mail.text).toContain('Heartland Singles');
+    const page = await auth.browser().open(mail.path);
+    expect(page.text).toContain(`Is ${member.email} your email address`);
+    expect((await stored(member.member_id))?.email_confirmed_at).toBeUndefined();
+    expect((await press(mail.path)).text).toContain('Your email is confirmed');
+    expect((await stored(member.member_id))?.email_confirmed_at).toBeInstanceOf(Date);
+    expect((await press(mail.path)).status).toBe(200);
+  });
+
+  it('is written to once, in the language of the member', async () => {
+    const member = await auth.addMember();
+    await auth.mailbox.wait(member.email, subject);
+    await auth.internal('/internal/accounts/confirm', { member_id: member.member_id }).expect(200);
+    await auth.context.background.drained();
+    expect(await auth.mailbox.to(member.email)).toHaveLength(1);
+    const other = {
+      ...member,
+      member_id: crypto.randomUUID(),
+      id: 9_001,
+      username: 'Eleni',
+      email: 'eleni@mail.example',
+    };
+    await auth.internal('/internal/accounts/reserve', { ...other, password_minimum: 8 }).expect(200);
+    await auth
+      .internal('/internal/accounts/confirm', { member_id: other.member_id, locale: 'el_GR' })
+      .expect(200);
+    const mail = await auth.mailbox.wait(other.email, 'Επιβεβαιώστε το email σας');
+    expect((await auth.browser().open(mail.path)).text).toContain('<html lang="el-GR">');
+  });
+
+  it('is confirmed anew after a change; the old address is told, and its link is worth nothing', async () => {
+    const member = await auth.addMember();
+    const old = await auth.mailbox.wait(member.email, subject);
+    await press(old.path);
+    const email = `new-${member.email}`;
+    const change = { member_id: member.member_id, email };
+    await auth.internal('/internal/accounts/change-email', change).expect(200);
+    expect((await stored(member.member_id))?.email_confirmed_at).toBeUndefined();
+    expect(await auth.mailbox.wait(member.email, 'Your email was changed')).toMatchObject({ path: '' });
+    const fresh = await auth.mailbox.wait(email, subject);
+    expect((await press(old.path).catch(() => undefined))?.status).not.toBe(200);
+    expect((await press(fresh.path)).status).toBe(200);
+  });
+
+  it('is not confirmed by links that are too old or made up', async () => {
+    const member = await auth.addMember();
+    const { path } = await auth.mailbox.wait(member.email, subject);
+    auth.clock.ahead = 8 * 86_400_000;
+    expect((await auth.browser().open(path)).status).toBe(400);
+    auth.clock.ahead = 0;
+    expect((await auth.browser().open(`${path.slice(0, -2)}AA`)).status).toBe(400);
+    expect((await auth.browser().open('/email/x')).status).toBe(400);
+  });
+});
+
+/** An SMTP server that speaks as little as a mail needs. */
+function createSmtpServer(mails: string[], refusal?: string): Server {
+  return createServer((socket) => {
+    let [text, inMail] = ['', false];
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    const command = (line: string) => {
+      const [verb = ''] = line.toUpperCase().split(' ');
+      if (verb === 'EHLO') return say('250 mail.test');
+      if (verb === 'RCPT' && refusal !== undefined) return say(refusal);
+      if (verb === 'DATA') {
+        inMail = true;
+        return say('354 go on');
+      }
+      if (verb === 'QUIT') return socket.end('221 bye\r\n');
+      return say('250 ok');
+    };
+    say('220 mail.test');
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      text += data.toString();
+      for (;;) {
+        const mark = inMail ? '\r\n.\r\n' : '\r\n';
+        const end = text.indexOf(mark);
+        if (end < 0) return;
+        const part = text.slice(0, end);
+        text = text.slice(end + mark.length);
+        if (!inMail) command(part);
+        else {
+          mails.push(part);
+          inMail = false;
+          say('250 taken');
+        }
+      }
+    });
+  });
+}
+
+const listening = async (server: Server, port = 0) => {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+const problems = (settings: object) =>
+  configSchema.safeParse(settings).error?.issues.map(({ path }) => path.join('.')) ?? [];
+
+describe('mail by SMTP', () => {
+  it('is tried again after the server was away, by the housekeeping', async () => {
+    const probe = createSmtpServer([]);
+    const port = await listening(probe);
+    await new Promise((resolve) => probe.close(resolve));
+    const auth = await startAuth('smtp', {
+      MAIL_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'hello@mail.test',
+    });
+    const mails: string[] = [];
+    const server = createSmtpServer(mails);
+    try {
+      const member = await auth.addMember();
+      await auth.context.background.drained();
+      const due = () => auth.context.accounts.find(member.member_id).then((account) => account?.mail_due_at);
+      expect(await due()).toBeInstanceOf(Date);
+      await listening(server, port);
+      auth.clock.ahead = 61_000;
+      await auth.context.housekeeping.round();
+      await until('the mail arrives', () => mails.length > 0);
+      expect(mails[0]).toContain('From: Heartland Singles <hello@mail.test>');
+      expect(mails[0]).toContain(`To: ${member.email}`);
+      expect(await due()).toBeUndefined();
+    } finally {
+      await auth.close();
+      server.close();
+    }
+  });
+
+  it('is given up when there is no such mailbox', async () => {
+    const server = createSmtpServer([], '550 no such mailbox');
+    const auth = await startAuth('smtp550', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    try {
+      const member = await auth.addMember();
+      await auth.context.background.drained();
+      expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeUndefined();
+    } finally {
+      await auth.close();
+      server.close();
+    }
+  });
+
+  it('has to be configured, in one way', () => {
+    const rest = {
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+      SERVICE_SECRET: 's'.repeat(32),
+      AUTH_SECRET: 's'.repeat(32),
+      PUBLIC_URL: 'https://api.example',
+      MONGODB_URL: 'mongodb://db',
+      REDIS_URL: 'redis://cache',
+      PROFILE_URL: 'http://profile',
+      SITES_FILE: new URL('../../../config/sites.json', import.meta.url).pathname,
+    };
+    expect(problems({ ...rest, MAIL_DIR: 'mails' })).toEqual([]);
+    expect(problems({ ...rest, MAIL_URL: 'smtps://me:secret@mail.example' })).toEqual([]);
+    expect(problems({ ...rest, MAIL_URL: 'https://mail.example' })).toEqual(['MAIL_URL']);
+    expect(problems(rest)).toEqual(['MAIL_URL']);
+    expect(problems({ ...rest, MAIL_DIR: 'mails', MAIL_URL: 'smtp://mail.example' })).toEqual(['MAIL_URL']);
+  });
+});
