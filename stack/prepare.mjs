@@ -89,8 +89,9 @@ async function install() {
 }
 
 /** Builds what changed. */
-async function build() {
-  say('Building …');
+async function build(command) {
+  // The other commands print what somebody may want to keep or pass on, and nothing else.
+  if (command === 'start' || command === 'test') say('Building …');
   if (!(await step(node, [join(modules, 'typescript/bin/tsc'), '-b']))) {
     throw new Error('The build failed: see the lines above.');
   }
@@ -167,7 +168,7 @@ export async function prepareAndRun(args) {
   if (process.platform !== 'linux') throw new Error('Covalence runs on Linux (on Windows: in WSL).');
   await alone(async () => {
     await install();
-    if (args[0] !== 'install') await build();
+    if (args[0] !== 'install') await build(args[0]);
   });
   if (args[0] !== 'install') await runMain(args);
 }

@@ -1,12 +1,22 @@
 import { problemText } from './cli/problem-text.ts';
 import { start } from './cli/start.ts';
 import { test } from './cli/test.ts';
+import { clients } from './operator/clients.ts';
+import { keys } from './operator/keys.ts';
+import { runOperatorCommand } from './operator/operator-command.ts';
+import { staff } from './operator/staff.ts';
 import { StackError } from './stack-error.ts';
 
 /** Resolves with the exit code. */
 type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
 
-const commands: Readonly<Record<string, Command>> = { start, test };
+const commands: Readonly<Record<string, Command>> = {
+  start,
+  test,
+  clients: (args, environment) => runOperatorCommand(clients, args, environment),
+  staff: (args, environment) => runOperatorCommand(staff, args, environment),
+  keys: (args, environment) => runOperatorCommand(keys, args, environment),
+};
 
 async function run(name = '', ...args: readonly string[]): Promise<number> {
   try {

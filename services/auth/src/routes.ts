@@ -6,12 +6,17 @@ import { confirm } from './accounts/confirm.ts';
 import { importMany } from './accounts/import.ts';
 import { readEmailAddress } from './accounts/read-email.ts';
 import { reserve } from './accounts/reserve.ts';
+import { changeDisabled, changeRedirects, changeSecret } from './clients/change.ts';
 import { create as createClient } from './clients/create.ts';
+import { list as listClients } from './clients/list.ts';
 import { verify as verifyClient } from './clients/verify.ts';
 import type { Context } from './context.ts';
+import { list as listKeys } from './keys/list.ts';
 import { rotate } from './keys/rotate.ts';
 import { everywhere } from './sign-out/everywhere.ts';
 import { create as createStaff } from './staff/create.ts';
+import { disable as disableStaff } from './staff/disable.ts';
+import { list as listStaff } from './staff/list.ts';
 import { issue } from './tokens/issue-code.ts';
 
 /** What other services and the command line may call (the gateway never routes /internal), and what apps may. */
@@ -19,7 +24,13 @@ export const routes: Routes<Context> = {
   'POST /session/everywhere': everywhere,
   'POST /internal/clients/verify': verifyClient,
   'POST /internal/clients/create': createClient,
+  'POST /internal/clients/list': listClients,
+  'POST /internal/clients/redirects': changeRedirects,
+  'POST /internal/clients/secret': changeSecret,
+  'POST /internal/clients/disable': changeDisabled,
   'POST /internal/staff/create': createStaff,
+  'POST /internal/staff/list': listStaff,
+  'POST /internal/staff/disable': disableStaff,
   'POST /internal/accounts/check': check,
   'POST /internal/accounts/reserve': reserve,
   'POST /internal/accounts/confirm': confirm,
@@ -29,5 +40,6 @@ export const routes: Routes<Context> = {
   'POST /internal/accounts/emails': readEmailAddress,
   'POST /internal/accounts/import': importMany,
   'POST /internal/codes': issue,
+  'POST /internal/keys/list': listKeys,
   'POST /internal/keys/rotate': rotate,
 };

@@ -112,9 +112,57 @@ export const createClient = {
   output: z.object({ client_id: z.uuid(), client_secret: z.string() }),
 };
 
+/** POST /internal/clients/list: every client application, oldest first; secrets are kept nowhere. */
+export const listClients = {
+  input: z.object({}),
+  output: z.object({
+    clients: z.array(
+      z.object({
+        client_id: z.string(),
+        name: z.string(),
+        redirect_uris: z.array(z.string()),
+        staff: z.boolean(),
+        disabled: z.boolean(),
+      }),
+    ),
+  }),
+};
+
+/** POST /internal/clients/redirects: replaces the addresses that a client may come back to. 404 for an unknown client. */
+export const setRedirects = {
+  input: z.object({ client_id: z.string(), redirect_uris: z.array(z.url()).min(1) }),
+  output: z.object({}),
+};
+
+/** POST /internal/clients/secret: a new secret, shown this once; the old one is worth nothing from now on. 404 for an unknown client. */
+export const renewSecret = {
+  input: z.object({ client_id: z.string() }),
+  output: z.object({ client_secret: z.string() }),
+};
+
+/** POST /internal/clients/disable: turns a client away, or lets it in again. Idempotent. 404 for an unknown client. */
+export const disableClient = {
+  input: z.object({ client_id: z.string(), disabled: z.boolean() }),
+  output: z.object({}),
+};
+
 /** POST /internal/staff/create: a staff account; 403 when the username is taken (D29). */
 export const createStaff = {
   input: z.object({ username: z.string().min(1).max(100), password: z.string().min(8).max(256) }),
+  output: z.object({ staff_id: z.uuid() }),
+};
+
+/** POST /internal/staff/list: the staff accounts, by name; at most 1,000. */
+export const listStaff = {
+  input: z.object({}),
+  output: z.object({
+    staff: z.array(z.object({ staff_id: z.uuid(), username: z.string(), disabled: z.boolean() })),
+  }),
+};
+
+/** POST /internal/staff/disable: the account neither signs in nor refreshes, or does again. Idempotent. 404 for an unknown name. */
+export const disableStaff = {
+  input: z.object({ username: z.string(), disabled: z.boolean() }),
   output: z.object({ staff_id: z.uuid() }),
 };
 
@@ -122,4 +170,12 @@ export const createStaff = {
 export const rotateKeys = {
   input: z.object({}),
   output: z.object({ kid: z.string() }),
+};
+
+/** POST /internal/keys/list: the signing keys in force, the one that signs first. */
+export const listKeys = {
+  input: z.object({}),
+  output: z.object({
+    keys: z.array(z.object({ kid: z.string(), active_from: z.iso.datetime(), signing: z.boolean() })),
+  }),
 };

@@ -1,4 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
+import { claimId, staffSite } from './login-key.ts';
 
 /** The credentials of a member or a staff account. */
 export interface Account {
@@ -18,6 +19,8 @@ export interface Account {
   /** `pending` until the member is known to exist. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;
+  /** A staff account that may not sign in any more. */
+  readonly disabled?: boolean;
   readonly created_at: Date;
   /** Whoever gave credentials before this moment has to give them again. */
   readonly signed_out_at?: Date;
@@ -41,6 +44,9 @@ export interface Claim {
 export interface AccountStore {
   find(memberId: string): Promise<Account | undefined>;
   findMany(memberIds: readonly string[]): Promise<Account[]>;
+  /** The staff accounts by name, at most 1,000. */
+  findStaff(): Promise<Account[]>;
+  setDisabled(memberId: string, disabled: boolean): Promise<void>;
   /** Adds an account; when one with this id is there already, returns that one instead. */
   add(account: Account): Promise<Account | undefined>;
   /** Adds many; those whose id is there already are left as they are. */
@@ -89,6 +95,7 @@ const accountSchema = new Schema<Account>(
     password_hash: String,
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
+    disabled: Boolean,
     created_at: { type: Date, required: true },
     signed_out_at: Date,
     locale: String,
@@ -140,6 +147,15 @@ export function createAccountStore(connection: Connection): AccountStore {
     find,
     findClaims,
     findMany: (memberIds) => accounts.find({ _id: { $in: memberIds } }).lean<Account[]>(),
+    async findStaff() {
+      const prefix = claimId(staffSite, 'username', '');
+      const ids = { $gte: prefix, $lt: `${prefix}\u{10FFFF}` };
+      const names = await claims.find({ _id: ids }).sort({ _id: 1 }).limit(1_000).lean<Claim[]>();
+      const owners = names.map((name) => name.member_id);
+      const found = await accounts.find({ _id: { $in: owners } }).lean<Account[]>();
+      return owners.flatMap((owner) => found.find((account) => account._id === owner) ?? []);
+    },
+    setDisabled: (memberId, disabled) => set(memberId, { $set: { disabled } }),
     async add(account) {
       return (await unlessDuplicate(accounts.create(account))) ? undefined : find(account._id);
     },

@@ -14,10 +14,17 @@ export interface ClientApplication {
   readonly created_at: Date;
 }
 
+/** What may change of a client. */
+export type ClientChange = Partial<Pick<ClientApplication, 'secret_hash' | 'redirect_uris' | 'disabled'>>;
+
 /** Client applications. */
 export interface ClientStore {
   find(clientId: string): Promise<ClientApplication | undefined>;
+  /** Every client, oldest first. */
+  all(): Promise<ClientApplication[]>;
   add(client: ClientApplication): Promise<void>;
+  /** Changes a client; false when there is none with this id. */
+  change(clientId: string, change: ClientChange): Promise<boolean>;
 }
 
 const schema = new Schema<ClientApplication>(
@@ -38,6 +45,10 @@ export function createClientStore(connection: Connection): ClientStore {
   const model = connection.model('ClientApplication', schema);
   return {
     find: async (clientId) => (await model.findById(clientId).lean<ClientApplication>()) ?? undefined,
+    all: () => model.find().sort({ created_at: 1 }).lean<ClientApplication[]>(),
+    async change(clientId, change) {
+      return (await model.updateOne({ _id: clientId }, { $set: change })).matchedCount === 1;
+    },
     async add(client) {
       await model.create(client);
     },

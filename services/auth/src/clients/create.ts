@@ -3,15 +3,8 @@ import { createClient } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { isAcceptable } from './redirect-uris.ts';
 import { hashSecret, newSecret } from './secrets.ts';
-
-/** Schemes that a browser would run or read instead of leaving for an app. */
-const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
-
-const isAcceptable = (uri: string): boolean => {
-  const { protocol, hash } = new URL(uri);
-  return !dangerous.has(protocol) && !hash && !uri.includes('#');
-};
 
 /** POST /internal/clients/create: registers a client application; its secret is in this answer only (spec 1). */
 export const create = endpoint({

@@ -7,9 +7,9 @@ import type { Account } from '../accounts/account-store.ts';
 /** Whether a member may use the API. */
 export type Standing = 'good' | 'deactivated' | 'suspended' | 'gone';
 
-/** Asks profile, which owns the truth, how an account stands; staff accounts are no members. */
+/** Asks profile, which owns the truth, how an account stands; staff accounts are no members, theirs is kept here. */
 export async function standingOf(account: Account, profile: Peer): Promise<Standing> {
-  if (account.staff) return 'good';
+  if (account.staff) return account.disabled ? 'suspended' : 'good';
   try {
     const state = await profile.call(
       '/internal/members/state',

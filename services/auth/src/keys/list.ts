@@ -1,0 +1,21 @@
+import { listKeys } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+
+/** POST /internal/keys/list: the signing keys in force. */
+export const list = endpoint({
+  access: 'service',
+  summary: 'The signing keys in force',
+  input: listKeys.input,
+  output: listKeys.output,
+  handler: async (_call, { keyRing }: Context) => {
+    const { signing, keys } = await keyRing.current();
+    return {
+      keys: keys.map((key) => ({
+        kid: key.kid,
+        active_from: key.activeFrom.toISOString(),
+        signing: key === signing,
+      })),
+    };
+  },
+});

@@ -1,0 +1,18 @@
+import { listStaff } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+
+/** POST /internal/staff/list: the staff accounts, by name. */
+export const list = endpoint({
+  access: 'service',
+  summary: 'The staff accounts',
+  input: listStaff.input,
+  output: listStaff.output,
+  handler: async (_call, { accounts }: Context) => ({
+    staff: (await accounts.findStaff()).map(({ _id, username, disabled = false }) => ({
+      staff_id: _id,
+      username,
+      disabled,
+    })),
+  }),
+});

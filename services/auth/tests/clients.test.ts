@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+
+describe('client applications', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('clients');
+  });
+  afterAll(() => auth.close());
+
+  const verify = (client_id: string, client_secret: string) =>
+    auth.internal('/internal/clients/verify', { client_id, client_secret });
+
+  it('keeps only a hash of the secret, and knows it again', async () => {
+    const { client_id, client_secret, redirect_uri } = auth.client;
+    expect(client_secret).toMatch(/^[\w-]{43}$/);
+    await verify(client_id, client_secret).expect(200, { client_id, redirect_uri });
+    const stored = await auth.context.clients.find(client_id);
+    expect(JSON.stringify(stored)).not.toContain(client_secret);
+    const none = { fail: 'Invalid Argument' };
+    await verify(client_id, `${client_secret}x`).expect(403, none);
+    await verify(v7(), client_secret).expect(403, none);
+    const staff = await auth.createClient({ staff: true });
+    await verify(staff.client_id, staff.client_secret).expect(403, none);
+  });
+
+  it('takes app schemes, and none that a browser would run', async () => {
+    const client = await auth.createClient({ redirect_uri: 'com.example.app:/callback' });
+    const member = await auth.addMember();
+    const end = await auth.browser().signIn(client, member);
+    expect(end.href.startsWith('com.example.app:/callback?code=')).toBe(true);
+    for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'https://app.example/#x']) {
+      await auth.internal('/internal/clients/create', { name: 'x', redirect_uris: [uri] }).expect(403);
+    }
+  });
+
+  it('turns a disabled client away everywhere', async () => {
+    const client = await auth.createClient();
+    const { client_id } = client;
+    const member = await auth.addMember();
+    const end = await auth.browser().signIn(client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const tokens = await auth.token({ ...client, grant_type: 'authorization_code', code }).expect(200);
+    const { refresh_token } = tokens.body as { refresh_token: string };
+    const refresh = () => auth.token({ ...client, grant_type: 'refresh_token', refresh_token });
+
+    await auth.internal('/internal/clients/disable', { client_id, disabled: true }).expect(200, {});
+    const page = await auth.browser().begin(client);
+    expect([page.status, page.get('Location')]).toEqual([400, undefined]);
+    await verify(client_id, client.client_secret).expect(403);
+    await auth.token({ ...client, grant_type: 'authorization_code', code: 'x' }).expect(401);
+    expect((await refresh().expect(401)).body).toMatchObject({ error: 'invalid_client' });
+
+    await auth.internal('/internal/clients/disable', { client_id, disabled: false }).expect(200, {});
+    await refresh().expect(200);
+  });
+
+  it('takes a renewed secret at /token, and the old one no more; changed addresses at once', async () => {
+    const client = await auth.createClient();
+    const { client_id } = client;
+    const member = await auth.addMember();
+    const renewed = await auth.internal('/internal/clients/secret', { client_id }).expect(200);
+    const { client_secret } = renewed.body as { client_secret: string };
+    const redirect_uris = ['https://app.example/moved'];
+    await auth.internal('/internal/clients/redirects', { client_id, redirect_uris }).expect(200, {});
+    expect((await auth.browser().begin(client)).status).toBe(400);
+    const moved = { ...client, redirect_uri: 'https://app.example/moved' };
+    const end = await auth.browser().signIn(moved, member);
+    const form = { grant_type: 'authorization_code', code: end.searchParams.get('code') ?? '' };
+    await auth.token({ ...moved, ...form }).expect(401);
+    await auth.token({ ...moved, client_secret, ...form }).expect(200);
+  });
+
+  it('answers 404 for a client that is not there', async () => {
+    const changes: [string, object][] = [
+      ['redirects', { redirect_uris: ['https://app.example/'] }],
+      ['secret', {}],
+      ['disable', { disabled: true }],
+    ];
+    for (const [path, input] of changes) {
+      const answer = await auth.internal(`/internal/clients/${path}`, { client_id: v7(), ...input });
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+  });
+});

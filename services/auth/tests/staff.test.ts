@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { TestClient } from './people.ts';
+import { destination, type Browser } from './browser.ts';
+
+describe('staff accounts (D29)', () => {
+  let auth: AuthUnderTest;
+  let client: TestClient;
+  beforeAll(async () => {
+    auth = await startAuth('staff');
+    client = await auth.createClient({ staff: true });
+  });
+  afterAll(() => auth.close());
+
+  const password = 'a-long-staff-password';
+  const add = (username: string) => auth.internal('/internal/staff/create', { username, password });
+  const disable = (username: string, disabled = true) =>
+    auth.internal('/internal/staff/disable', { username, disabled });
+  const enter = async (browser: Browser, login: string, parameters = {}) =>
+    browser.submit(await browser.begin(client, parameters), { login, password });
+
+  it('are listed by name, without anything secret', async () => {
+    for (const name of ['Zoe', 'adam']) await add(name).expect(200);
+    await disable('zoe').expect(200);
+    const listed = await auth.internal('/internal/staff/list', {}).expect(200);
+    expect(listed.body).toEqual({
+      staff: [
+        { staff_id: expect.any(String), username: 'adam', disabled: false },
+        { staff_id: expect.any(String), username: 'Zoe', disabled: true },
+      ],
+    });
+  });
+
+  it('neither sign in nor refresh nor use their session while disabled', async () => {
+    await add('mary').expect(200);
+    const browser = auth.browser();
+    const code = destination(await enter(browser, 'mary')).searchParams.get('code') ?? '';
+    const tokens = await auth.token({ ...client, grant_type: 'authorization_code', code }).expect(200);
+    const { refresh_token } = tokens.body as { refresh_token: string };
+    const refresh = () => auth.token({ ...client, grant_type: 'refresh_token', refresh_token });
+
+    await disable('Mary').expect(200);
+    expect((await refresh().expect(400)).body).toMatchObject({ error: 'invalid_grant' });
+    // The session does not open the door any more; the form does not either.
+    expect((await browser.begin(client)).status).toBe(200);
+    expect((await enter(browser, 'mary', { prompt: 'login' })).status).toBe(403);
+
+    await disable('mary', false).expect(200);
+    expect(destination(await enter(auth.browser(), 'mary')).searchParams.get('code')).toBeTruthy();
+    await refresh().expect(200);
+  });
+
+  it('that nobody has are 404; a member is no staff account', async () => {
+    const member = await auth.addMember();
+    for (const name of ['nobody', member.username]) expect((await disable(name)).status).toBe(404);
+  });
+});

@@ -1,0 +1,132 @@
+import { Failure } from '@covalence/contract/failure';
+import type { Peer } from '@covalence/http/peer';
+import { resolve } from 'node:path';
+import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
+import { defaultData, root } from '../checkout.ts';
+import { createConsole } from '../cli/console.ts';
+import { StackError } from '../stack-error.ts';
+import { authTarget, type AuthTarget } from './auth-target.ts';
+
+/** What an action was called with. */
+export interface ActionCall {
+  readonly auth: Peer;
+  /** What was given in the places that `takes` names. */
+  readonly given: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** One thing that a command does, e.g. `pnpm clients create`. */
+export interface Action {
+  /** Names of what it takes, in order; a last one that ends in … takes one or more. */
+  readonly takes: readonly string[];
+  readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
+  readonly help: string;
+  /** What a refusal (403) means. */
+  readonly refused?: string;
+  /** What a 404 means. */
+  readonly missing?: string;
+  /** Resolves with the lines to print; throws StackError for what a person can mend. */
+  readonly run: (call: ActionCall) => Promise<readonly string[]>;
+}
+
+/** A command for whoever runs the system: `pnpm <name> <action> …`. */
+export interface OperatorCommand {
+  readonly name: string;
+  readonly help: string;
+  readonly actions: Readonly<Record<string, Action>>;
+}
+
+const common = {
+  help: { type: 'boolean', short: 'h' },
+  data: { type: 'string' },
+} as const;
+
+const usageOf = (name: string, { takes, options = {} }: Action): string => {
+  const flags = Object.keys(options).map((option) => `[--${option}]`);
+  return [name, ...takes.map((one) => `<${one}>`), ...flags].join(' ');
+};
+
+/** What `pnpm <command> --help` prints. */
+export function helpOf({ name, help, actions }: OperatorCommand): string {
+  const all = Object.entries(actions);
+  const width = Math.max(...all.map(([action, one]) => usageOf(action, one).length));
+  const lines = all.flatMap(([action, one]) => [
+    `  ${usageOf(action, one).padEnd(width)}  ${one.help}`,
+    ...Object.entries(one.options ?? {}).map(
+      ([option, { help: text }]) => `  ${''.padEnd(width)}  --${option}: ${text}`,
+    ),
+  ]);
+  return `${help}
+
+  pnpm ${name} <action> …
+
+${lines.join('\n')}
+
+Speaks to the local stack that npm start runs (--data DIR: the one in another folder than .data). With AUTH_URL and
+SERVICE_SECRET in the environment it speaks to the auth service there.`;
+}
+
+function parse(name: string, { options = {} }: Action, args: readonly string[]) {
+  try {
+    const own = Object.fromEntries(
+      Object.entries(options).map(([option, { help: _help, ...descriptor }]) => [option, descriptor]),
+    );
+    return parseArgs({ args: [...args], options: { ...own, ...common }, allowPositionals: true });
+  } catch (error) {
+    // What follows the first sentence is advice for programmers.
+    const [reason = ''] = (error as Error).message.split('. ');
+    throw new StackError(`${reason.replace(/\.$/, '')}. See pnpm ${name} --help.`);
+  }
+}
+
+const fits = ({ takes }: Action, count: number): boolean =>
+  takes.at(-1)?.endsWith('…') ? count >= takes.length : count === takes.length;
+
+/** A service's answer as the line that a person can act upon. */
+function explain(error: unknown, { refused, missing }: Action, { url }: AuthTarget): unknown {
+  if (error instanceof Failure) {
+    const text =
+      { 403: refused, 404: missing }[error.status] ?? `The auth service answers: ${error.message}.`;
+    return new StackError(text);
+  }
+  if (!(error instanceof Error) || error.name !== 'PeerUnavailable') return error;
+  const reason = error.cause instanceof Error ? error.cause.message : '';
+  if (reason === 'status 401') return new StackError(`SERVICE_SECRET is not that of the service at ${url}.`);
+  return new StackError(
+    reason.startsWith('status')
+      ? `The auth service at ${url} cannot do this now (${reason}); its log says why.`
+      : `The auth service at ${url} does not answer. Is it running?`,
+  );
+}
+
+/** Runs `pnpm <command> …`; resolves with the exit code. Throws a StackError that says in one line what to do. */
+export async function runOperatorCommand(
+  command: OperatorCommand,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { say } = createConsole();
+  const [name = '', ...rest] = args;
+  if (/^(-h|--help|help)?$/.test(name) || rest.includes('--help') || rest.includes('-h')) {
+    say(helpOf(command));
+    return name === '' ? 1 : 0;
+  }
+  const action = Object.hasOwn(command.actions, name) ? command.actions[name] : undefined;
+  if (!action) {
+    const known = Object.keys(command.actions).join(', ');
+    throw new StackError(`pnpm ${command.name} has no '${name}': ${known}.`);
+  }
+  const { values, positionals } = parse(command.name, action, rest);
+  if (!fits(action, positionals.length)) {
+    throw new StackError(`It is: pnpm ${command.name} ${usageOf(name, action)}`);
+  }
+  const folder = typeof values.data === 'string' ? resolve(root, values.data) : defaultData;
+  const target = authTarget(environment, folder);
+  try {
+    const lines = await action.run({ auth: target.peer, given: positionals, options: values });
+    for (const line of lines) say(line);
+    return 0;
+  } catch (error) {
+    throw explain(error, action, target);
+  }
+}

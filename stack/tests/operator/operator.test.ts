@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyClient } from '@covalence/contract/internal/auth-api';
+import { createPeer, type Peer } from '@covalence/http/peer';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataFolder, root } from '../../src/checkout.ts';
+import { keptInstance } from '../../src/services/instance.ts';
+import { innerUrl } from '../../src/services/service-environment.ts';
+import { servicePorts } from '../../src/services/service-ports.ts';
+import { startStack, type Stack } from '../../src/stack.ts';
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly problem: string;
+}
+
+/** Runs a command to its end, as `pnpm` does. */
+async function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ran> {
+  const child = spawn(process.execPath, [join(root, 'stack/dist/main.js'), ...args], {
+    env: { ...process.env, AUTH_URL: '', SERVICE_SECRET: '', ...env },
+    stdio: 'pipe',
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  child.stdin.end(input);
+  const [out, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, out: out.trimEnd(), problem: problem.trimEnd() };
+}
+
+const valueOf = (out: string, name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
+
+describe('commands for whoever runs the system', () => {
+  let folder: string;
+  let stack: Stack;
+  let auth: Peer;
+  let production: Record<string, string>;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'covalence-operator-'));
+    const data = dataFolder(folder);
+    const instance = keptInstance(data.instanceFile);
+    const ports = await servicePorts(data.portsFile);
+    stack = await startStack({
+      data,
+      instance,
+      ports,
+      publicUrl: 'http://localhost',
+      around: process.env,
+      services: ['auth'],
+      progress: () => {},
+      stopped: new AbortController().signal,
+    });
+    production = { AUTH_URL: innerUrl(ports, 'auth'), SERVICE_SECRET: instance.serviceSecret };
+    auth = createPeer({ url: innerUrl(ports, 'auth'), secret: instance.serviceSecret });
+  }, 60_000);
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const local = (...args: string[]) => run([...args, '--data', folder]);
+  const verify = (client_id: string, client_secret: string) =>
+    auth.call('/internal/clients/verify', { client_id, client_secret }, verifyClient.output);
+  const create = async () => {
+    const { out } = await local('clients', 'create', 'Phone app', 'https://app.example/back');
+    return { id: valueOf(out, 'client_id'), secret: valueOf(out, 'client_secret'), out };
+  };
+
+  it('registers a client, whose secret is web-safe, shown once and listed nowhere', async () => {
+    const { id, secret, out } = await create();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(out).toContain('shown this once');
+    expect(await verify(id, secret)).toEqual({ client_id: id, redirect_uri: 'https://app.example/back' });
+    const listed = await local('clients', 'list');
+    expect(listed).toMatchObject({ code: 0, problem: '' });
+    expect(listed.out.split('\n')).toContain(`${id}  Phone app  https://app.example/back`);
+    expect(listed.out).not.toContain(secret);
+  });
+
+  it('changes redirect addresses', async () => {
+    const { id, secret } = await create();
+    const addresses = ['com.example.app:/back', 'https://app.example/other'];
+    expect((await local('clients', 'redirects', id, ...addresses)).out).toBe(addresses.join('\n'));
+    expect(await verify(id, secret)).toEqual({ client_id: id, redirect_uri: addresses[0] });
+    for (const address of ['javascript:alert(1)', 'https://app.example/#x', 'nowhere']) {
+      const refused = await local('clients', 'redirects', id, address);
+      expect(refused).toMatchObject({ code: 1, out: '' });
+      expect(refused.problem).toMatch(/^A redirect address is one like .*$/);
+    }
+  });
+
+  it('regenerates a secret', async () => {
+    const { id, secret } = await create();
+    const renewed = valueOf((await local('clients', 'secret', id)).out, 'client_secret');
+    expect(renewed).toMatch(/^[\w-]{43}$/);
+    await expect(verify(id, secret)).rejects.toMatchObject({ status: 403 });
+    expect(await verify(id, renewed)).toMatchObject({ client_id: id });
+  });
+
+  it('disables and enables a client', async () => {
+    const { id, secret } = await create();
+    expect((await local('clients', 'disable', id)).out).toBe(`${id} is disabled.`);
+    await expect(verify(id, secret)).rejects.toMatchObject({ status: 403 });
+    expect((await local('clients', 'list')).out).toContain(`${id}  Phone app  disabled  https:`);
+    await local('clients', 'enable', id);
+    expect(await verify(id, secret)).toMatchObject({ client_id: id });
+  });
+
+  it('adds, lists and disables staff accounts; a password comes from standard input, or is made', async () => {
+    const made = await local('staff', 'add', 'grace');
+    expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
+    const args = ['staff', 'add', 'alan', '--password-stdin', '--data', folder];
+    expect((await run(args, {}, 'short\n')).problem).toBe('A password has 8 to 256 characters.');
+    const own = await run(args, {}, 'a-password-of-his-own\n');
+    expect(own).toMatchObject({ code: 0, out: 'username  alan' });
+    expect(await local('staff', 'add', 'Grace')).toMatchObject({
+      code: 1,
+      problem: expect.stringMatching(/^This name is taken/),
+    });
+    expect((await local('staff', 'disable', 'GRACE')).out).toContain('is disabled');
+    const names = async () =>
+      (await local('staff', 'list')).out.split('\n').map((line) => line.split('  ').slice(1));
+    expect(await names()).toEqual([['alan'], ['grace', 'disabled']]);
+    await local('staff', 'enable', 'grace');
+    expect(await names()).toEqual([['alan'], ['grace']]);
+    expect((await local('staff', 'disable', 'nobody')).problem).toMatch(/^There is no staff account/);
+  });
+
+  it('rotates keys', async () => {
+    const before = (await local('keys', 'list')).out;
+    expect(before).toMatch(/^\S{43} {2}signs +since \S+Z$/);
+    const [kid = ''] = (await local('keys', 'rotate')).out.split(' ');
+    const after = (await local('keys', 'list')).out.split('\n');
+    expect(after).toEqual([before, expect.stringMatching(`^${kid}  signs soon  since `)]);
+  });
+
+  it('speaks to the service that the environment names', async () => {
+    expect(await run(['keys', 'list'], production)).toMatchObject({ code: 0, problem: '' });
+  });
+
+  it.each([
+    [['clients', 'secret', 'nobody'], {}, /^There is no client with this id: see pnpm clients list\.$/],
+    [['clients', 'drop'], {}, /^pnpm clients has no 'drop': create, list, /],
+    [['clients', 'constructor'], {}, /^pnpm clients has no 'constructor'/],
+    [['clients', 'create', 'Only a name'], {}, /^It is: pnpm clients create <name> <redirect-address…>/],
+    [['keys', 'list', 'x'], {}, /^It is: pnpm keys list$/],
+    [['keys', 'list', '--al'], {}, /^Unknown option '--al'\. See pnpm keys --help\.$/],
+    [['keys', 'list'], { SERVICE_SECRET: 'x'.repeat(43) }, /^SERVICE_SECRET is not that of the service at /],
+    [['keys', 'list'], { SERVICE_SECRET: '' }, /^SERVICE_SECRET is not set: /],
+    [['keys', 'list'], { AUTH_URL: '' }, /^AUTH_URL is not set: /],
+    [
+      ['keys', 'list'],
+      { AUTH_URL: 'localhost:1' },
+      /^AUTH_URL is 'localhost:1', which is no http address\.$/,
+    ],
+    [['keys', 'list'], { AUTH_URL: 'http://127.0.0.1:9' }, /does not answer\. Is it running\?$/],
+  ])('%j with %j is refused in one line', async (args, env, line) => {
+    const refused = await run(args, { ...production, ...env });
+    expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
+    expect(refused.problem.split('\n')).toHaveLength(1);
+  });
+
+  it('says what to do without a local stack', async () => {
+    const refused = await run(['keys', 'list', '--data', join(folder, 'none')]);
+    expect(refused.problem).toMatch(/^There is no local stack in .*: run npm start first, or set AUTH_URL/);
+  });
+
+  it.each(['clients', 'staff', 'keys'])('%s explains itself', async (name) => {
+    for (const args of [
+      [name, '--help'],
+      [name, 'list', '--help'],
+    ]) {
+      const help = await run(args);
+      expect(help).toMatchObject({ code: 0, problem: '' });
+      expect(help.out).toContain(`pnpm ${name} <action>`);
+    }
+    expect(await run([name])).toMatchObject({ code: 1 });
+  });
+});
