@@ -1,27 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as oauth from 'openid-client';
-import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { AuthUnderTest } from './auth-under-test.ts';
+import { startIssuer } from './issuer-under-test.ts';
 import type { TestMember } from './people.ts';
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server: Server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('a standard OAuth client (openid-client), by configuration alone', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   let issuer: string;
   beforeAll(async () => {
-    const port = await freePort();
-    issuer = `http://127.0.0.1:${port}`;
-    auth = await startAuth('openidclient', { AUTH_PUBLIC_URL: issuer, PORT: String(port) });
+    ({ auth, issuer } = await startIssuer('openidclient'));
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const pausesMs = [2_000, 5_000];
+
+/** Shared by every checkout of one user (XDG base directories). */
+const folderOf = (requirements: string): string => {
+  const cache = process.env['XDG_CACHE_HOME'] || join(process.env['HOME'] ?? homedir(), '.cache');
+  const version = createHash('sha256').update(requirements).digest('hex').slice(0, 16);
+  return join(cache, 'covalence', 'python', version);
+};
+
+async function install(folder: string, requirementsFile: string): Promise<void> {
+  await run('python3', ['-m', 'venv', folder]);
+  const python = join(folder, 'bin/python');
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirementsFile];
+  for (const pause of [...pausesMs, undefined]) {
+    try {
+      await run(python, pip);
+      return;
+    } catch (error) {
+      if (pause === undefined) throw error;
+      await wait(pause);
+    }
+  }
+}
+
+/**
+ * The python of an environment with the packages of a requirements file; installed into the user's cache folder at the
+ * first use. Rejects in one line that says what is missing.
+ */
+export async function pythonWith(requirementsFile: string): Promise<string> {
+  const folder = folderOf(readFileSync(requirementsFile, 'utf8'));
+  const python = join(folder, 'bin/python');
+  if (existsSync(python)) return python;
+  await run('python3', ['--version']).catch(() => {
+    throw new Error(
+      'python3 is not there: this test drives a client written in Python. Install python3 and python3-venv.',
+    );
+  });
+  // Moved into place when it is whole, so that an interrupted installation is no installation.
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    await install(draft, requirementsFile);
+    if (!existsSync(folder)) renameSync(draft, folder);
+    return python;
+  } catch (error) {
+    const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
+    const reason = (stderr || stdout || message).trim().split('\n').at(-1);
+    throw new Error(`The Python packages of ${requirementsFile} cannot be installed: ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}

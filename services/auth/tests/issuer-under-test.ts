@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The service at the very address that it calls itself, as OAuth libraries insist on. */
+export async function startIssuer(suite: string): Promise<{ auth: AuthUnderTest; issuer: string }> {
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  return { issuer, auth: await startAuth(suite, { AUTH_PUBLIC_URL: issuer, PORT: String(port) }) };
+}
