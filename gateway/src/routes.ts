@@ -57,6 +57,13 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/photos/{file}': { service: 'profile', methods: get, access: 'public' },
 
   '/searches': { service: 'search', methods: both, access: 'member' },
+  '/searches/questions': { service: 'search', methods: get, access: 'member' },
+  '/searches/saved': { service: 'search', methods: both, access: 'member' },
+  '/searches/saved/{id}': { service: 'search', methods: ['GET', 'POST', 'DELETE'], access: 'member' },
+  '/searches/saved/{id}/run': { service: 'search', methods: post, access: 'member' },
+  '/search': { service: 'search', methods: post, access: 'member' },
+  '/members/self/criteria': { service: 'search', methods: both, access: 'member' },
+  '/members/self/matchcriteria': { service: 'search', methods: post, access: 'member' },
 
   '/packages': { service: 'billing', methods: get, access: 'member' },
 

@@ -18,7 +18,9 @@ import { createIndexKeeper, type IndexKeeper } from './index/index-keeper.ts';
 import { createIndexVersions, type IndexVersions } from './index/index-version-store.ts';
 import type { IndexMapping } from './index/mapping.ts';
 import { createMemberIndex, type MemberIndex } from './index/member-index.ts';
+import { createMatchCriteriaStore, type MatchCriteriaStore } from './match-criteria/match-criteria-store.ts';
 import type { RelevanceSettings } from './relevance/relevance-settings.ts';
+import { createSavedSearchStore, type SavedSearchStore } from './saved/saved-search-store.ts';
 import { createOriginStore, type OriginStore } from './searches/origin-store.ts';
 import { createPostalPlaces, type PostalPlaces } from './searches/postal-places.ts';
 
@@ -36,6 +38,8 @@ export interface SearchContext extends MountOptions {
   readonly keeper: IndexKeeper;
   readonly origins: OriginStore;
   readonly places: PostalPlaces;
+  readonly matchCriteria: MatchCriteriaStore;
+  readonly saved: SavedSearchStore;
   readonly connection: Connection;
   readonly health: Health;
   /** Begins keeping the index in place and consuming events; neither waits for the engines. */
@@ -79,6 +83,8 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const versions = createIndexVersions(client, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
   const keeper = createIndexKeeper({ namespace, versions, members, mapping, profile, lease, logger });
+  const matchCriteria = createMatchCriteriaStore(connection);
+  const saved = createSavedSearchStore(connection);
   let consumer: Consumer | undefined;
 
   return {
@@ -93,6 +99,8 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     members,
     versions,
     keeper,
+    matchCriteria,
+    saved,
     sites: config.SITES_FILE,
     relevance: config.RELEVANCE_FILE,
     origins: createOriginStore(connection, config.ORIGINS_PER_HOUR, clock),
@@ -102,7 +110,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {
       keeper.start();
-      const handle = onMemberChanged(profile, members);
+      const handle = onMemberChanged(profile, members, [matchCriteria, saved]);
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
       return Promise.resolve();
     },

@@ -1,9 +1,32 @@
 import type { Routes } from '@covalence/http/endpoint';
 import type { SearchContext } from './context.ts';
+import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
+import { legacySearch } from './legacy/legacy-search.ts';
+import { readMatchCriteria, updateMatchCriteria } from './match-criteria/match-criteria.ts';
+import { searchQuestions } from './questions/search-questions.ts';
+import {
+  createSaved,
+  deleteSaved,
+  listSaved,
+  readSaved,
+  runSaved,
+  updateSaved,
+} from './saved/saved-searches.ts';
 import { search } from './searches/search.ts';
 
 /** Every public operation of the search service. */
 export const routes: Routes<SearchContext> = {
   'POST /searches': search,
   'GET /searches': search,
+  'GET /searches/questions': searchQuestions,
+  'GET /searches/saved': listSaved,
+  'POST /searches/saved': createSaved,
+  'GET /searches/saved/:id': readSaved,
+  'POST /searches/saved/:id': updateSaved,
+  'DELETE /searches/saved/:id': deleteSaved,
+  'POST /searches/saved/:id/run': runSaved,
+  'GET /members/self/criteria': readMatchCriteria,
+  'POST /members/self/criteria': updateMatchCriteria,
+  'POST /search': legacySearch,
+  'POST /members/self/matchcriteria': legacyMatchCriteria,
 };

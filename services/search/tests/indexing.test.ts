@@ -69,10 +69,10 @@ describe('the index follows the members', () => {
       .then(({ users }) => users.find((user) => user.id === id));
   /** Handles events of these members at once, without the broker. */
   const handle = (...ids: number[]) =>
-    onMemberChanged(
-      service.context.profile,
-      service.context.members,
-    )(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() })));
+    onMemberChanged(service.context.profile, service.context.members, [
+      service.context.matchCriteria,
+      service.context.saved,
+    ])(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() })));
 
   it('finds a member within 1.5 s of the event, and follows a change', async () => {
     await change(man(10, { version: 1 }));

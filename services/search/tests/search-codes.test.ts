@@ -148,6 +148,6 @@ describe('the codes of POST /searches', () => {
       'Bearer realm="covalence"',
     ]);
     expect((await request(app).delete('/searches')).status).toBe(405);
-    expect((await request(app).get('/search')).status).toBe(404);
+    expect((await request(app).get('/searching')).status).toBe(404);
   });
 });

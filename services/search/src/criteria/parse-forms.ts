@@ -24,14 +24,17 @@ export interface FormContext {
 /** A checked criterion, or the failure code of what is wrong with it. */
 export type ParsedForm = QueryCriterion | number;
 
-type Parameters = Readonly<Record<string, unknown>>;
+/** Parameters or the entries of a criterion, by name. */
+export type Parameters = Readonly<Record<string, unknown>>;
 
 /** Values that one general criterion may list, and the characters of a text among them. */
 const limits = { values: 200, texts: 10, characters: 255 };
 
-const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+/** Whether an entry of a criterion was given at all. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+/** A list of what may be one value or several. */
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /** Checks one value of a general criterion and gives it as the index knows it; undefined where it is not legal. */
 type ValueCheck = (value: unknown, criterion: Criterion, context: FormContext) => string | undefined;
@@ -88,8 +91,11 @@ function parseRange(criterion: Criterion, map: Parameters): ParsedForm {
   return from > to ? 31004 : { form: 'range', criterion, from, to };
 }
 
-const withinMiles = new Set([-1, 20, 30, 40, 50, 150, 500, 1000]);
-const platinumMiles = new Set([20, 30, 40, 50]);
+/** Miles that `within` may be; -1 leaves the distance open (31006). */
+export const withinMiles: ReadonlySet<number> = new Set([-1, 20, 30, 40, 50, 150, 500, 1000]);
+
+/** Those of them that only subscribers may use (31007). */
+export const platinumMiles: ReadonlySet<number> = new Set([20, 30, 40, 50]);
 
 const point = (text: string): Position | undefined => {
   const parts = /^(-?\d{1,2}(?:\.\d{1,15})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(text);
@@ -119,10 +125,12 @@ function parseGeolocation(criterion: Criterion, map: Parameters, { searcher }: F
   return { form: 'geolocation', criterion, miles: within === -1 ? null : within, of: of ?? { kind: 'self' } };
 }
 
-const isMap = (value: unknown): value is Parameters =>
+/** Whether a criterion's value is a map (31000). */
+export const isMap = (value: unknown): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const lowerNames = (map: Parameters): Parameters =>
+/** The entries of a criterion under lower-case names (D1). */
+export const lowerNames = (map: Parameters): Parameters =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [name.toLowerCase(), value]));
 
 const parsers: Record<

@@ -2,6 +2,7 @@ import { criteria, criterionByName, type Criterion } from '@covalence/contract/c
 import {
   parseForm,
   type FormContext,
+  type Parameters,
   type ParsedForm,
   type PostalCountries,
   type Searcher,
@@ -16,15 +17,27 @@ export interface ParsedSearch {
   readonly failcodes: readonly number[];
 }
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 /** Only one of them may be given (31013). */
 const places = ['zipcode', 'state', 'location'];
 
-const isKnown = (criterion: Criterion | undefined, { zodiac }: Searcher): criterion is Criterion =>
+/** Whether the searcher's site has a criterion. */
+export const isKnown = (criterion: Criterion | undefined, { zodiac }: Searcher): criterion is Criterion =>
   criterion !== undefined && (zodiac || !criterion.zodiac);
 
-function postalCountriesOf(parameters: Parameters, searcher: Searcher): PostalCountries {
+/** The codes of what only a whole search can lack or have too much of: 31012 and 31013. */
+export const wholeCodes = (parameters: Parameters): { lacking: number[]; tooMany: number[] } => ({
+  lacking: 'age' in parameters ? [] : [31012],
+  tooMany: places.filter((name) => name in parameters).length > 1 ? [31013] : [],
+});
+
+/** One 31009 for each name that the catalogue, or the searcher's site, does not know. */
+export const unknownCodes = (parameters: Parameters, searcher: Searcher): number[] =>
+  Object.keys(parameters)
+    .filter((name) => !isKnown(criterionByName(name), searcher))
+    .map(() => 31009);
+
+/** Countries that a postal code of these criteria may belong to (D31). */
+export function postalCountriesOf(parameters: Parameters, searcher: Searcher): PostalCountries {
   const country = criterionByName('country');
   const context = { searcher, postalCountries: [] };
   const parsed = country && parseForm(country, parameters['country'], context);
@@ -45,12 +58,12 @@ const parseGiven = (parameters: Parameters, context: FormContext): ParsedForm[] 
 export function parseSearch(parameters: Parameters, searcher: Searcher): ParsedSearch {
   const postalCountries = postalCountriesOf(parameters, searcher);
   const parsed = parseGiven(parameters, { searcher, postalCountries });
-  const unknown = Object.keys(parameters).filter((name) => !isKnown(criterionByName(name), searcher));
+  const { lacking, tooMany } = wholeCodes(parameters);
   const failcodes = [
-    ...('age' in parameters ? [] : [31012]),
+    ...lacking,
     ...parsed.filter((one) => typeof one === 'number'),
-    ...unknown.map(() => 31009),
-    ...(places.filter((name) => name in parameters).length > 1 ? [31013] : []),
+    ...unknownCodes(parameters, searcher),
+    ...tooMany,
   ];
   return { criteria: parsed.filter((one) => typeof one === 'object'), postalCountries, failcodes };
 }

@@ -1,6 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { readViewer, renderRecords } from '@covalence/contract/internal/profile-api';
-import type { z } from 'zod';
+import { renderRecords } from '@covalence/contract/internal/profile-api';
 import type { SearchContext } from '../context.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import type { Origin, Position } from '../criteria/query-criterion.ts';
@@ -9,10 +8,8 @@ import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import { placeOf } from './origin-store.ts';
+import { readSearcher, type ExclusionKind, type Viewer } from './read-searcher.ts';
 import type { SearchOutput } from './search-output.ts';
-
-type Viewer = z.infer<typeof readViewer.output>;
-type ExclusionKind = z.infer<typeof readViewer.input>['exclude'][number];
 
 /** A search as it was asked for. */
 export interface AskedSearch {
@@ -25,6 +22,8 @@ export interface AskedSearch {
   readonly sortby: SortBy;
   readonly exclude: readonly ExclusionKind[];
   readonly explain: boolean;
+  /** The gender that v1 asks for; one that the searcher's profile does not prefer finds nobody (D22, D50). */
+  readonly lookingfor?: 'Male' | 'Female' | undefined;
 }
 
 /** The point that is measured from: rounded as it is counted, so that a finer step gives nothing (D51). */
@@ -65,14 +64,6 @@ function worldPlusSites(siteid: number, { sites }: SearchContext): number[] {
   return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
 }
 
-async function readSearcher(asked: AskedSearch, { profile, sites }: SearchContext) {
-  const input = { id: asked.member, exclude: asked.exclude };
-  const viewer = await profile.call('/internal/viewers', input, readViewer.output);
-  const { country, position, siteid } = viewer.member;
-  const zodiac = sites.get(siteid)?.zodiac ?? false;
-  return { viewer, searcher: { platinum: viewer.platinum, country, position, zodiac } };
-}
-
 /** The page's members as they are now; those no longer eligible are left out (D54). */
 async function rendered(
   asked: AskedSearch,
@@ -100,10 +91,13 @@ async function rendered(
  * Deactivated, 429 when the hour's origins are used up (D51), 503 while a store is away.
  */
 export async function runSearch(asked: AskedSearch, context: SearchContext): Promise<SearchOutput> {
-  const { viewer, searcher } = await readSearcher(asked, context);
+  const { viewer, searcher } = await readSearcher(asked.member, asked.exclude, context);
   const parsed = parseSearch(asked.parameters, searcher);
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby } = asked;
+  if (asked.lookingfor && asked.lookingfor !== viewer.member.gender_preference) {
+    return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
+  }
   const model: SearchModel = {
     criteria: parsed.criteria,
     viewer: viewer.member,

@@ -26,6 +26,8 @@ export interface ProfilePeer {
   /** Who is left out of a viewer's results, by kind. */
   readonly relations: Map<number, Partial<Record<Kind, number[]>>>;
   readonly platinum: Set<number>;
+  /** Facts of viewers beside their projection. */
+  readonly settings: Map<number, { agefrom?: number; ageto?: number; locale?: string }>;
   readonly deactivated: Set<number>;
   /** Members that records are not rendered of, although the index has them. */
   readonly hidden: Set<number>;
@@ -50,7 +52,7 @@ const viewers = endpoint({
     if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
     const relations = state.relations.get(input.id) ?? {};
     const excluded = input.exclude.flatMap((kind) => relations[kind] ?? []);
-    const rest = { agefrom: null, ageto: null, locale: 'en_US' };
+    const rest = { agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
     return Promise.resolve({ member, platinum: state.platinum.has(input.id), excluded, ...rest });
   },
 });
@@ -102,6 +104,7 @@ export async function startProfilePeer(members: readonly SearchProjection[]): Pr
     members: new Map(members.map((one) => [one.id, one])),
     relations: new Map(),
     platinum: new Set(),
+    settings: new Map(),
     deactivated: new Set(),
     hidden: new Set(),
     calls: new Map(),

@@ -41,6 +41,8 @@ export interface SearchUnderTest {
   post(viewer: number, parameters: object): Promise<Response>;
   /** GET /searches as a member; `query` is the raw query string. */
   get(viewer: number, query: string): Promise<Response>;
+  /** Any call as a member. */
+  call(viewer: number, method: 'get' | 'post' | 'delete', path: string, body?: object): Promise<Response>;
   /** A search that succeeds. */
   search(viewer: number, parameters: object): Promise<FoundPage>;
   /** Makes every write so far searchable. */
@@ -113,6 +115,11 @@ export async function startSearch(
     namespace,
     engine,
     post,
+    async call(viewer, method, path, body) {
+      const client = request(app);
+      const authorization = await tokens.authorization({ id: viewer });
+      return client[method](path).set('Authorization', authorization).send(body);
+    },
     get: async (viewer, query) =>
       request(app)
         .get(`/searches?${query}`)

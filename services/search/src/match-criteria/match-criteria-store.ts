@@ -1,0 +1,73 @@
+import { Schema, type Connection } from 'mongoose';
+import { storedCriteria, type StoredChange, type StoredCriteria } from '../criteria/stored-criteria.ts';
+
+/** A gender as v1 asks for it. */
+export type LookingFor = 'Male' | 'Female';
+
+/** A member's My Match criteria. */
+export interface MatchCriteria {
+  readonly criteria: StoredCriteria;
+  /** Only v1 knows it; v2 takes the gender from the profile. */
+  readonly lookingfor?: LookingFor;
+}
+
+/** What is changed of them. */
+export interface MatchChange extends Pick<StoredChange, 'set' | 'removed'> {
+  readonly lookingfor?: LookingFor;
+}
+
+/** My Match criteria (spec 4.10), one document per member. */
+export interface MatchCriteriaStore {
+  /** Those of a member; none where nothing was ever stored. */
+  read(member: number): Promise<MatchCriteria>;
+  /** Changes what is named in one atomic write, and returns the whole. */
+  merge(member: number, change: MatchChange): Promise<MatchCriteria>;
+  /** Deletes everything of members who are gone. */
+  forget(members: readonly number[]): Promise<void>;
+}
+
+interface MatchCriteriaDocument {
+  _id: number;
+  criteria?: Record<string, unknown>;
+  lookingfor?: LookingFor;
+}
+
+const schema = new Schema<MatchCriteriaDocument>(
+  {
+    _id: { type: Number, required: true },
+    criteria: { type: Schema.Types.Mixed },
+    lookingfor: { type: String },
+  },
+  { collection: 'match_criteria', versionKey: false, minimize: false },
+);
+
+const read = (found: MatchCriteriaDocument | null): MatchCriteria => ({
+  criteria: storedCriteria.parse(found?.criteria ?? {}),
+  ...(found?.lookingfor && { lookingfor: found.lookingfor }),
+});
+
+const nested = (entries: readonly (readonly [string, unknown])[]) =>
+  Object.fromEntries(entries.map(([name, value]) => [`criteria.${name}`, value]));
+
+const isEmpty = (update: object) => Object.keys(update).length === 0;
+
+/** Creates the store. */
+export function createMatchCriteriaStore(connection: Connection): MatchCriteriaStore {
+  const model = connection.model('MatchCriteria', schema);
+  return {
+    read: async (member) => read(await model.findById(member).lean<MatchCriteriaDocument>()),
+    async merge(member, { set, removed, lookingfor }) {
+      const $set = { ...nested(Object.entries(set)), ...(lookingfor && { lookingfor }) };
+      const $unset = nested(removed.map((name) => [name, 1]));
+      const update = { ...(!isEmpty($set) && { $set }), ...(!isEmpty($unset) && { $unset }) };
+      if (isEmpty(update)) return this.read(member);
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      return read(
+        await model.findOneAndUpdate({ _id: member }, update, options).lean<MatchCriteriaDocument>(),
+      );
+    },
+    async forget(members) {
+      await model.deleteMany({ _id: { $in: [...members] } });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Criterion } from '@covalence/contract/catalogue/criteria';
+import { fieldByName } from '@covalence/contract/catalogue/fields';
+import { labelIn } from '@covalence/contract/catalogue/labels';
+import { z } from 'zod';
+import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
+import { daysLabels, derivedLabels, truthLabels, withinLabels } from './criterion-labels.ts';
+
+const choice = z.object({ value: z.union([z.string(), z.number()]), label: z.string() });
+
+/** One criterion as a client shows it; GET /searches/questions. */
+export const questionSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** How it is written in a search (spec 4.6). */
+  form: z.enum(['general', 'range', 'geolocation']),
+  /** Whether the member may use it: platinum ones are for subscribers. */
+  accessible: z.boolean(),
+  /** The values that are allowed; absent where any text goes. */
+  values: z.array(choice).optional(),
+  /** Lowest and highest value of a range. */
+  from: z.number().optional(),
+  to: z.number().optional(),
+  /** Miles of a geolocation; small ones are for subscribers (31007). */
+  within: z.array(choice.extend({ accessible: z.boolean() })).optional(),
+});
+
+/** A criterion as a client shows it. */
+export type Question = z.infer<typeof questionSchema>;
+
+const labelOf = ({ name, field }: Criterion, locale: string): string => {
+  const labels = derivedLabels[name] ?? fieldByName(field ?? name)?.labels;
+  return labels ? labelIn(labels, locale) : name;
+};
+
+function choicesOf({ name, field, codes }: Criterion, locale: string) {
+  const values = field ? fieldByName(field)?.values : undefined;
+  return codes?.map((code) => {
+    const labels =
+      values?.find((one) => one.code === code)?.labels ??
+      truthLabels[String(code)] ??
+      (name === 'last_active' ? daysLabels(Number(code)) : { en_US: String(code) });
+    return { value: code, label: labelIn(labels, locale) };
+  });
+}
+
+const distances = ({ platinum }: Searcher, locale: string) =>
+  [...withinMiles].map((miles) => ({
+    value: miles,
+    label: labelIn(withinLabels(miles), locale),
+    accessible: platinum || !platinumMiles.has(miles),
+  }));
+
+/** A criterion in the member's locale, and whether they may use it. */
+export function questionOf(criterion: Criterion, searcher: Searcher, locale: string): Question {
+  const { name, form, tier, bounds } = criterion;
+  const values = choicesOf(criterion, locale);
+  return {
+    name,
+    label: labelOf(criterion, locale),
+    form,
+    accessible: tier === 'basic' || searcher.platinum,
+    ...(values && { values }),
+    ...(bounds && { from: bounds[0], to: bounds[1] }),
+    ...(form === 'geolocation' && { within: distances(searcher, locale) }),
+  };
+}

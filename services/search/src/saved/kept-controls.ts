@@ -1,0 +1,35 @@
+import { exclusionKinds } from '@covalence/contract/internal/profile-api';
+import { z } from 'zod';
+import { controlParameters } from '../searches/control-parameters.ts';
+import { sortBys } from '../relevance/sort.ts';
+
+const { pagesize, sortby, exclude } = controlParameters;
+
+/** Control parameters that a saved search is given with; page and explain belong to each run. */
+export const givenControls = {
+  pagesize: pagesize.unwrap().optional(),
+  sortby: sortby.unwrap().optional(),
+  exclude: exclude.unwrap().optional(),
+};
+
+/** What a search takes where nothing is said (D30, D33, D34). */
+export const defaultControls = z.object({ pagesize, sortby, exclude }).parse({});
+
+/** Control parameters as they are kept; what was not given stays absent and takes the search's default. */
+export const keptControls = z.object({
+  pagesize: z.int().optional(),
+  sortby: z.enum(sortBys).optional(),
+  exclude: z.array(z.enum(exclusionKinds)).optional(),
+});
+
+/** Kept control parameters. */
+export type KeptControls = z.infer<typeof keptControls>;
+
+/** What is kept after a change: what is given now goes before what was kept; nothing stands for what was never given. */
+export function changedControls(
+  kept: KeptControls,
+  given: { readonly [Name in keyof KeptControls]?: KeptControls[Name] | undefined },
+): KeptControls {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...kept, ...Object.fromEntries(named) };
+}

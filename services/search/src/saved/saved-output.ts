@@ -1,0 +1,24 @@
+import { exclusionKinds } from '@covalence/contract/internal/profile-api';
+import { z } from 'zod';
+import { keptControls } from './kept-controls.ts';
+import type { SavedSearch } from './saved-search-store.ts';
+
+/** A saved search as clients see it: what POST takes (criteria and control parameters), with its id. */
+export const savedOutput = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  ...keptControls.shape,
+  exclude: z.array(z.enum([...exclusionKinds, 'none'])).optional(),
+});
+
+/** Renders a saved search; an empty `exclude` reads `none`, as it was written (D30). */
+export function renderSaved({ id, name, criteria, controls }: SavedSearch): z.infer<typeof savedOutput> {
+  const { exclude, ...rest } = controls;
+  return {
+    id,
+    name,
+    ...criteria,
+    ...rest,
+    ...(exclude && { exclude: exclude.length ? exclude : ['none' as const] }),
+  };
+}

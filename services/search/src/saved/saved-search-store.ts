@@ -1,0 +1,92 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { Schema, type Connection } from 'mongoose';
+import { z } from 'zod';
+import { storedCriteria } from '../criteria/stored-criteria.ts';
+import { keptControls } from './kept-controls.ts';
+
+/** What a member saved a search with. */
+const contentSchema = z.object({
+  name: z.string(),
+  criteria: storedCriteria,
+  controls: keptControls,
+});
+
+/** Name, criteria and control parameters of a saved search. */
+export type SavedContent = z.infer<typeof contentSchema>;
+
+/** A saved search. */
+export interface SavedSearch extends SavedContent {
+  readonly id: string;
+}
+
+/** Saved searches of members (D36). */
+export interface SavedSearchStore {
+  /** Those of a member by name. */
+  list(member: number): Promise<SavedSearch[]>;
+  /** One of a member's, or undefined. */
+  find(member: number, id: string): Promise<SavedSearch | undefined>;
+  /** Keeps a new one. Throws 20225 where the member has one of that name. */
+  create(member: number, id: string, content: SavedContent): Promise<void>;
+  /** Replaces one; false where the member has none of that id (any more). Throws 20225. */
+  replace(member: number, id: string, content: SavedContent): Promise<boolean>;
+  /** Deletes one; false where the member has none of that id. */
+  remove(member: number, id: string): Promise<boolean>;
+  /** Deletes everything of members who are gone. */
+  forget(members: readonly number[]): Promise<void>;
+}
+
+interface SavedSearchDocument {
+  _id: string;
+  member: number;
+  name: string;
+  criteria: Record<string, unknown>;
+  controls: Record<string, unknown>;
+}
+
+const schema = new Schema<SavedSearchDocument>(
+  {
+    _id: { type: String, required: true },
+    member: { type: Number, required: true },
+    name: { type: String, required: true },
+    criteria: { type: Schema.Types.Mixed, required: true },
+    controls: { type: Schema.Types.Mixed, required: true },
+  },
+  { collection: 'saved_searches', versionKey: false, minimize: false },
+);
+schema.index({ member: 1, name: 1 }, { unique: true });
+
+const duplicateKey = 11_000;
+
+/** Only the name can be taken: ids are made here. */
+function nameTaken(error: unknown): never {
+  const taken = error instanceof Error && 'code' in error && error.code === duplicateKey;
+  throw taken ? invalidArgument(20225) : error;
+}
+
+const read = (found: SavedSearchDocument): SavedSearch => ({ id: found._id, ...contentSchema.parse(found) });
+
+/** Creates the store. */
+export function createSavedSearchStore(connection: Connection): SavedSearchStore {
+  const model = connection.model('SavedSearch', schema);
+  return {
+    list: async (member) =>
+      (await model.find({ member }).sort({ name: 1 }).lean<SavedSearchDocument[]>()).map(read),
+    async find(member, id) {
+      const found = await model.findOne({ _id: id, member }).lean<SavedSearchDocument>();
+      return found ? read(found) : undefined;
+    },
+    async create(member, id, content) {
+      await model.create({ _id: id, member, ...content }).catch(nameTaken);
+    },
+    async replace(member, id, content) {
+      const { matchedCount } = await model
+        .updateOne({ _id: id, member }, { $set: { ...content } })
+        .catch(nameTaken);
+      return matchedCount > 0;
+    },
+    remove: async (member, id) => (await model.deleteOne({ _id: id, member })).deletedCount > 0,
+    async forget(members) {
+      await model.deleteMany({ member: { $in: [...members] } });
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { SearchContext } from '../context.ts';
+import { storedCodes } from '../match-criteria/match-criteria.ts';
+import { controlParameters } from '../searches/control-parameters.ts';
+import { readSearcher } from '../searches/read-searcher.ts';
+import { runSearch } from '../searches/run-search.ts';
+import { searchOutput } from '../searches/search-output.ts';
+import { checkName, checkSaved } from './check-saved.ts';
+import { changedControls, defaultControls, givenControls } from './kept-controls.ts';
+import { renderSaved, savedOutput } from './saved-output.ts';
+import type { SavedSearch } from './saved-search-store.ts';
+
+/** Searches that one member may keep. */
+const mostSaved = 100;
+
+const criteriaCodes = [...storedCodes, 31012, 31013];
+
+const body = { name: z.unknown().optional(), platform: z.unknown().optional(), ...givenControls };
+
+const byId = { id: z.string() };
+
+async function required(member: number, id: string, { saved }: SearchContext): Promise<SavedSearch> {
+  const found = await saved.find(member, id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** GET /searches/saved: the member's saved searches by name. */
+export const listSaved = endpoint({
+  access: 'member',
+  summary: 'Saved searches',
+  input: z.object({}),
+  output: z.object({ searches: z.array(savedOutput) }),
+  handler: async ({ caller }, { saved }: SearchContext) => ({
+    searches: (await saved.list(caller.id)).map(renderSaved),
+  }),
+});
+
+/** POST /searches/saved: keeps a name and a search (20222–20225, and the codes of its criteria). */
+export const createSaved = endpoint({
+  access: 'member',
+  summary: 'Save a search',
+  input: z.looseObject({ ...body, id: z.unknown().optional() }),
+  output: savedOutput,
+  codes: [20222, 20223, 20224, 20225, ...criteriaCodes],
+  handler: async ({ input, caller }, context: SearchContext) => {
+    const { name, id: given, platform: _platform, pagesize, sortby, exclude, ...parameters } = input;
+    const [{ searcher }, others] = await Promise.all([
+      readSearcher(caller.id, [], context),
+      context.saved.list(caller.id),
+    ]);
+    const checked = checkName(name);
+    const { criteria, failcodes } = checkSaved(parameters, {}, searcher);
+    const refused = [...(given === undefined ? [] : [20224]), ...failcodes];
+    if (typeof checked === 'number') throw invalidArgument(checked, ...refused);
+    if (others.some((other) => other.name === checked)) throw invalidArgument(20225, ...refused);
+    if (refused.length) throw invalidArgument(...refused);
+    if (others.length >= mostSaved) throw invalidArgument();
+    const content = { name: checked, criteria, controls: changedControls({}, { pagesize, sortby, exclude }) };
+    const id = randomUUID();
+    await context.saved.create(caller.id, id, content);
+    return renderSaved({ id, ...content });
+  },
+});
+
+/** GET /searches/saved/{id}: one of the member's own; 404 where there is none. */
+export const readSaved = endpoint({
+  access: 'member',
+  summary: 'One saved search',
+  input: z.object(byId),
+  output: savedOutput,
+  handler: async ({ input, caller }, context: SearchContext) =>
+    renderSaved(await required(caller.id, input.id, context)),
+});
+
+/** POST /searches/saved/{id}: what is named is merged into it, null removes a criterion; the rest stays. */
+export const updateSaved = endpoint({
+  access: 'member',
+  summary: 'Change a saved search',
+  input: z.looseObject({ ...body, ...byId }),
+  output: savedOutput,
+  codes: [20223, 20225, ...criteriaCodes],
+  handler: async ({ input, caller }, context: SearchContext) => {
+    const { name, id, platform: _platform, pagesize, sortby, exclude, ...parameters } = input;
+    const kept = await required(caller.id, id, context);
+    const { searcher } = await readSearcher(caller.id, [], context);
+    const checked = name === undefined ? kept.name : checkName(name);
+    const { criteria, failcodes } = checkSaved(parameters, kept.criteria, searcher);
+    if (typeof checked === 'number') throw invalidArgument(checked, ...failcodes);
+    if (failcodes.length) throw invalidArgument(...failcodes);
+    const controls = changedControls(kept.controls, { pagesize, sortby, exclude });
+    const content = { name: checked, criteria, controls };
+    if (!(await context.saved.replace(caller.id, id, content))) throw notFound();
+    return renderSaved({ id, ...content });
+  },
+});
+
+/** DELETE /searches/saved/{id}: 404 where there is none. */
+export const deleteSaved = endpoint({
+  access: 'member',
+  summary: 'Delete a saved search',
+  input: z.object(byId),
+  output: z.object({}),
+  handler: async ({ input, caller }, { saved }: SearchContext) => {
+    if (!(await saved.remove(caller.id, input.id))) throw notFound();
+    return {};
+  },
+});
+
+/** POST /searches/saved/{id}/run: runs it as POST /searches would; control parameters given now go before those kept. */
+export const runSaved = endpoint({
+  access: 'member',
+  summary: 'Run a saved search',
+  // Criteria belong into the saved search: given here they would be ignored, so they are refused (403 without code).
+  input: z.strictObject({
+    ...byId,
+    ...givenControls,
+    page: controlParameters.page,
+    explain: controlParameters.explain,
+    platform: z.unknown().optional(),
+  }),
+  output: searchOutput,
+  codes: criteriaCodes,
+  handler: async ({ input, caller }, context: SearchContext) => {
+    const { criteria, controls } = await required(caller.id, input.id, context);
+    const { page, explain, pagesize, sortby, exclude } = input;
+    const asked = { ...defaultControls, ...changedControls(controls, { pagesize, sortby, exclude }) };
+    return runSearch({ member: caller.id, parameters: criteria, page, explain, ...asked }, context);
+  },
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { member } from './support/population.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+const person = (id: number, gender: 'Male' | 'Female', facts = {}) =>
+  member(id, {
+    visible: true,
+    siteid: 1,
+    group: 'heartland',
+    country: 'US',
+    gender,
+    gender_preference: gender === 'Male' ? 'Female' : 'Male',
+    date_of_birth: '1990-01-01',
+    position: { lat: 40.81, lon: -96.7 },
+    ...facts,
+  });
+
+const [nora, iris] = [person(1, 'Female'), person(2, 'Female')];
+const men = [
+  person(3, 'Male', { traits: { smoking: 10 } }),
+  person(4, 'Male', { traits: { smoking: 30 } }),
+  person(5, 'Male', { country: 'DE', traits: { smoking: 10 } }),
+];
+const age = { from: 25, to: 45 };
+const path = '/searches/saved';
+
+const refusal = (failcode?: number[]) => [403, { fail: 'Invalid Argument', ...(failcode && { failcode }) }];
+
+describe('saved searches', () => {
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    service = await startSearch('saved', [nora, iris, ...men]);
+  });
+  afterAll(() => service?.close());
+
+  const save = (body: object, viewer = nora.id) => service.call(viewer, 'post', path, body);
+  const list = async (viewer: number) =>
+    (await service.call(viewer, 'get', path)).body.searches as { id: string; name: string }[];
+
+  it('are created, listed by name, read, changed, run and deleted', async () => {
+    const smoking = { values: [10] };
+    const second = await save({ name: ' Two ', age, smoking, sortby: 'relevance', exclude: 'none' });
+    const { id } = second.body;
+    const two = { id, name: 'Two', age, smoking, sortby: 'relevance', exclude: ['none'] };
+    expect([second.status, second.body]).toEqual([200, two]);
+    const first = await save({ name: 'One', age, country: { value: 'de' } });
+    expect(await list(nora.id)).toEqual([first.body, two]);
+    expect((await service.call(nora.id, 'get', `${path}/${id}`)).body).toEqual(two);
+
+    const run = await service.call(nora.id, 'post', `${path}/${id}/run`);
+    expect(run.body).toMatchObject({ totalmatches: 3, page: 1, pagesize: 20 });
+    expect(run.body.users[0]).toMatchObject({ relevance: 1, exactmatch: true });
+    const abroad = await service.call(nora.id, 'post', `${path}/${first.body.id}/run`, {
+      pagesize: '5',
+      explain: true,
+    });
+    expect(abroad.body).toMatchObject({ totalmatches: 1, pagesize: 5, users: [{ id: 5 }] });
+    expect(abroad.body.users[0].explanation).toHaveLength(2);
+
+    const change = { smoking: null, country: { value: 'US' }, pagesize: 1 };
+    const changed = await service.call(nora.id, 'post', `${path}/${id}`, change);
+    const { smoking: _smoking, ...rest } = two;
+    expect(changed.body).toEqual({ ...rest, country: { value: 'US' }, pagesize: 1 });
+    const again = await service.call(nora.id, 'post', `${path}/${id}/run`, { page: 2 });
+    expect(again.body).toMatchObject({ totalmatches: 2, page: 2, pagesize: 1, currentpagesize: 1 });
+
+    const gone = await service.call(nora.id, 'delete', `${path}/${id}`);
+    expect([gone.status, gone.body]).toEqual([200, {}]);
+    expect((await service.call(nora.id, 'delete', `${path}/${id}`)).status).toBe(404);
+    expect((await list(nora.id)).map(({ name }) => name)).toEqual(['One']);
+  });
+
+  it.each<[name: string, body: object, codes: number[]]>([
+    ['no name', { age }, [20222]],
+    ['a name that is null', { name: null, age }, [20222]],
+    ['an empty name', { name: '  ', age }, [20223]],
+    ['a name of 33 characters', { name: 'x'.repeat(33), age }, [20223]],
+    ['a name that is a map', { name: { $gt: '' }, age }, [20223]],
+    ['an id', { name: 'with an id', id: '7', age }, [20224]],
+    ['no age', { name: 'ageless' }, [31012]],
+    ['two places', { name: 'places', age, zipcode: { value: '68508' }, state: { value: 'Ohio' } }, [31013]],
+    ['a platinum criterion', { name: 'rich', age, income: { value: 10 } }, [31008]],
+    ['a small within', { name: 'near', age, location: { within: 20 } }, [31007]],
+    ['several', { name: '', id: 1, smoking: {}, bogus: 1 }, [20223, 20224, 31012, 31003, 31009]],
+  ])('are refused with %s', async (_name, body, failcode) => {
+    const answer = await save(body);
+    expect([answer.status, answer.body]).toEqual(refusal(failcode));
+  });
+
+  it('have names of up to 32 characters that are unique per member', async () => {
+    const name = 'ä'.repeat(32);
+    const { body } = await save({ name, age }, iris.id);
+    expect((await save({ name, age }, iris.id)).body).toEqual(refusal([20225])[1]);
+    expect((await save({ name, age })).status).toBe(200);
+    const other = await save({ name: 'other', age }, iris.id);
+    const renamed = await service.call(iris.id, 'post', `${path}/${other.body.id}`, { name });
+    expect([renamed.status, renamed.body]).toEqual(refusal([20225]));
+    const same = await service.call(iris.id, 'post', `${path}/${body.id}`, { name });
+    expect(same.status).toBe(200);
+    const attempts = await Promise.all([1, 2, 3, 4].map(() => save({ name: 'race', age }, iris.id)));
+    expect(attempts.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(attempts.filter(({ body: one }) => one.failcode?.includes(20225))).toHaveLength(3);
+  });
+
+  it('are checked as a whole when they change', async () => {
+    const { body } = await save({ name: 'whole', age, state: { value: 'Nebraska' } });
+    const change = (parameters: object) =>
+      service.call(nora.id, 'post', `${path}/${body.id}`, parameters).then((answer) => answer.body.failcode);
+    expect(await change({ age: null })).toEqual([31012]);
+    expect(await change({ zipcode: { value: '68508' } })).toEqual([31013]);
+    expect(await change({ name: '', smoking: { value: 1 } })).toEqual([20223, 31009]);
+    expect(await change({ zipcode: { value: '68508' }, state: null })).toBeUndefined();
+  });
+
+  it("are nobody else's", async () => {
+    const { body } = await save({ name: 'private', age });
+    for (const [method, suffix] of [
+      ['get', ''],
+      ['post', ''],
+      ['delete', ''],
+      ['post', '/run'],
+    ] as const) {
+      expect((await service.call(iris.id, method, `${path}/${body.id}${suffix}`)).status).toBe(404);
+    }
+    expect((await service.call(nora.id, 'get', `${path}/bogus`)).status).toBe(404);
+    expect((await service.call(nora.id, 'get', `${path}/${body.id}`)).body).toEqual(body);
+  });
+
+  it('refuse criteria and bad control parameters when they are run', async () => {
+    const { body } = await save({ name: 'strict', age });
+    for (const parameters of [{ smoking: { value: 10 } }, { page: 0 }, { sortby: 'random' }]) {
+      const answer = await service.call(nora.id, 'post', `${path}/${body.id}/run`, parameters);
+      expect([answer.status, answer.body]).toEqual(refusal());
+    }
+  });
+
+  it('answer what a search would where the membership is over', async () => {
+    service.profile.platinum.add(nora.id);
+    const near = await save({ name: 'near', age, location: { within: 20 } });
+    const rich = await save({ name: 'rich', age, income: { value: 10 } });
+    service.profile.platinum.delete(nora.id);
+    const refused = await service.call(nora.id, 'post', `${path}/${near.body.id}/run`);
+    expect([refused.status, refused.body]).toEqual(refusal([31007]));
+    const ignored = await service.call(nora.id, 'post', `${path}/${rich.body.id}/run`);
+    expect(ignored.body).toMatchObject({ totalmatches: 3 });
+    expect(ignored.body.users[0]).toMatchObject({ relevance: 1 });
+  });
+
+  it('are at most 100', async () => {
+    const kept = (await list(iris.id)).length;
+    for (let made = kept; made < 100; made += 1) {
+      expect((await save({ name: `n${made}`, age }, iris.id)).status).toBe(200);
+    }
+    const answer = await save({ name: 'one more', age }, iris.id);
+    expect([answer.status, answer.body]).toEqual(refusal());
+  });
+});

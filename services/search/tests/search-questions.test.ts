@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { criteria } from '@covalence/contract/catalogue/criteria';
+import { member } from './support/population.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+interface Question {
+  readonly name: string;
+  readonly label: string;
+  readonly form: string;
+  readonly accessible: boolean;
+  readonly values?: { value: string | number; label: string }[];
+  readonly from?: number;
+  readonly to?: number;
+  readonly within?: { value: number; label: string; accessible: boolean }[];
+}
+
+const plain = member(1, { siteid: 1 });
+const subscriber = member(2, { siteid: 1 });
+const elsewhere = member(3, { siteid: 2 });
+
+/** D37, word for word. */
+const basic =
+  `age location zipcode state country online photo new height build smoking drinking education religion
+  marital_status has_children want_children language keywords`.split(/\s+/);
+const platinum =
+  `income occupation exercise best_attribute eye_color hair_color family_roots race politics music mood zodiac
+  last_active`.split(/\s+/);
+
+const names = (group: Question[]) => group.map(({ name }) => name);
+
+const one = (group: Question[], name: string) => group.find((question) => question.name === name);
+
+describe('GET /searches/questions', () => {
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    service = await startSearch('questions', [plain, subscriber, elsewhere]);
+    service.profile.platinum.add(subscriber.id);
+  });
+  afterAll(() => service?.close());
+
+  const ask = async (viewer: number) => {
+    const { status, body } = await service.call(viewer, 'get', '/searches/questions');
+    expect(status).toBe(200);
+    return body as Record<'basic' | 'platinum' | 'my-matches', Question[]>;
+  };
+
+  it('partitions the criteria into basic, platinum and my-matches', async () => {
+    const groups = await ask(plain.id);
+    expect(new Set(names(groups.basic))).toEqual(new Set(basic));
+    const ofGroups = names(groups.platinum).filter((name) => /^(a|ls|p|i|f)_/.test(name));
+    expect(new Set(names(groups.platinum))).toEqual(new Set([...platinum, ...ofGroups]));
+    expect(names(groups['my-matches'])).toEqual(criteria.map(({ name }) => name));
+    expect(groups['my-matches']).toHaveLength(groups.basic.length + groups.platinum.length);
+  });
+
+  it('marks what the member may use', async () => {
+    const [mine, theirs] = [await ask(plain.id), await ask(subscriber.id)];
+    expect(new Set(mine.basic.map(({ accessible }) => accessible))).toEqual(new Set([true]));
+    expect(new Set(mine.platinum.map(({ accessible }) => accessible))).toEqual(new Set([false]));
+    expect(one(mine['my-matches'], 'income')?.accessible).toBe(false);
+    expect(new Set(theirs.platinum.map(({ accessible }) => accessible))).toEqual(new Set([true]));
+    const open = (groups: { basic: Question[] }) =>
+      one(groups.basic, 'location')?.within?.flatMap(({ value, accessible }) => (accessible ? [value] : []));
+    expect(open(mine)).toEqual([-1, 150, 500, 1000]);
+    expect(open(theirs)).toEqual([-1, 20, 30, 40, 50, 150, 500, 1000]);
+  });
+
+  it('tells forms, values and bounds', async () => {
+    const { basic: group, platinum: more } = await ask(plain.id);
+    expect(one(group, 'age')).toMatchObject({ form: 'range', from: 18, to: 120, label: 'Age' });
+    expect(one(group, 'smoking')?.values?.map(({ value }) => value)).toEqual([10, 20, 30, 40]);
+    expect(one(group, 'smoking')?.values?.[0]?.label).toBe('Never');
+    expect(one(group, 'keywords')).toEqual({
+      name: 'keywords',
+      label: 'Keywords',
+      form: 'general',
+      accessible: true,
+    });
+    expect(one(more, 'last_active')?.values?.[1]).toEqual({ value: 3, label: 'Within 3 days' });
+  });
+
+  it('speaks the language of the member', async () => {
+    service.profile.settings.set(plain.id, { locale: 'de_AT' });
+    const { basic: group, platinum: more } = await ask(plain.id);
+    service.profile.settings.delete(plain.id);
+    expect(one(group, 'age')?.label).toBe('Alter');
+    expect(one(group, 'photo')?.values?.map(({ label }) => label)).toEqual(['Ja', 'Nein']);
+    expect(one(group, 'location')?.within?.[0]?.label).toBe('Jede Entfernung');
+    expect(one(more, 'last_active')?.values?.[0]?.label).toBe('Am letzten Tag');
+  });
+
+  it('has the zodiac only on sites that show it', async () => {
+    expect(one((await ask(plain.id)).platinum, 'zodiac')?.values).toHaveLength(12);
+    expect(one((await ask(elsewhere.id))['my-matches'], 'zodiac')).toBeUndefined();
+  });
+});
