@@ -29,8 +29,11 @@ const form: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Largest body in bytes where nothing else is said (D1). */
+export const standardBodyLimit = 1024 * 1024;
+
 /** Body parsers of every service: JSON or form with nested maps, both up to `limit` bytes (D1). */
-export function bodyParsers(limit = 1024 * 1024): RequestHandler[] {
+export function bodyParsers(limit = standardBodyLimit): RequestHandler[] {
   const formText = express.text({ type: 'application/x-www-form-urlencoded', limit });
   return [express.json({ limit, strict: false }), formText, form, unsupported, objectOnly];
 }

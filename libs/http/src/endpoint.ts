@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Upload } from './multipart.ts';
 
 /** The authenticated member or staff account behind a request: the claims of its access token. */
 export interface Caller {
@@ -50,6 +51,10 @@ export interface Endpoint<Context, Input = unknown, Output = unknown, A extends 
   readonly codes?: readonly number[];
   /** The 200 answer carries a strong ETag, and 304 answers a client that has it already. */
   readonly etag?: true;
+  /** The file that a multipart form may bring; without it multipart is 415. */
+  readonly upload?: Upload;
+  /** Largest body in bytes, where it is another than the service's. */
+  readonly bodyLimit?: number;
   readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
 }
 
@@ -61,6 +66,8 @@ export interface AnyEndpoint<Context> {
   readonly output: z.ZodType;
   readonly codes?: readonly number[];
   readonly etag?: true;
+  readonly upload?: Upload;
+  readonly bodyLimit?: number;
   run(call: Call<unknown, Access>, context: Context): Promise<unknown>;
 }
 

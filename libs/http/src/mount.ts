@@ -6,9 +6,10 @@ import express from 'express';
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { BearerVerifier } from './bearer.ts';
-import { bodyParsers, parseQuery } from './body.ts';
+import { bodyParsers, parseQuery, standardBodyLimit } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
 import { errorHandler, unknownRoute } from './errors.ts';
+import { multipart } from './multipart.ts';
 import { normalizeNames, type Parameters } from './names.ts';
 import { requestId } from './request-id.ts';
 import { checkServiceToken } from './service-token.ts';
@@ -132,6 +133,17 @@ export function createBareApp(): Express {
   return app;
 }
 
+/** The parsers of one endpoint: its own limit where it has one, and its file (D1). */
+function parsersOf<Context>(
+  { upload, bodyLimit }: AnyEndpoint<Context>,
+  shared: readonly RequestHandler[],
+  sharedLimit: number,
+): readonly RequestHandler[] {
+  const limit = bodyLimit ?? sharedLimit;
+  const parsers = bodyLimit === undefined ? shared : bodyParsers(limit);
+  return upload ? [multipart(upload, limit), ...parsers] : parsers;
+}
+
 /** Mounts a route table: parsers, access, validation, 405 for other methods. */
 export function mountRoutes<Context>(
   app: Express,
@@ -139,12 +151,14 @@ export function mountRoutes<Context>(
   context: Context,
   options: MountOptions,
 ): void {
-  const parsers = bodyParsers(options.bodyLimit);
+  const limit = options.bodyLimit ?? standardBodyLimit;
+  const shared = bodyParsers(limit);
   const methodsOf = new Map<string, string[]>();
   for (const [route, definition] of Object.entries(routes)) {
     const [method = '', path = ''] = route.split(' ');
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
     const register = app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'].bind(app);
+    const parsers = parsersOf(definition, shared, limit);
     register(path, timed(options.metrics, path), ...parsers, routeHandler(definition, context, options));
   }
   for (const [path, methods] of methodsOf) app.all(path, methodNotAllowed(methods));

@@ -1,0 +1,179 @@
+import { Failure, unavailable } from '@covalence/contract/failure';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Parameters } from './names.ts';
+
+/** What an endpoint takes besides JSON and forms: one file as a part of a multipart form. */
+export interface Upload {
+  /** The name of the file's part, lower case. */
+  readonly file: string;
+  /** Bytes of the file that are kept; a larger one arrives empty and marked. */
+  readonly maxBytes: number;
+}
+
+/** A file as an endpoint receives it. A class, so that no JSON body can pass for one. */
+export class UploadedFile {
+  /** The content; empty where the file was too large. */
+  readonly bytes: Buffer;
+  /** It had more bytes than the endpoint takes. */
+  readonly tooLarge: boolean;
+
+  constructor(bytes: Buffer, tooLarge: boolean) {
+    this.bytes = bytes;
+    this.tooLarge = tooLarge;
+  }
+}
+
+/** Schema of a parameter that is a file. */
+export const uploadedFile = z.instanceof(UploadedFile);
+
+/** Bytes of files that one endpoint holds for all its requests together; what would be more is told to come back. */
+const heldLimit = 256 * 1024 * 1024;
+
+const limits = {
+  fieldNameSize: 100,
+  fieldSize: 64 * 1024,
+  fields: 50,
+  files: 2,
+  parts: 52,
+  headerPairs: 20,
+};
+
+const badForm = () => new Failure(400, 'Bad Request');
+const tooLarge = () => new Failure(413, 'Payload Too Large');
+
+/** Counts what the endpoint's requests hold; `take` answers whether there is room. */
+interface Budget {
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+}
+
+function createBudget(total: number): Budget {
+  let left = total;
+  return {
+    take(bytes) {
+      if (bytes > left) return false;
+      left -= bytes;
+      return true;
+    },
+    give: (bytes) => void (left += bytes),
+  };
+}
+
+/** Fields that come twice are lists, as in every form (D1). */
+function addValue(values: Map<string, unknown>, name: string, value: unknown): void {
+  const before = values.get(name);
+  if (before === undefined) values.set(name, value);
+  else values.set(name, Array.isArray(before) ? [...(before as unknown[]), value] : [before, value]);
+}
+
+function openForm(request: Request, { file }: Upload): BusboyInstance {
+  try {
+    return Busboy({
+      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+      limits,
+      // Clients that send the part without a file name mean a file all the same.
+      isPartAFile: (name, type, fileName) =>
+        name?.toLowerCase() === file || fileName !== undefined || type === 'application/octet-stream',
+    });
+  } catch {
+    throw badForm();
+  }
+}
+
+/** Keeps up to `maxBytes` of a file; answers undefined for a part that is no file: the empty one of an unset input. */
+function collect(
+  stream: BusboyFileStream,
+  maxBytes: number,
+  take: (bytes: number) => void,
+  done: (file: UploadedFile | undefined) => void,
+): void {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  stream.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > maxBytes) chunks = [];
+    else {
+      take(chunk.length);
+      chunks.push(chunk);
+    }
+  });
+  stream.on('end', () => {
+    if (length) done(new UploadedFile(Buffer.concat(chunks), length > maxBytes));
+    else done(undefined);
+  });
+}
+
+function readForm(
+  request: Request,
+  upload: Upload,
+  bodyLimit: number,
+  take: (bytes: number) => void,
+): Promise<Parameters> {
+  const form = openForm(request, upload);
+  const values = new Map<string, unknown>();
+  return new Promise((resolve, reject) => {
+    let length = 0;
+    const refuse = (error: unknown) => {
+      request.unpipe(form);
+      // The rest is read and dropped, so that the client gets to see the answer.
+      request.resume();
+      reject(error);
+    };
+    const guarded = (bytes: number) => {
+      try {
+        take(bytes);
+      } catch (error) {
+        refuse(error);
+      }
+    };
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bodyLimit) refuse(tooLarge());
+    });
+    request.once('close', () => reject(badForm()));
+    form.on('error', () => refuse(badForm()));
+    form.on('field', (name, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) refuse(tooLarge());
+      else addValue(values, name, value);
+    });
+    form.on('file', (name, stream) => {
+      stream.on('error', () => refuse(badForm()));
+      if (name.toLowerCase() !== upload.file || values.has(upload.file)) return void stream.resume();
+      collect(stream, upload.maxBytes, guarded, (file) => file && values.set(upload.file, file));
+    });
+    for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      form.on(event, () => refuse(tooLarge()));
+    }
+    form.once('finish', () => resolve(Object.fromEntries(values)));
+    request.pipe(form);
+  });
+}
+
+/**
+ * Reads multipart forms into `request.body`: fields as strings, the file as an `UploadedFile`. Memory is bounded per file
+ * and over all requests (503 beyond); forms that do not parse are 400, oversized bodies and fields 413 (D2).
+ */
+export function multipart(upload: Upload, bodyLimit: number): RequestHandler {
+  const budget = createBudget(heldLimit);
+  return (request, response, next) => {
+    if (!request.is('multipart/form-data')) return next();
+    let held = 0;
+    let closed = false;
+    response.once('close', () => {
+      closed = true;
+      budget.give(held);
+      held = 0;
+    });
+    const take = (bytes: number) => {
+      if (closed) return;
+      if (!budget.take(bytes)) throw unavailable(new Error('too many uploads at once'));
+      held += bytes;
+    };
+    const read = async () => {
+      request.body = await readForm(request, upload, bodyLimit, take);
+    };
+    read().then(() => next(), next);
+  };
+}

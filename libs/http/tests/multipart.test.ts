@@ -1,0 +1,124 @@
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Express } from 'express';
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint } from '../src/endpoint.ts';
+import { createServiceApp } from '../src/mount.ts';
+import { UploadedFile } from '../src/multipart.ts';
+
+const kilobyte = 1024;
+
+const show = endpoint({
+  access: 'public',
+  summary: 'Shows what came',
+  upload: { file: 'image', maxBytes: 64 * kilobyte },
+  bodyLimit: 256 * kilobyte,
+  input: z.looseObject({ image: z.unknown().optional() }),
+  output: z.looseObject({}),
+  handler: ({ input: { image, ...fields } }) =>
+    Promise.resolve({
+      fields,
+      image:
+        image instanceof UploadedFile
+          ? { length: image.bytes.length, tooLarge: image.tooLarge }
+          : (image ?? 'none'),
+    }),
+});
+
+const plain = endpoint({
+  access: 'public',
+  summary: 'Takes no file',
+  input: z.looseObject({}),
+  output: z.looseObject({}),
+  handler: () => Promise.resolve({}),
+});
+
+const raw = (body: string, boundary = 'x') => ({ body, type: `multipart/form-data; boundary=${boundary}` });
+
+describe('multipart forms', () => {
+  let app: Express;
+  beforeAll(async () => {
+    app = createServiceApp({ 'POST /show': show, 'POST /plain': plain }, undefined, {
+      logger: createLogger('test', 'silent'),
+      metrics: createMetrics('test'),
+      bearer: (await createTestTokens()).bearer,
+      serviceSecret: 'secret',
+    });
+  });
+  const post = () => request(app).post('/show');
+
+  it('brings the file and the fields, names folded', async () => {
+    const { body } = await post()
+      .field('Photo-Caption', 'Hello')
+      .field('tag', 'a')
+      .field('tag', 'b')
+      .attach('Image', Buffer.alloc(10), 'a.jpg')
+      .expect(200);
+    expect(body).toEqual({
+      fields: { photo_caption: 'Hello', tag: ['a', 'b'] },
+      image: { length: 10, tooLarge: false },
+    });
+  });
+
+  it('takes a part without a file name for the file', async () => {
+    const { body, type } = raw('--x\r\nContent-Disposition: form-data; name="image"\r\n\r\nabc\r\n--x--\r\n');
+    const answer = await post().set('Content-Type', type).send(body).expect(200);
+    expect(answer.body.image).toEqual({ length: 3, tooLarge: false });
+  });
+
+  it('takes an empty file for none', async () => {
+    const { body } = await post().attach('image', Buffer.alloc(0), 'a.jpg').expect(200);
+    expect(body.image).toBe('none');
+  });
+
+  it.each([
+    [64 * kilobyte, { length: 64 * kilobyte, tooLarge: false }],
+    [64 * kilobyte + 1, { length: 0, tooLarge: true }],
+  ])('a file of %i bytes', async (length, image) => {
+    const { body } = await post().attach('image', Buffer.alloc(length), 'a.jpg').expect(200);
+    expect(body.image).toEqual(image);
+  });
+
+  it('reads other bodies as before, and no JSON passes for a file', async () => {
+    const { body } = await post()
+      .send({ image: { bytes: 'x', tooLarge: false } })
+      .expect(200);
+    expect(body.image).toEqual({ bytes: 'x', tooLarge: false });
+    await post().type('form').send({ a: 'b' }).expect(200);
+  });
+
+  it('other files and a second one are dropped', async () => {
+    const { body } = await post()
+      .attach('image', Buffer.alloc(3), 'a.jpg')
+      .attach('other', Buffer.alloc(9), 'b.jpg')
+      .expect(200);
+    expect(body).toEqual({ fields: {}, image: { length: 3, tooLarge: false } });
+  });
+
+  it.each([
+    ['without a boundary', { body: 'x', type: 'multipart/form-data' }, 400],
+    ['that ends early', raw('--x\r\nContent-Disposition: form-data; name="image"\r\n\r\nabc'), 400],
+    ['that is none', raw('nothing of the kind'), 400],
+  ])('a form %s is refused', async (_case, { body, type }, status) => {
+    await post().set('Content-Type', type).send(body).expect(status);
+  });
+
+  it('a body, a field or a number of parts over the limits is 413', async () => {
+    await post()
+      .attach('image', Buffer.alloc(300 * kilobyte), 'a.jpg')
+      .expect(413);
+    await post()
+      .field('a', 'x'.repeat(70 * kilobyte))
+      .expect(413);
+    const many = post();
+    for (let index = 0; index < 60; index += 1) void many.field(`f${index}`, 'x');
+    await many.expect(413);
+  });
+
+  it('is 415 where an endpoint takes no file', async () => {
+    await request(app).post('/plain').field('a', 'b').expect(415);
+  });
+});
