@@ -23,6 +23,11 @@ export interface RouteEntry {
 const get = ['GET'] as const;
 const post = ['POST'] as const;
 const both = ['GET', 'POST'] as const;
+const remove = ['DELETE'] as const;
+const all = ['GET', 'POST', 'DELETE'] as const;
+
+/** Photo requests up to 16 MiB are read, so that an image over 5 MiB gets its code (D1). */
+const photoBodyLimit = 16 * 1024 * 1024;
 
 /**
  * Every public path (spec 4). `{name}` stands for one segment, a last `*` for one or more. What is not here does not
@@ -54,6 +59,10 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/recordaffiliatehit': { service: 'profile', methods: both, access: 'public' },
   '/questions': { service: 'profile', methods: get, access: 'optional' },
   '/reasons/profile/delete': { service: 'profile', methods: get, access: 'member' },
+  '/photo': { service: 'profile', methods: all, access: 'member', bodyLimit: photoBodyLimit },
+  '/photo/primary': { service: 'profile', methods: post, access: 'member' },
+  '/photo/{photoid}': { service: 'profile', methods: remove, access: 'member' },
+  '/updatephotoorder': { service: 'profile', methods: post, access: 'member' },
   '/photos/{file}': { service: 'profile', methods: get, access: 'public' },
 
   '/searches': { service: 'search', methods: both, access: 'member' },

@@ -24,6 +24,7 @@ const pairData = { other: memberId };
  *
  * - member.*: the member's document changed (state: fetch the projection, compare versions).
  * - pair.*: `member` did something to `data.other`, who is told (notification: deduplicate by id).
+ * - photo.*: a photo of `member` came, was reviewed, chosen or deleted; `member` is told (notification).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
  */
 export const eventSchema = z.discriminatedUnion('type', [
@@ -34,6 +35,11 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('pair.mutual', pairData),
   event('pair.declined', pairData),
   event('pair.viewed', pairData),
+  event('photo.changed', {
+    photo: z.int().positive(),
+    status: z.enum(['pending', 'approved', 'rejected', 'deleted']),
+    primary: z.boolean(),
+  }),
   event('membership.changed', {
     status: z.enum(['active', 'none', 'inactive']),
     autorenew: z.boolean(),

@@ -17,6 +17,7 @@ describe('events', () => {
     ['a like', event],
     ['with the request that caused it', { ...event, request_id: 'r1' }],
     ['a member', { ...event, type: 'member.updated', data: {} }],
+    ['a photo', { ...event, type: 'photo.changed', data: { photo: 3, status: 'approved', primary: true } }],
     [
       'a membership',
       { ...event, type: 'membership.changed', data: { status: 'none', autorenew: false, expires_at: null } },

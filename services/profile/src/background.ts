@@ -5,6 +5,7 @@ import { onMembershipChanged } from './events/on-membership-changed.ts';
 import { copyPresence } from './jobs/copy-presence.ts';
 import { startPeriodic } from './jobs/periodic.ts';
 import { repeatFlags } from './jobs/repeat-flags.ts';
+import { purgeLeftPhotos } from './photos/purge-photos.ts';
 
 /** The consumers, relays and jobs of this service while it runs. */
 export interface Background {
@@ -28,6 +29,7 @@ export function startBackground(context: Context): Background {
   const jobs = [
     job('presence-copy', 30_000, () => copyPresence(context)),
     job('deactivated-flags', 5_000, () => repeatFlags(context)),
+    job('photo-purge', 60_000, () => purgeLeftPhotos(context)),
   ];
   return {
     async close() {

@@ -21,12 +21,25 @@ export const configSchema = z
     MONGODB_URL: z.string(),
     REDIS_URL: z.string(),
     RABBITMQ_URL: z.string(),
-    /** The folder that photos are served from. */
-    PHOTO_DIR: z.string().min(1),
     /** Who sends members, and who of them is suspended (spec 10701). */
     AFFILIATES_FILE: z.string().default(shippedAffiliates).pipe(jsonFile(parseAffiliates)),
+    /** The folder that photos are kept in, where no bucket is named. */
+    PHOTO_DIR: z.string().min(1).optional(),
+    /** An S3-compatible store for photos instead of the folder. */
+    PHOTO_S3_BUCKET: z.string().min(1).optional(),
+    PHOTO_S3_REGION: z.string().default('us-east-1'),
+    PHOTO_S3_ENDPOINT: z.url().optional(),
+    /** Left out where the machine's own role gives access. */
+    PHOTO_S3_ACCESS_KEY_ID: z.string().optional(),
+    PHOTO_S3_SECRET_ACCESS_KEY: z.string().optional(),
+    /** Images that are worked on at once; each may take some 300 MB for a moment. */
+    PHOTO_THREADS: z.coerce.number().int().min(1).max(64).default(2),
     /** Whether members may share private photos (spec 2.6). */
     PHOTO_SHARING: z.stringbool().default(false),
+  })
+  .refine(({ PHOTO_DIR, PHOTO_S3_BUCKET }) => PHOTO_DIR ?? PHOTO_S3_BUCKET, {
+    path: ['PHOTO_DIR'],
+    error: 'name a folder, or a bucket with PHOTO_S3_BUCKET',
   })
   .transform((config) => ({ ...config, AUTH_PUBLIC_URL: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL }));
 

@@ -20,6 +20,10 @@ import { createImportIdStore, type ImportIdStore } from './members/import-id-sto
 import { createMemberStore, type MemberStore } from './members/member-store.ts';
 import { createPairStore, type PairStore } from './pairs/pair-store.ts';
 import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
+import { createImageFetcher, type ImageFetcher } from './photos/image/fetch-image.ts';
+import { createImagePool, type ImagePool } from './photos/image/image-pool.ts';
+import { imageLimit } from './photos/image/image-type.ts';
+import { createPhotoStorage, type PhotoPlace, type PhotoStorage } from './photos/photo-storage-store.ts';
 import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 
 /** Everything that the operations of this service work with. */
@@ -41,6 +45,9 @@ export interface Context {
   readonly activity: ActivityStore;
   readonly likeQuotas: LikeQuotaStore;
   readonly presence: PresenceStore;
+  readonly photoStorage: PhotoStorage;
+  readonly imagePool: ImagePool;
+  readonly imageFetcher: ImageFetcher;
   readonly connection: Connection;
   readonly redis: Redis;
   readonly broker: Broker;
@@ -49,7 +56,24 @@ export interface Context {
 }
 
 /** What tests replace. */
-export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>>;
+export type Overrides = Partial<Pick<Context, 'bearer' | 'clock' | 'imageFetcher'>>;
+
+/** Images that may wait for a thread; more are told to come back. */
+const queuedImages = 32;
+
+const photoPlace = (config: Config): PhotoPlace => {
+  const bucket = config.PHOTO_S3_BUCKET;
+  if (!bucket) return { folder: config.PHOTO_DIR ?? '' };
+  return {
+    s3: {
+      bucket,
+      region: config.PHOTO_S3_REGION,
+      endpoint: config.PHOTO_S3_ENDPOINT,
+      accessKeyId: config.PHOTO_S3_ACCESS_KEY_ID,
+      secretAccessKey: config.PHOTO_S3_SECRET_ACCESS_KEY,
+    },
+  };
+};
 
 /** Builds stores and clients; connections stand or come back in the background. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
@@ -69,6 +93,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const storeOptions = { connection, publisher, logger, metrics, clock };
   const members = createMemberStore(storeOptions);
   const pairs = createPairStore(storeOptions);
+  const imagePool = createImagePool({ threads: config.PHOTO_THREADS, queue: queuedImages });
   return {
     config,
     sites: config.SITES_FILE,
@@ -93,11 +118,15 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     activity: createActivityStore(connection),
     likeQuotas: createLikeQuotaStore(connection),
     presence: createPresenceStore(redis, config.NAMESPACE, logger),
+    photoStorage: createPhotoStorage(photoPlace(config)),
+    imagePool,
+    imageFetcher: overrides.imageFetcher ?? createImageFetcher({ maxBytes: imageLimit }),
     connection,
     redis,
     broker,
     async close() {
       await Promise.all([members.outbox.close(), pairs.outbox.close()]);
+      await imagePool.close();
       await publisher.close();
       await broker.close();
       redis.disconnect();

@@ -12,6 +12,11 @@ import { decline } from './pairs/decline.ts';
 import { like } from './pairs/like.ts';
 import { unlike } from './pairs/unlike.ts';
 import { viewProfile } from './profiles/view-profile.ts';
+import { deletePhoto } from './photos/delete-photo.ts';
+import { listPhotos } from './photos/list-photos.ts';
+import { makePrimary } from './photos/make-primary.ts';
+import { updatePhotoOrder } from './photos/update-photo-order.ts';
+import { uploadPhoto } from './photos/upload-photo.ts';
 import { register } from './registration/register.ts';
 import { projectionsAfter, projectionsByIds } from './search/read-projections.ts';
 import { viewerOfSearch } from './search/read-viewer.ts';
@@ -32,6 +37,12 @@ export const publicRoutes: Routes<Context> = {
   'POST /decline': decline,
   'POST /block': block,
   'POST /unblock': unblock,
+  'GET /photo': listPhotos,
+  'POST /photo': uploadPhoto,
+  'DELETE /photo': deletePhoto,
+  'POST /photo/primary': makePrimary,
+  'DELETE /photo/:photoid': deletePhoto,
+  'POST /updatephotoorder': updatePhotoOrder,
   'POST /members/self/activity/reset/:page': resetActivity,
 };
 

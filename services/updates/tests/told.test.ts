@@ -51,6 +51,14 @@ describe('what members are told', () => {
     expect(actorSocket.frames.map((found) => found.type)).toEqual(['ready']);
   });
 
+  it('photo.changed tells the owner photo', async () => {
+    const owner = member();
+    const told = await connectMember(one, tokens, owner);
+    await publisher.photoApproved(owner, 12);
+    const [frame] = await told.waitFor('photo');
+    expect(frame?.data).toEqual({ photoid: 12, status: 'approved', primary: true });
+  });
+
   it('reaches every socket of a member on every process once and in order', async () => {
     const other = member();
     const sockets = await Promise.all([

@@ -48,6 +48,11 @@ const photoSchema = part({
   primary: { type: Boolean, required: true },
   order: { type: Number, required: true },
   added_at: { type: Date, required: true },
+  caption: String,
+  width: Number,
+  height: Number,
+  blurhash: String,
+  color: String,
 });
 
 const memberSchema = new Schema<Member>(
@@ -84,6 +89,13 @@ const memberSchema = new Schema<Member>(
 
 memberSchema.index({ member_id: 1 }, { unique: true });
 memberSchema.index({ deactivation_changed_at: 1 }, { sparse: true });
+// The owner of a photo, for its review.
+memberSchema.index({ 'photos.id': 1 }, { sparse: true });
+// Photos whose files are still to be removed, which are few at any time.
+memberSchema.index(
+  { 'photos.status': 1 },
+  { name: 'deleted_photos', partialFilterExpression: { 'photos.status': 'deleted' } },
+);
 memberSchema.index(...outboxIndex);
 
 /** Declares the members collection: `fields` holds exactly the catalogue's fields, by their kinds. */

@@ -27,6 +27,10 @@ export interface MemberStore {
   after(id: number, limit: number): Promise<Member[]>;
   /** Numeric ids by UUID of those that exist. */
   idsOf(memberIds: readonly string[]): Promise<Map<string, number>>;
+  /** The owner of a photo, whatever its status. */
+  byPhoto(photoId: number): Promise<Member | undefined>;
+  /** Members with photos whose files are still to be removed. */
+  withDeletedPhotos(limit: number): Promise<Member[]>;
   /** Members whose deactivation changed at or after a time. */
   deactivationsSince(since: Date): Promise<Member[]>;
   /** Writes a new member with its event. Answers false when its UUID was settled meanwhile (design, Registration). */
@@ -60,8 +64,25 @@ const eventTypes = (before: Member | undefined, after: Member): EventType[] => {
   return ['member.updated', after.deactivated ? 'member.deactivated' : 'member.reactivated'];
 };
 
-const eventsOf = (before: Member | undefined, after: Member, at: Date): Event[] =>
-  eventTypes(before, after).map((type) => newEvent({ type, member: after._id, version: after.version, at }));
+/** Photos that are new or changed status or rank, each once. */
+const photoFacts = (before: Member | undefined, after: Member) => {
+  if (!before || before.photos === after.photos) return [];
+  const known = new Map(before.photos.map((photo) => [photo.id, photo]));
+  return after.photos
+    .filter(({ id, status, primary }) => {
+      const old = known.get(id);
+      return old?.status !== status || old.primary !== primary;
+    })
+    .map(({ id: photo, status, primary }) => ({ photo, status, primary }));
+};
+
+const eventsOf = (before: Member | undefined, after: Member, at: Date): Event[] => {
+  const facts = { member: after._id, version: after.version, at };
+  return [
+    ...eventTypes(before, after).map((type) => newEvent({ ...facts, type })),
+    ...photoFacts(before, after).map((data) => newEvent({ ...facts, type: 'photo.changed', data })),
+  ];
+};
 
 const isTombstone = (id: number) => id < 0;
 
@@ -146,6 +167,12 @@ export function createMemberStore({
         .lean<Pick<Member, '_id' | 'member_id'>[]>();
       return new Map(found.filter(({ _id }) => !isTombstone(_id)).map((each) => [each.member_id, each._id]));
     },
+    async byPhoto(photoId) {
+      const found = await model.findOne({ 'photos.id': photoId }, hidden).lean<Member>();
+      return found ?? undefined;
+    },
+    withDeletedPhotos: (limit) =>
+      model.find({ 'photos.status': 'deleted' }, hidden).limit(limit).lean<Member[]>(),
     deactivationsSince: (since) =>
       model.find({ deactivation_changed_at: { $gte: since } }, hidden).lean<Member[]>(),
     async insert(member) {

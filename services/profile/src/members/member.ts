@@ -24,6 +24,15 @@ export interface Photo {
   /** Place among the member's photos; the primary one comes first. */
   readonly order: number;
   readonly added_at: Date;
+  /** What the member wrote beside it. */
+  readonly caption?: string;
+  /** Pixels of the upright image as it was uploaded. */
+  readonly width?: number;
+  readonly height?: number;
+  /** What a client may show while the photo loads. */
+  readonly blurhash?: string;
+  /** Dominant colour, `#rrggbb`. */
+  readonly color?: string;
 }
 
 /** The paid membership as billing last told it; `version` orders what billing tells. */

@@ -23,7 +23,7 @@ const sizesWanted = {
 const none = { urlstem: '', extension: '' };
 
 /** One photo as spec 2.5 describes it; an absent size names the alternative file. */
-function photoObject({ id, stem, extension, sizes }: Photo, baseUrl: string): object {
+export function photoObject({ id, stem, extension, sizes }: Photo, baseUrl: string): object {
   const suffix = (wanted: readonly number[]) => {
     const size = wanted.find((each) => sizes.includes(each));
     return size === undefined ? '' : photoSuffix(size);

@@ -19,7 +19,7 @@ import request from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { startBackground } from '../../src/background.ts';
 import { configSchema } from '../../src/config.ts';
-import { createContext, type Context } from '../../src/context.ts';
+import { createContext, type Context, type Overrides } from '../../src/context.ts';
 import { startFakeAuth, testClient, type FakeAuth } from './fake-auth.ts';
 
 /** A member that a suite registered, and calls in their name. */
@@ -29,6 +29,9 @@ export interface TestMember {
   readonly username: string;
   post(path: string, body?: object): request.Test;
   get(path: string): request.Test;
+  delete(path: string): request.Test;
+  /** POST /photo with an image and further fields. */
+  upload(image: Buffer, name?: string, fields?: Readonly<Record<string, string>>): request.Test;
 }
 
 /** The service of one suite: its application on real engines, beside an auth service of its own. */
@@ -89,7 +92,11 @@ async function deleteTopology({ broker }: Context): Promise<void> {
   await channel.close();
 }
 
-export async function startService(suite: string): Promise<TestService> {
+export async function startService(
+  suite: string,
+  environment: Readonly<Record<string, string>> = {},
+  overrides: Overrides = {},
+): Promise<TestService> {
   const { MONGODB_URL, REDIS_URL, RABBITMQ_URL } = testStores();
   const auth = await startFakeAuth(secret);
   const photoDir = await mkdtemp(join(tmpdir(), 'photos-'));
@@ -108,10 +115,12 @@ export async function startService(suite: string): Promise<TestService> {
     REDIS_URL,
     RABBITMQ_URL,
     PHOTO_DIR: photoDir,
+    ...environment,
   });
   const context = createContext(config, {
     bearer: tokens.bearer,
     clock: () => new Date(Date.now() + ahead),
+    ...overrides,
   });
   await mongoReady(context.connection);
   await until('redis', () => context.redis.status === 'ready');
@@ -128,6 +137,9 @@ export async function startService(suite: string): Promise<TestService> {
       username,
       post: (path, body = {}) => request(app).post(path).set('Authorization', header).send(body),
       get: (path) => request(app).get(path).set('Authorization', header),
+      delete: (path) => request(app).delete(path).set('Authorization', header),
+      upload: (image, name = 'photo.jpg', fields = {}) =>
+        request(app).post('/photo').set('Authorization', header).field(fields).attach('image', image, name),
     };
   };
 

@@ -3,6 +3,7 @@ import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from '../context.ts';
 import { onMemberDeactivated } from './on-member-deactivated.ts';
 import { onPairEvent } from './on-pair-event.ts';
+import { onPhotoChanged } from './on-photo-changed.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 
@@ -12,6 +13,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'pair.mutual': onPairEvent,
   'pair.declined': onPairEvent,
   'pair.viewed': onPairEvent,
+  'photo.changed': onPhotoChanged,
   'member.deactivated': onMemberDeactivated,
 };
 

@@ -72,6 +72,8 @@ export interface TestPublisher {
   /** Publishes an event that was published before. */
   again(id: string, type: EventType, actor: number, other: number): Promise<void>;
   deactivated(member: number): Promise<void>;
+  /** Publishes that a photo of a member was approved. */
+  photoApproved(member: number, photo: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,6 +99,16 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
     },
     again: (id, type, actor, other) => publisher.publish({ ...eventOf(type, actor, other), id }),
     deactivated: (member) => publisher.publish(eventOf('member.deactivated', member)),
+    photoApproved: (member, photo) =>
+      publisher.publish(
+        newEvent({
+          type: 'photo.changed',
+          member,
+          version: 1,
+          data: { photo, status: 'approved', primary: true },
+          at: new Date(),
+        }),
+      ),
     async close() {
       await publisher.close();
       await broker.close();

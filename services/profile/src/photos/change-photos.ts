@@ -1,0 +1,25 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import type { Context } from '../context.ts';
+import type { Member, Photo } from '../members/member.ts';
+import { ownRecord } from '../record/records.ts';
+import { ownPhotos } from './list-photos.ts';
+
+/** Changes the photos of a member, who must still be there; what `change` throws ends it. */
+export async function changePhotos(
+  { members }: Pick<Context, 'members'>,
+  member: Member,
+  change: (member: Member) => readonly Photo[],
+): Promise<Member> {
+  const after = await members.change(member._id, (current) => {
+    const photos = change(current);
+    // The same photos again are no change, so that nobody is told.
+    return JSON.stringify(photos) === JSON.stringify(current.photos) ? undefined : { photos };
+  });
+  if (!after) throw invalidArgument(11303);
+  return after;
+}
+
+/** The own record plus `photos`, which equals the answer of GET /photo (spec 4.9). */
+export async function recordWithPhotos(context: Context, member: Member) {
+  return { ...(await ownRecord(context, member)), photos: ownPhotos(member, context.config.PUBLIC_URL) };
+}

@@ -1,0 +1,31 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { changePhotos } from './change-photos.ts';
+import { readPhotoId } from './photo-id.ts';
+import { shownPhoto, withStatus } from './photo-list.ts';
+import { purgePhotos } from './purge-photos.ts';
+
+/** DELETE /photo/{photoid}, or with photoid as parameter (D56); the files are gone with the answer. */
+export const deletePhoto = endpoint({
+  access: 'member',
+  summary: 'Delete one of the own photos',
+  input: z.object({ photoid: z.unknown() }).partial(),
+  output: z.object({}),
+  codes: [11301, 11302, 11303],
+  handler: async ({ input, caller }, context: Context) => {
+    const member = await activeCaller(context, caller);
+    const id = readPhotoId(input.photoid);
+    const after = await changePhotos(context, member, (current) => {
+      if (!shownPhoto(current, id)) throw invalidArgument(11303);
+      return withStatus(current.photos, id, 'deleted');
+    });
+    await purgePhotos(context, after).catch((error: unknown) =>
+      // It is deleted for everybody; its files follow.
+      context.logger.warn({ err: error }, 'photo files are left for the next purge'),
+    );
+    return {};
+  },
+});

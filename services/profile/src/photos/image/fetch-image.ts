@@ -1,0 +1,114 @@
+import { invalidArgument, unavailable } from '@covalence/contract/failure';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import http, { type AgentOptions, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+/** Fetches images that members name by their address. */
+export interface ImageFetcher {
+  /**
+   * The image at a public address. 11201 for an address that may not be fetched (another scheme, credentials, not a
+   * public address, also after a redirect or another DNS answer), 11204 for what cannot be fetched, 11205 over the limit (D56).
+   */
+  fetch(address: string): Promise<Buffer>;
+}
+
+/** Bounds of a fetch, and what tests replace. */
+export interface ImageFetcherOptions {
+  readonly maxBytes: number;
+  readonly timeoutMs?: number;
+  /** Fetches under way at once; more are told to come back. */
+  readonly concurrency?: number;
+  readonly lookup?: AgentOptions['lookup'];
+  /** Addresses that count as public. */
+  readonly allowed?: string[];
+}
+
+const redirectLimit = 3;
+const redirects = new Set([301, 302, 303, 307, 308]);
+const longestAddress = 2_048;
+
+const notAllowed = () => invalidArgument(11201);
+const notFetched = () => invalidArgument(11204);
+
+/** The agents' own words for an address that is not public; they give it no code. */
+const isFiltered = (error: unknown) =>
+  error instanceof Error && /is not allowed\. Because,? It is/i.test(error.message);
+
+function parseAddress(address: string, base?: URL): URL {
+  if (address.length > longestAddress || !URL.canParse(address, base?.href)) throw notAllowed();
+  const url = new URL(address, base);
+  const isPlain = !url.username && !url.password;
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) throw notAllowed();
+  return url;
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw invalidArgument(11205);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw invalidArgument(11205);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Creates the fetcher; every connection is checked against the address that it is really made to. */
+export function createImageFetcher({
+  maxBytes,
+  timeoutMs = 10_000,
+  concurrency = 16,
+  lookup,
+  allowed = [],
+}: ImageFetcherOptions): ImageFetcher {
+  const settings = { allowIPAddressList: allowed, ...(lookup && { lookup }) };
+  const agents = {
+    'http:': new RequestFilteringHttpAgent(settings),
+    'https:': new RequestFilteringHttpsAgent(settings),
+  };
+  let underWay = 0;
+
+  const open = (url: URL, signal: AbortSignal) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { Accept: 'image/*', 'User-Agent': 'Covalence' };
+      const request =
+        url.protocol === 'https:'
+          ? https.get(url, { agent: agents['https:'], headers, signal }, resolve)
+          : http.get(url, { agent: agents['http:'], headers, signal }, resolve);
+      request.once('error', reject);
+    });
+
+  const follow = async (first: URL, signal: AbortSignal): Promise<Buffer> => {
+    let url = first;
+    for (let hop = 0; hop <= redirectLimit; hop += 1) {
+      const response = await open(url, signal);
+      const { statusCode = 0, headers } = response;
+      try {
+        if (statusCode === 200) return await readBody(response, maxBytes);
+        if (!redirects.has(statusCode) || !headers.location) throw notFetched();
+        url = parseAddress(headers.location, url);
+      } finally {
+        response.destroy();
+      }
+    }
+    throw notFetched();
+  };
+
+  return {
+    async fetch(address) {
+      const url = parseAddress(address);
+      if (underWay >= concurrency) throw unavailable(new Error('too many images fetched at once'));
+      underWay += 1;
+      try {
+        return await follow(url, AbortSignal.timeout(timeoutMs));
+      } catch (error) {
+        if (isFiltered(error)) throw notAllowed();
+        if (error instanceof Error && error.name === 'Failure') throw error;
+        throw notFetched();
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}

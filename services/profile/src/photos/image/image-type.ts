@@ -1,0 +1,23 @@
+/** Bytes of an image at most; more is 11205 (spec 8: about 5 MB). */
+export const imageLimit = 5 * 1024 * 1024;
+
+/** The types that the interface accepts (spec 8, code 11206). */
+export type ImageType = 'bmp' | 'gif' | 'ico' | 'jpg' | 'png';
+
+/** What files of each type begin with, in hexadecimal. */
+const signatures: readonly (readonly [start: string, type: ImageType])[] = [
+  ['ffd8ff', 'jpg'],
+  ['89504e470d0a1a0a', 'png'],
+  ['474946383761', 'gif'],
+  ['474946383961', 'gif'],
+  ['00000100', 'ico'],
+  ['424d', 'bmp'],
+];
+
+const longest = 8;
+
+/** The type of a file by its content, never by its name; undefined for every other type. */
+export function imageTypeOf(bytes: Buffer): ImageType | undefined {
+  const start = bytes.toString('hex', 0, longest);
+  return signatures.find(([signature]) => start.startsWith(signature))?.[1];
+}

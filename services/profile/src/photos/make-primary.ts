@@ -1,0 +1,28 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { changePhotos, recordWithPhotos } from './change-photos.ts';
+import { readPhotoId } from './photo-id.ts';
+import { shownPhoto, withPrimary } from './photo-list.ts';
+
+/** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending one is 403 without code (spec 2.5). */
+export const makePrimary = endpoint({
+  access: 'member',
+  summary: 'Choose the primary photo',
+  input: z.object({ photoid: z.unknown() }).partial(),
+  output: z.looseObject({ id: z.int() }),
+  codes: [11301, 11302, 11303],
+  handler: async ({ input, caller }, context: Context) => {
+    const member = await activeCaller(context, caller);
+    const id = readPhotoId(input.photoid);
+    const after = await changePhotos(context, member, (current) => {
+      const photo = shownPhoto(current, id);
+      if (!photo) throw invalidArgument(11303);
+      if (photo.status !== 'approved') throw invalidArgument();
+      return withPrimary(current.photos, id);
+    });
+    return recordWithPhotos(context, after);
+  },
+});

@@ -1,0 +1,100 @@
+import { unavailable } from '@covalence/contract/failure';
+import { photoSuffix } from '@covalence/contract/photo-files';
+import { Disk, errors } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { S3Driver } from 'flydrive/drivers/s3';
+import type { Readable } from 'node:stream';
+import { resolve } from 'node:path';
+import type { Photo } from '../members/member.ts';
+
+/** An S3-compatible store for photos. */
+export interface S3Place {
+  readonly bucket: string;
+  readonly region: string;
+  /** Where it is not Amazon's own. */
+  readonly endpoint?: string | undefined;
+  readonly accessKeyId?: string | undefined;
+  readonly secretAccessKey?: string | undefined;
+}
+
+/** Where photos are kept: a folder, or an S3-compatible store. */
+export type PhotoPlace = { readonly folder: string } | { readonly s3: S3Place };
+
+/** The files of photos, named as the contract says (photo-files); no name is ever used twice. */
+export interface PhotoStorage {
+  /** The folder that files are in, where they are in one. */
+  readonly folder: string | undefined;
+  /** Writes all files of a photo, or none: what was written is removed again. 503 where the storage is away. */
+  put(photo: Named, files: readonly PhotoFile[]): Promise<void>;
+  /** Removes all files of a photo; those that are gone already are no failure. */
+  remove(photo: Named & Pick<Photo, 'sizes'>): Promise<void>;
+  /** One file, or undefined where there is none. */
+  read(name: string): Promise<Readable | undefined>;
+}
+
+type Named = Pick<Photo, 'stem' | 'extension'>;
+
+interface PhotoFile {
+  readonly size: number;
+  readonly bytes: Uint8Array;
+}
+
+const nameOf = ({ stem, extension }: Named, size: number) => `${stem}${photoSuffix(size)}${extension}`;
+
+const writing = {
+  contentType: 'image/jpeg',
+  cacheControl: 'public, max-age=31536000, immutable',
+};
+
+const driverOf = (place: PhotoPlace) => {
+  // Access goes through the service's own address, so that a bucket stays private.
+  const visibility = 'private';
+  if ('folder' in place) return new FSDriver({ location: resolve(place.folder), visibility });
+  const { bucket, region, endpoint, accessKeyId, secretAccessKey } = place.s3;
+  return new S3Driver({
+    bucket,
+    region,
+    visibility,
+    supportsACL: false,
+    // Other stores than Amazon's know neither bucket host names nor the newer checksums.
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
+  });
+};
+
+/** Creates the storage on flydrive. */
+export function createPhotoStorage(place: PhotoPlace): PhotoStorage {
+  const disk = new Disk(driverOf(place));
+
+  const removeAll = async (names: readonly string[]) => {
+    const results = await Promise.allSettled(names.map((name) => disk.delete(name)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw unavailable(failed.reason);
+  };
+
+  return {
+    folder: 'folder' in place ? resolve(place.folder) : undefined,
+    async put(photo, files) {
+      const named = files.map(({ size, bytes }) => ({ name: nameOf(photo, size), bytes }));
+      const results = await Promise.allSettled(
+        named.map(({ name, bytes }) => disk.put(name, bytes, writing)),
+      );
+      const failed = results.find((result) => result.status === 'rejected');
+      if (!failed) return;
+      await removeAll(named.map(({ name }) => name)).catch(() => undefined);
+      throw unavailable(failed.reason);
+    },
+    remove: (photo) => removeAll(photo.sizes.map((size) => nameOf(photo, size))),
+    async read(name) {
+      try {
+        if (!(await disk.exists(name))) return undefined;
+        return await disk.getStream(name);
+      } catch (error) {
+        if (error instanceof errors.E_CANNOT_READ_FILE) return undefined;
+        throw unavailable(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { Failure, invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { UploadedFile } from '@covalence/http/multipart';
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { siteOf, type Context } from '../context.ts';
+import type { Member, Photo } from '../members/member.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { changePhotos } from './change-photos.ts';
+import { imageLimit, imageTypeOf } from './image/image-type.ts';
+import type { RenderedPhoto } from './image/render-photo.ts';
+import { ownPhoto, photoEntry } from './list-photos.ts';
+import { shownPhoto, shownPhotos, withPhoto } from './photo-list.ts';
+
+/** Photo requests up to 16 MiB are read (D1). */
+const requestLimit = 16 * 1024 * 1024;
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+/** The image's bytes, sent or fetched: 11201, 11202, 11204, 11205, 11206. */
+async function readImage(context: Context, image: unknown, imageurl: unknown): Promise<Buffer> {
+  if (isGiven(image)) {
+    // A text in place of a file is of no type that is accepted.
+    if (!(image instanceof UploadedFile)) throw invalidArgument(11206);
+    if (image.tooLarge) throw invalidArgument(11205);
+    return image.bytes;
+  }
+  if (typeof imageurl !== 'string') throw invalidArgument(11201);
+  return context.imageFetcher.fetch(imageurl.trim());
+}
+
+async function render(context: Context, bytes: Buffer): Promise<RenderedPhoto> {
+  const type = imageTypeOf(bytes);
+  if (!type) throw invalidArgument(11206);
+  const result = await context.imagePool.render({ bytes, type });
+  if ('rendered' in result) return result.rendered;
+  context.logger.info({ type, bytes: bytes.length, reason: result.refused }, 'image refused');
+  throw invalidArgument(11204);
+}
+
+/** Pending and approved photos count; the number is the site's (D20). */
+function checkLimit(context: Context, { photos, siteid }: Member): void {
+  if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit) throw invalidArgument(11203);
+}
+
+/** Stems are 192 random bits: nobody finds a photo without having been told of it. */
+const newStem = () => randomBytes(24).toString('base64url');
+
+async function newPhoto(
+  context: Context,
+  member: Member,
+  { files, width, height, blurhash, color }: RenderedPhoto,
+  caption: string,
+): Promise<Omit<Photo, 'order' | 'primary'>> {
+  const [id] = await context.ids.take('photo', 1);
+  if (id === undefined) throw new Error('no photo id');
+  return {
+    id,
+    stem: newStem(),
+    extension: '.jpg',
+    sizes: files.map(({ size }) => size),
+    status: siteOf(context, member.siteid).review === 'automatic' ? 'approved' : 'pending',
+    added_at: context.clock(),
+    width,
+    height,
+    blurhash,
+    color,
+    ...(caption && { caption }),
+  };
+}
+
+/**
+ * POST /photo: one image as the multipart part `image`, or the address of one as `imageurl`, with a caption (spec 7, D56).
+ * Files first, then the member's document, where the limit is checked again: uploads at once cannot pass it.
+ */
+export const uploadPhoto = endpoint({
+  access: 'member',
+  summary: 'Upload a photo',
+  upload: { file: 'image', maxBytes: imageLimit },
+  bodyLimit: requestLimit,
+  input: z
+    .object({ image: z.unknown(), imageurl: z.unknown(), caption: z.string().trim().max(255) })
+    .partial(),
+  output: photoEntry,
+  codes: [11201, 11202, 11203, 11204, 11205, 11206],
+  handler: async ({ input, caller }, context: Context) => {
+    const member = await activeCaller(context, caller);
+    const { image, imageurl, caption = '' } = input;
+    if (isGiven(image) && isGiven(imageurl)) throw invalidArgument(11202);
+    if (!isGiven(image) && !isGiven(imageurl)) throw invalidArgument(11201);
+    checkLimit(context, member);
+    const rendered = await render(context, await readImage(context, image, imageurl));
+    const photo = await newPhoto(context, member, rendered, caption);
+    await context.photoStorage.put(photo, rendered.files);
+    try {
+      const after = await changePhotos(context, member, (current) => {
+        checkLimit(context, current);
+        return withPhoto(current.photos, photo);
+      });
+      const stored = shownPhoto(after, photo.id);
+      if (!stored) throw new Error('an uploaded photo is not there');
+      return ownPhoto(stored, context.config.PUBLIC_URL);
+    } catch (error) {
+      // Only a refusal says for sure that nothing was written.
+      if (error instanceof Failure && error.status === 403) await context.photoStorage.remove(photo);
+      throw error;
+    }
+  },
+});
