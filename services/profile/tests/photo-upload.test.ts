@@ -86,16 +86,19 @@ describe('POST /photo', () => {
   it.each([
     [900, 600, ['_1600', '_800', '_400', '_500', '_250'], [900, 600], [400, 267], [500, 500]],
     [200, 180, ['_1600', '_800', '_400', '_400', '_150'], [200, 180], [200, 180], [200, 180]],
-  ])('%i x %i: other files stand in for what is too large', async (width, height, suffixes, max, s1000, s500) => {
-    const { body } = await member.upload(await jpegOf(width, height)).expect(200);
-    const names = ['max1600', 'max800', 'square1000', 'square500', 'square250'];
-    expect(names.map((name) => body[name])).toEqual(suffixes);
-    expect(await sizeOf(body, 'max1600')).toEqual(max);
-    expect(await sizeOf(body, 'square1000')).toEqual(s1000);
-    expect(await sizeOf(body, 'square500')).toEqual(s500);
-    const small = await sizeOf(body, 'square250');
-    expect(small[0]).toBe(small[1]);
-  });
+  ])(
+    '%i x %i: other files stand in for what is too large',
+    async (width, height, suffixes, max, s1000, s500) => {
+      const { body } = await member.upload(await jpegOf(width, height)).expect(200);
+      const names = ['max1600', 'max800', 'square1000', 'square500', 'square250'];
+      expect(names.map((name) => body[name])).toEqual(suffixes);
+      expect(await sizeOf(body, 'max1600')).toEqual(max);
+      expect(await sizeOf(body, 'square1000')).toEqual(s1000);
+      expect(await sizeOf(body, 'square500')).toEqual(s500);
+      const small = await sizeOf(body, 'square250');
+      expect(small[0]).toBe(small[1]);
+    },
+  );
 });
 
 describe('types go by content, not by name', () => {
@@ -145,16 +148,29 @@ describe('types go by content, not by name', () => {
 
   it('keeps colours and the upright orientation', async () => {
     const corner = async (bytes: Buffer, x: number, y: number) => {
-      const { data } = await sharp(bytes).extract({ left: x, top: y, width: 1, height: 1 }).raw().toBuffer({ resolveWithObject: true });
+      const { data } = await sharp(bytes)
+        .extract({ left: x, top: y, width: 1, height: 1 })
+        .raw()
+        .toBuffer({ resolveWithObject: true });
       return [...data];
     };
-    for (const image of [bmpOf(320, 240), iconOf(iconImage(128), 128), await picture(320, 240).png().toBuffer()]) {
+    for (const image of [
+      bmpOf(320, 240),
+      iconOf(iconImage(128), 128),
+      await picture(320, 240).png().toBuffer(),
+    ]) {
       const { body } = await member.upload(image).expect(200);
       const { body: content } = await file(body, 'max800').expect(200);
       const isIcon = body.width === 128;
-      const [red = 0, green = 0, blue = 0] = await corner(content, body.width - 3, isIcon ? body.height - 3 : 2);
+      const [red = 0, green = 0, blue = 0] = await corner(
+        content,
+        body.width - 3,
+        isIcon ? body.height - 3 : 2,
+      );
       // A BMP in an icon lies on its head and has blue first.
-      expect([red > 100, green < 40, Math.abs(blue - 128) < 12]).toEqual(isIcon ? [true, true, false] : [true, true, true]);
+      expect([red > 100, green < 40, Math.abs(blue - 128) < 12]).toEqual(
+        isIcon ? [true, true, false] : [true, true, true],
+      );
       await member.delete(`/photo/${body.id}`).expect(200);
     }
     const rotated = await picture(320, 240).withMetadata({ orientation: 3 }).jpeg().toBuffer();
@@ -217,7 +233,9 @@ describe('what is refused', () => {
     await member
       .upload(image, 'a.jpg', { imageurl: 'http://x.test/a.jpg' })
       .expect(403, { fail: 'Invalid Argument', failcode: [11202] });
-    await member.upload(image, 'a.jpg', { caption: 'x'.repeat(256) }).expect(403, { fail: 'Invalid Argument' });
+    await member
+      .upload(image, 'a.jpg', { caption: 'x'.repeat(256) })
+      .expect(403, { fail: 'Invalid Argument' });
   });
 
   it('leaves no file and no photo behind', async () => {
@@ -228,7 +246,10 @@ describe('what is refused', () => {
   });
 
   it('a token is needed', async () => {
-    await request(service.app).post('/photo').attach('image', await jpegOf(9, 9), 'a.jpg').expect(401);
+    await request(service.app)
+      .post('/photo')
+      .attach('image', await jpegOf(9, 9), 'a.jpg')
+      .expect(401);
   });
 });
 

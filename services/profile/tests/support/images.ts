@@ -98,10 +98,10 @@ export function bmpBomb(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** A GIF header that claims a size, with a picture of its own. */
+/** A GIF that claims a size, for its screen and for its one frame. */
 export async function gifBomb(): Promise<Buffer> {
   const bytes = await picture(8, 8).gif().toBuffer();
-  bytes.writeUInt16LE(65_535, 6);
-  bytes.writeUInt16LE(65_535, 8);
+  const frame = bytes.indexOf(Buffer.from('2c0000000008000800', 'hex'));
+  for (const at of [6, 8, frame + 5, frame + 7]) bytes.writeUInt16LE(60_000, at);
   return bytes;
 }

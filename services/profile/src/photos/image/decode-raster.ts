@@ -10,8 +10,6 @@ export type Raster =
       readonly data: Buffer;
       readonly width: number;
       readonly height: number;
-      /** Whether the fourth byte means something. */
-      readonly alpha: boolean;
     };
 
 /** Pixels that are decoded here at most: 5 MiB of true colour are under two million. */
@@ -26,7 +24,9 @@ export function rasterOfBmp(bytes: Buffer): Raster {
   const pixels = bytes.readUInt32LE(bmpWidthAt) * Math.abs(bytes.readInt32LE(bmpHeightAt));
   if (!pixels || pixels > pixelLimit) throw new Error(`a BMP of ${pixels} pixels`);
   const { data, width, height } = decodeBmp(bytes, { toRGBA: true });
-  return { kind: 'pixels', data, width, height, alpha: false };
+  // The fourth byte of a BMP is padding more often than opacity.
+  for (let at = 3; at < data.length; at += 4) data[at] = 255;
+  return { kind: 'pixels', data, width, height };
 }
 
 const headerLength = 6;
@@ -60,5 +60,5 @@ export function rasterOfIco(bytes: Buffer): Raster {
   if (!decoded) throw new Error('an icon without images');
   const data = Buffer.from(decoded.data.buffer, decoded.data.byteOffset, decoded.data.byteLength);
   const { type, width, height } = decoded;
-  return type === 'png' ? { kind: 'png', bytes: data } : { kind: 'pixels', data, width, height, alpha: true };
+  return type === 'png' ? { kind: 'png', bytes: data } : { kind: 'pixels', data, width, height };
 }

@@ -37,9 +37,8 @@ const loaders: Record<string, string> = { jpg: 'jpeg', png: 'png', gif: 'gif' };
 
 const fromRaster = (raster: Raster): { image: Sharp; format: string } => {
   if (raster.kind === 'png') return { image: sharp(raster.bytes, options), format: 'png' };
-  const { data, width, height, alpha } = raster;
-  const image = sharp(data, { ...options, raw: { width, height, channels: 4 } });
-  return { image: alpha ? image : image.removeAlpha(), format: 'raw' };
+  const { data, width, height } = raster;
+  return { image: sharp(data, { ...options, raw: { width, height, channels: 4 } }), format: 'raw' };
 };
 
 function open(bytes: Buffer, type: ImageType): { image: Sharp; format: string } {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Photo } from '../src/members/member.ts';
+import { inOrder, shownPhotos, withPhoto, withPrimary, withStatus } from '../src/photos/photo-list.ts';
+
+const photo = (id: number, status: Photo['status']) => ({
+  id,
+  stem: `stem${id}`,
+  extension: '.jpg',
+  sizes: [800],
+  status,
+  added_at: new Date(id),
+});
+
+type Step = { readonly kind: 'add' | 'primary' | 'order' | Photo['status']; readonly pick: number };
+
+const step = fc.record({
+  kind: fc.constantFrom<Step['kind']>(
+    'add',
+    'add',
+    'primary',
+    'order',
+    'approved',
+    'pending',
+    'rejected',
+    'deleted',
+  ),
+  pick: fc.nat(),
+});
+
+function apply(photos: readonly Photo[], { kind, pick }: Step, next: number): readonly Photo[] {
+  if (kind === 'add') return withPhoto(photos, photo(next, pick % 2 ? 'pending' : 'approved'));
+  const chosen = photos[pick % Math.max(photos.length, 1)];
+  if (!chosen) return photos;
+  if (kind === 'order') return inOrder(photos, [chosen.id]);
+  if (kind !== 'primary') return withStatus(photos, chosen.id, kind);
+  return chosen.status === 'approved' ? withPrimary(photos, chosen.id) : photos;
+}
+
+describe('whatever is done to photos', () => {
+  it('the primary one is approved and first, and there is one where any is approved (spec 2.5)', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let photos: readonly Photo[] = [];
+        steps.forEach((each, index) => {
+          photos = apply(photos, each, index + 1);
+          const primaries = photos.filter(({ primary }) => primary);
+          const shown = shownPhotos(photos);
+          expect(primaries).toHaveLength(photos.some(({ status }) => status === 'approved') ? 1 : 0);
+          expect(primaries.every(({ status }) => status === 'approved')).toBe(true);
+          if (primaries[0]) expect(shown[0]).toBe(primaries[0]);
+          expect(shown.map(({ order }) => order)).toEqual(shown.map((_photo, place) => place));
+          expect(photos.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(20);
+        });
+      }),
+    );
+  });
+
+  it('an order holds for the photos that it names, the primary one aside', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), (ids) => {
+        let photos: readonly Photo[] = [];
+        for (const id of [1, 2, 3, 4, 5, 6]) photos = withPhoto(photos, photo(id, 'approved'));
+        const order = shownPhotos(inOrder(photos, ids)).map(({ id }) => id);
+        const named = ids.filter((id) => id !== 1);
+        const others = [2, 3, 4, 5, 6].filter((id) => !ids.includes(id));
+        expect(order).toEqual([1, ...named, ...others]);
+      }),
+    );
+  });
+});
