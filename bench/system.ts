@@ -1,0 +1,95 @@
+import { createClient } from '@covalence/contract/internal/auth-api';
+import { createPeer } from '@covalence/http/peer';
+import { dataFolder, defaultData } from '@covalence/stack/checkout';
+import { newInstance } from '@covalence/stack/services/instance';
+import { innerUrl } from '@covalence/stack/services/service-environment';
+import { servicePorts } from '@covalence/stack/services/service-ports';
+import { startStack } from '@covalence/stack/stack';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A member that the benchmark registered. */
+export interface BenchMember {
+  readonly username: string;
+  readonly password: string;
+  readonly refreshToken: string;
+}
+
+/** The auth service and what it needs, as processes, with members. */
+export interface System {
+  readonly url: string;
+  /** Address of the auth service's metrics. */
+  readonly metricsUrl: string;
+  readonly client: { readonly client_id: string; readonly client_secret: string };
+  readonly redirectUri: string;
+  readonly members: readonly BenchMember[];
+  stop(): Promise<void>;
+}
+
+const redirectUri = 'https://app.example/callback';
+
+async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** Registers a member at the profile service and exchanges the code. */
+async function register(urls: { profile: string; auth: string }, client: System['client'], number: number) {
+  const username = `bench${number}`;
+  const password = `violet-harbour-${number}`;
+  const { code } = await post(`${urls.profile}/members`, {
+    ...client,
+    siteid: '1',
+    gender: 'Female',
+    genderpreference: 'Male',
+    dateofbirth: '04/23/1990',
+    username,
+    password,
+    email: `${username}@mail.example`,
+    city: 'Lincoln',
+    state: 'Nebraska',
+    zip: '68502',
+    country: 'US',
+    latitude: '40.789',
+    longitude: '-96.693',
+  });
+  const grant = { grant_type: 'authorization_code', code: String(code), redirect_uri: redirectUri };
+  const pair = await post(`${urls.auth}/token`, { ...client, ...grant });
+  return { username, password, refreshToken: String(pair['refresh_token']) };
+}
+
+/** Starts auth and profile with their engines (those of the environment, if it names some) and registers members. */
+export async function startSystem(members: number): Promise<System> {
+  const instance = newInstance('bench');
+  const data = dataFolder(join(defaultData, instance.namespace));
+  const clear = () => rmSync(data.path, { recursive: true, force: true });
+  const ports = await servicePorts();
+  const stack = await startStack({
+    data,
+    instance,
+    ports,
+    publicUrl: innerUrl(ports, 'auth'),
+    around: { ...process.env, LOG_LEVEL: 'warn' },
+    services: ['auth', 'profile'],
+    progress: () => {},
+    stopped: new AbortController().signal,
+  });
+  const urls = { auth: innerUrl(ports, 'auth'), profile: innerUrl(ports, 'profile') };
+  const auth = createPeer({ url: urls.auth, secret: instance.serviceSecret });
+  const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
+  const client = await auth.call('/internal/clients/create', input, createClient.output);
+  const registered: BenchMember[] = [];
+  for (let number = 1; number <= members; number += 1) registered.push(await register(urls, client, number));
+  return {
+    url: urls.auth,
+    metricsUrl: `http://127.0.0.1:${ports.auth.managementPort}/metrics`,
+    client,
+    redirectUri,
+    members: registered,
+    async stop() {
+      await stack.stop();
+      clear();
+    },
+  };
+}
