@@ -193,4 +193,22 @@ describe('refresh (D42, D52)', () => {
     const end = (await grants.findOne({ _id: grantId }))?.expires_at ?? new Date(0);
     expect(end.getTime() - Date.now()).toBeGreaterThan(14 * 86_400_000);
   });
+
+  it('takes six calls of the database, and no more', async () => {
+    const pair = await signIn();
+    const calls: string[] = [];
+    auth.context.mongo.set('debug', (collection: string, method: string) => {
+      calls.push(`${collection}.${method}`);
+    });
+    await refresh(pair.refresh_token).expect(200);
+    auth.context.mongo.set('debug', false);
+    expect(calls).toEqual([
+      'clients.findOne',
+      'refresh_tokens.findOne',
+      'grants.findOne',
+      'accounts.findOne',
+      'refresh_tokens.updateOne',
+      'refresh_tokens.insertOne',
+    ]);
+  });
 });

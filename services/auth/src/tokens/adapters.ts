@@ -2,8 +2,8 @@ import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provid
 import type { Clock } from '@covalence/runtime/clock';
 import type { ClientApplication, ClientStore } from '../clients/client-store.ts';
 import type { Envelopes } from './envelope.ts';
-import { codeMemorySeconds, lifetimes } from './lifetimes.ts';
-import { unwrapped } from './request-notes.ts';
+import { codeMemorySeconds, grantReserveMs, lifetimes } from './lifetimes.ts';
+import { notedGrantEnd, noteGrantEnd, unwrapped } from './request-notes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
 import type { RefreshTokenStore } from './refresh-token-store.ts';
 import type { ShortLivedStore } from './short-lived-store.ts';
@@ -117,17 +117,23 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
   const { refreshTokens, rotation, envelopes } = dependencies;
   return {
     ...unused,
-    upsert: (id, payload) =>
-      refreshTokens.save({
+    async upsert(id, payload) {
+      const grant_id = payload.grantId ?? '';
+      const expires_at = new Date((payload.exp ?? 0) * 1000);
+      const familyEnd = notedGrantEnd(Provider.ctx?.req);
+      if (!familyEnd || familyEnd < expires_at)
+        await refreshTokens.extendGrant(grant_id, new Date(expires_at.getTime() + grantReserveMs));
+      await refreshTokens.save({
         _id: id,
-        grant_id: payload.grantId ?? '',
+        grant_id,
         account_id: payload.accountId ?? '',
         client_id: payload.clientId ?? '',
         rotation: payload.rotations ?? 0,
         payload: JSON.stringify(payload),
         consumed_at: null,
-        expires_at: new Date((payload.exp ?? 0) * 1000),
-      }),
+        expires_at,
+      });
+    },
     async find(value) {
       const context = Provider.ctx;
       const isUnwrapped = context !== undefined && unwrapped.get(context.req) === value;
@@ -150,11 +156,12 @@ const grantAdapter = ({ refreshTokens, now }: AdapterDependencies): Adapter => (
       _id: id,
       account_id: payload.accountId ?? '',
       payload: JSON.stringify(payload),
-      // As long as a first refresh token would live; each rotation moves it on.
-      expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000),
+      // Longer than a first refresh token would live; rotations move it on.
+      expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + grantReserveMs),
     }),
   async find(id) {
     const grant = await refreshTokens.findGrant(id);
+    if (grant) noteGrantEnd(Provider.ctx?.req, grant.expires_at);
     return grant && parse(grant.payload);
   },
   destroy: (id) => refreshTokens.removeGrant(id),

@@ -16,6 +16,9 @@ export const lifetimes = {
   grant: 3_650 * day,
 } as const;
 
+/** A family outlives its newest refresh token by up to this many ms, so that it is written once a day and not with every rotation. */
+export const grantReserveMs = day * 1000;
+
 /** Seconds that a used code is remembered beyond its life, so that a replay is known as one. */
 export const codeMemorySeconds = 600;
 

@@ -25,7 +25,6 @@ export interface StoredGrant {
 /** Refresh tokens and their families. */
 export interface RefreshTokenStore {
   find(id: string): Promise<StoredRefreshToken | undefined>;
-  /** Keeps a token and lets its family live as long. */
   save(token: StoredRefreshToken): Promise<void>;
   /** Marks it used if it stands as `before`; false when somebody else was faster. */
   consume(id: string, before: Date | null, at: Date): Promise<boolean>;
@@ -35,6 +34,8 @@ export interface RefreshTokenStore {
   removeFamily(grantId: string): Promise<void>;
   findGrant(id: string): Promise<StoredGrant | undefined>;
   saveGrant(grant: StoredGrant): Promise<void>;
+  /** Lets a family live until `end`; one that was removed stays removed. */
+  extendGrant(id: string, end: Date): Promise<void>;
   removeGrant(id: string): Promise<void>;
   /** Ends every family of an account but `spared`. */
   removeFamiliesOf(accountId: string, spared: string | undefined): Promise<void>;
@@ -79,7 +80,6 @@ export function createRefreshTokenStore(connection: Connection): RefreshTokenSto
     find: async (id) => (await tokens.findById(id).lean<StoredRefreshToken>()) ?? undefined,
     async save(token) {
       await tokens.create(token);
-      await grants.updateOne({ _id: token.grant_id }, { $set: { expires_at: token.expires_at } });
     },
     async consume(id, before, at) {
       const filter = { _id: id, consumed_at: before };
@@ -98,6 +98,9 @@ export function createRefreshTokenStore(connection: Connection): RefreshTokenSto
     findGrant: async (id) => (await grants.findById(id).lean<StoredGrant>()) ?? undefined,
     async saveGrant({ _id, ...rest }) {
       await grants.updateOne({ _id }, { $set: rest }, { upsert: true });
+    },
+    async extendGrant(id, end) {
+      await grants.updateOne({ _id: id }, { $set: { expires_at: end } });
     },
     async removeGrant(id) {
       await grants.deleteOne({ _id: id });

@@ -30,3 +30,15 @@ export function noteRefresh(request: IncomingMessage | undefined, note: RefreshN
 export function refreshNote(request: IncomingMessage | undefined): RefreshNote | undefined {
   return request && notes.get(request);
 }
+
+const grantEnds = new WeakMap<object, Date>();
+
+/** Notes when the grant that a request works under ends, as it was read. */
+export function noteGrantEnd(request: IncomingMessage | undefined, end: Date): void {
+  if (request) grantEnds.set(request, end);
+}
+
+/** When the grant of a request ends, if it was read there. */
+export function notedGrantEnd(request: IncomingMessage | undefined): Date | undefined {
+  return request && grantEnds.get(request);
+}
