@@ -37,6 +37,9 @@ const targetOf = ({ url, client, members }: System): RefreshTarget => ({
   tokens: members.map((member) => member.refreshToken),
 });
 
+const rate = (list: readonly RefreshOutcome[]) => median(list.map((one) => one.perSecond));
+const slowest = (list: readonly RefreshOutcome[]) => median(list.map((one) => one.p99));
+
 async function refreshes(target: RefreshTarget): Promise<Measurement[]> {
   return withBareProvider(async (bare) => {
     await loadRefreshes(await bare(), 2);
@@ -47,8 +50,6 @@ async function refreshes(target: RefreshTarget): Promise<Measurement[]> {
       reference.push(await loadRefreshes(await bare(), seconds));
       own.push(await loadRefreshes(target, seconds));
     }
-    const rate = (list: readonly RefreshOutcome[]) => median(list.map((one) => one.perSecond));
-    const slowest = (list: readonly RefreshOutcome[]) => median(list.map((one) => one.p99));
     return [
       measurement(
         'token refreshes, × bare oidc-provider',

@@ -5,6 +5,13 @@ import type { TestMember } from './people.ts';
 
 const elsewhere = 'https://evil.example/callback';
 
+/** Where an answer sends a browser, by any means. */
+const leadsTo = (answer: request.Response) => [
+  answer.get('Location') ?? '',
+  answer.get('Refresh') ?? '',
+  ...[...answer.text.matchAll(/(?:href|action|src|url)="?=?([^"\s>]+)/gi)].map(([, address]) => address),
+];
+
 describe('redirects lead to registered addresses only', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
@@ -13,13 +20,6 @@ describe('redirects lead to registered addresses only', () => {
     member = await auth.addMember();
   });
   afterAll(() => auth.close());
-
-  /** Where an answer sends a browser, by any means. */
-  const leadsTo = (answer: request.Response) => [
-    answer.get('Location') ?? '',
-    answer.get('Refresh') ?? '',
-    ...[...answer.text.matchAll(/(?:href|action|src|url)="?=?([^"\s>]+)/gi)].map(([, address]) => address),
-  ];
 
   it.each([
     ['another host', elsewhere],
