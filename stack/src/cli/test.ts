@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { dataFolder, defaultData, root, type DataFolder } from '../checkout.ts';
+import { requireCommand } from '../engines/debian-packages.ts';
 import { startEngines } from '../engines/engines.ts';
 import { startTimeOf } from '../engines/process-table.ts';
 import { stopLeftovers } from '../processes/stop-leftovers.ts';
@@ -66,6 +67,33 @@ async function runJest(
   return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
 }
 
+/**
+ * The browser for tests of pages: installed where that is possible and it is missing. Without one the run goes on, and
+ * those tests fail with the reason.
+ */
+async function requireBrowser(
+  data: DataFolder,
+  environment: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  const { CHROMIUM } = environment;
+  const options = { dataDir: data.engines, logDir: data.logs, environment, progress: say, signal };
+  try {
+    const path = await requireCommand({
+      title: 'Chromium',
+      commands: CHROMIUM ? [CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome'],
+      package: 'chromium',
+      variable: 'CHROMIUM',
+      options,
+    });
+    return { CHROMIUM: path };
+  } catch (error) {
+    say(problemText(error));
+    return {};
+  }
+}
+
 /** Starts engines for the run, runs jest on them and stops them; resolves with jest's exit code. */
 async function runOnEngines(
   args: readonly string[],
@@ -74,6 +102,7 @@ async function runOnEngines(
   say: (line: string) => void,
 ): Promise<number> {
   const stopped = listenForInterruption(() => process.exit(1));
+  const browser = await requireBrowser(data, environment, say, stopped);
   const engines = await startEngines({
     dataDir: data.engines,
     logDir: data.logs,
@@ -83,7 +112,7 @@ async function runOnEngines(
   });
   try {
     const urls = Object.values(engines).map(({ name, url }) => [`${name.toUpperCase()}_URL`, url]);
-    const around = { ...environment, ...Object.fromEntries(urls), TEST_DATA_DIR: data.path };
+    const around = { ...environment, ...Object.fromEntries(urls), TEST_DATA_DIR: data.path, ...browser };
     return await runJest(args, around, stopped);
   } finally {
     await stopEngines(Object.values(engines));

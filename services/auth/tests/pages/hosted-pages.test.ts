@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startAuth, type AuthUnderTest } from '../auth-under-test.ts';
+import type { TestClient, TestMember } from '../people.ts';
+import {
+  begin,
+  comeBack,
+  enter,
+  faultsOf,
+  openPage,
+  redirectUri,
+  screens,
+  startChromium,
+} from './chromium-under-test.ts';
+
+const sizes = Object.entries(screens).flatMap(([screen, viewport]) =>
+  [true, false].map((javaScriptEnabled) => ({
+    name: `on a ${screen}${javaScriptEnabled ? '' : ' without JavaScript'}`,
+    options: { viewport, javaScriptEnabled } satisfies BrowserContextOptions,
+  })),
+);
+
+/** What the eye would miss: text that runs out of the screen, and a button below the fold. */
+async function expectToFit(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  for (const shown of await page.locator('main *:visible, header:visible').all()) {
+    const box = await shown.boundingBox();
+    if (!box) continue;
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+  }
+  const button = await page.getByRole('button').first().boundingBox();
+  expect((button?.y ?? height) + (button?.height ?? 0)).toBeLessThanOrEqual(height);
+  expect(button?.height).toBeGreaterThanOrEqual(44);
+}
+
+describe('the hosted pages in a browser', () => {
+  let auth: AuthUnderTest;
+  let browser: Browser;
+  let client: TestClient;
+  let member: TestMember;
+  let namesakes = 0;
+  beforeAll(async () => {
+    auth = await startAuth('pages');
+    client = await auth.createClient({ redirect_uri: redirectUri });
+    member = await auth.addMember();
+    browser = await startChromium(auth);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await auth?.close();
+  });
+
+  const withPage = async (options: BrowserContextOptions, work: (page: Page) => Promise<void>) => {
+    const page = await openPage(browser, options);
+    try {
+      await work(page);
+    } finally {
+      await page.context().close();
+    }
+  };
+
+  describe.each(sizes)('$name', ({ options }) => {
+    it('sign a member in', () =>
+      withPage(options, async (page) => {
+        await begin(page, client, { siteid: '1' });
+        await expectToFit(page);
+        await enter(page, member);
+        const back = await comeBack(page);
+        expect(back.get('state')).toBe('a b&c');
+        await auth
+          .token({ ...client, grant_type: 'authorization_code', code: back.get('code') ?? '' })
+          .expect(200);
+      }));
+
+    it('say that a password is wrong, keep the login, and let one try again', () =>
+      withPage(options, async (page) => {
+        const careless = await auth.addMember();
+        await begin(page, client, { siteid: '1' });
+        await enter(page, { ...careless, password: 'not-the-password' });
+        const alert = page.getByRole('alert');
+        expect(await alert.textContent()).toContain('do not match');
+        const login = page.getByLabel('Username or email');
+        expect(await login.inputValue()).toBe(careless.username);
+        expect(await login.getAttribute('aria-describedby')).toBe(await alert.getAttribute('id'));
+        expect(await page.getByLabel('Password').inputValue()).toBe('');
+        await expectToFit(page);
+        await enter(page, careless);
+        expect((await comeBack(page)).get('code')).toBeTruthy();
+      }));
+
+    it('ask a deactivated member for both entries twice', () =>
+      withPage(options, async (page) => {
+        const deactivated = await auth.addMember();
+        const state = auth.profile.members.get(deactivated.member_id);
+        if (state) state.deactivated = true;
+        await begin(page, client, { siteid: '1' });
+        await enter(page, deactivated);
+        await page.getByRole('heading', { name: 'Reactivate your profile' }).waitFor();
+        expect(state?.deactivated).toBe(true);
+        await expectToFit(page);
+        await enter(page, deactivated);
+        expect((await comeBack(page)).get('code')).toBeTruthy();
+        expect(state?.deactivated).toBe(false);
+      }));
+
+    it('let one choose the site', () =>
+      withPage(options, async (page) => {
+        namesakes += 1;
+        const shared = { username: `Both${namesakes}`, password: 'violet-harbour-44' };
+        await auth.addMember({ ...shared, siteid: 1 });
+        await auth.addMember({ ...shared, siteid: 2 });
+        await begin(page, client);
+        await enter(page, shared);
+        await page.getByRole('heading', { name: 'Choose a site' }).waitFor();
+        await expectToFit(page);
+        await page.getByRole('button', { name: 'Harbor Dates' }).click();
+        expect((await comeBack(page)).get('code')).toBeTruthy();
+      }));
+
+    it('help with a forgotten password', () =>
+      withPage(options, async (page) => {
+        const forgetful = await auth.addMember();
+        await begin(page, client, { siteid: '1' });
+        await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+        await page.getByLabel('Username or email').fill(forgetful.email);
+        await expectToFit(page);
+        await page.getByRole('button').click();
+        await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+        const back = page.getByRole('link', { name: 'Back to sign-in' });
+        const signIn = (await back.getAttribute('href')) ?? '';
+        const mail = await auth.mailbox.wait(forgetful.email, 'Choose a new password');
+        await page.goto(mail.path);
+        await page.getByLabel('New password').fill('quiet-meadow-78');
+        await expectToFit(page);
+        await page.getByRole('button').click();
+        await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+        await page.goto(signIn);
+        await enter(page, { ...forgetful, password: 'quiet-meadow-78' });
+        expect((await comeBack(page)).get('code')).toBeTruthy();
+      }));
+  });
+
+  it('can be used with the keyboard alone, and show where the focus is', () =>
+    withPage({ viewport: screens.desktop }, async (page) => {
+      const focused = () =>
+        page.locator(':focus').evaluate((element) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          return {
+            id: element.id || element.tagName,
+            outlineStyle,
+            wide: Number.parseFloat(outlineWidth) >= 2,
+          };
+        });
+      const outlined = { outlineStyle: 'solid', wide: true };
+      await begin(page, client, { siteid: '1' });
+      await page.keyboard.press('Tab');
+      expect(await focused()).toEqual({ id: 'login', ...outlined });
+      await page.keyboard.type(member.username);
+      await page.keyboard.press('Tab');
+      expect(await focused()).toEqual({ id: 'password', ...outlined });
+      await page.keyboard.type(member.password);
+      await page.keyboard.press('Tab');
+      expect(await focused()).toEqual({ id: 'BUTTON', ...outlined });
+      await page.keyboard.press('Tab');
+      expect(await focused()).toEqual({ id: 'A', ...outlined });
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      expect((await comeBack(page)).get('code')).toBeTruthy();
+    }));
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it(
+      'have labels, contrast and structure: axe finds nothing, on any page',
+      () =>
+        withPage({ viewport: screens.phone, colorScheme }, async (page) => {
+          const careless = await auth.addMember();
+          const found: Record<string, string[]> = {};
+          const look = async (name: string) => {
+            const faults = await faultsOf(page);
+            if (faults.length) found[name] = faults;
+          };
+          await begin(page, client, { siteid: '1' });
+          for (let hue = 0; hue < 6; hue += 1) {
+            await page.evaluate((name) => (document.body.className = name), `hue-${hue}`);
+            await look(`login, hue ${hue}`);
+          }
+          await enter(page, { ...careless, password: 'not-the-password' });
+          await page.getByRole('alert').waitFor();
+          await look('wrong password');
+          await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+          await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
+          await look('forgotten');
+          const forgetful = await auth.addMember();
+          await page.getByLabel('Username or email').fill(forgetful.username);
+          await page.getByRole('button').click();
+          await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+          await look('link sent');
+          await page.goto((await auth.mailbox.wait(forgetful.email, 'Choose a new password')).path);
+          await look('new password');
+          await page.goto((await auth.mailbox.wait(forgetful.email, 'Please confirm your email')).path);
+          await look('confirm e-mail');
+          await page.getByRole('button').click();
+          await page.getByRole('heading', { name: 'Your email is confirmed' }).waitFor();
+          await look('e-mail confirmed');
+          await page.goto('/password/none');
+          await look('old link');
+          await page.goto('/login/none');
+          await look('expired');
+          await begin(page, { ...client, client_id: 'nobody' });
+          await look('error');
+          await begin(page, client, { siteid: '1' });
+          await enter(page, careless);
+          await comeBack(page);
+          await page.goto('/session/end');
+          await look('sign out');
+          await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+          await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+          await look('signed out');
+          expect(found).toEqual({});
+        }),
+      120_000,
+    );
+  });
+
+  it('keep no cookie but what login needs, ask no other server, and weigh less than 50 KB in all', () =>
+    withPage({ viewport: screens.phone }, async (page) => {
+      const careless = await auth.addMember();
+      const hosts = new Set<string>();
+      const sizesOf: Promise<number>[] = [];
+      const problems: string[] = [];
+      page.on('request', (request) => hosts.add(new URL(request.url()).host));
+      page.on('requestfinished', (request) =>
+        sizesOf.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize)),
+      );
+      page.on('console', (message) => problems.push(message.text()));
+      await begin(page, client, { siteid: '1' });
+      await enter(page, { ...careless, password: 'not-the-password' });
+      await page.getByRole('alert').waitFor();
+      await enter(page, careless);
+      await comeBack(page);
+      expect([...hosts].toSorted()).toEqual(['app.test', 'auth.test']);
+      const weight = (await Promise.all(sizesOf)).reduce((sum, size) => sum + size, 0);
+      expect(weight).toBeGreaterThan(1_000);
+      expect(weight).toBeLessThan(50 * 1024);
+      const cookies = await page.context().cookies(['http://auth.test/', 'http://auth.test/login']);
+      expect(cookies.map(({ name }) => name).toSorted()).toEqual([
+        '_session',
+        '_session.sig',
+        'known_device',
+      ]);
+      for (const { httpOnly, sameSite } of cookies) {
+        expect(httpOnly).toBe(true);
+        expect(sameSite).toBe('Lax');
+      }
+      // The app's page does not exist here; nothing else may go wrong, e.g. with the policy of a page.
+      expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
+    }));
+});
