@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 
 /** A mail as its reader sees it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   readonly sender: string;
   readonly to: string;
