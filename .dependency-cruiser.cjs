@@ -5,6 +5,7 @@ const anyPart = '^(gateway|services|stack|libs|tests)/';
 const mayImport = {
   contract: [],
   runtime: ['contract'],
+  geography: ['contract'],
   http: ['runtime', 'contract'],
   events: ['runtime', 'contract'],
 };

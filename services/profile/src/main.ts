@@ -1,5 +1,6 @@
 import { fields } from '@covalence/contract/catalogue/fields';
 import { catalogueProblems } from '@covalence/contract/catalogue/check-catalogue';
+import { gazetteer } from '@covalence/geography/gazetteer';
 import { readConfig } from '@covalence/runtime/config';
 import { runService } from '@covalence/runtime/lifecycle';
 import { createServer } from 'node:http';
@@ -13,6 +14,9 @@ if (problems.length) {
   process.stderr.write(`The field catalogue is not sound:\n${problems.join('\n')}\n`);
   process.exit(78);
 }
+
+// Read now, so that no registration waits for it.
+gazetteer();
 
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);

@@ -123,7 +123,15 @@ describe('registration', () => {
       latitude: '30.27',
       longitude: '-97.74',
     });
-    expect(body).toMatchObject({ userstatus: 'new', latitude: 30.27, longitude: -97.74, city: '' });
+    expect(body).toMatchObject({
+      userstatus: 'new',
+      latitude: 30.27,
+      longitude: -97.74,
+      city: 'Austin',
+      state: 'Texas',
+      country: 'US',
+      zip: '',
+    });
   });
 
   it('reports a taken username and e-mail beside other codes', async () => {

@@ -143,11 +143,15 @@ describe('update', () => {
     await expect(service.context.members.byId(automatic.id)).resolves.toEqual(before);
   });
 
-  it('drops coordinates that belong to another place', async () => {
+  it('replaces coordinates that belong to another place', async () => {
     await automatic.post('/members/self', { latitude: 30.3, longitude: -97.7 });
     await expect(own(automatic)).resolves.toMatchObject({ latitude: 30.3, longitude: -97.7 });
     await automatic.post('/members/self', { country: 'DE', city: 'Berlin' });
-    await expect(own(automatic)).resolves.toMatchObject({ city: 'Berlin', latitude: null, longitude: null });
+    await expect(own(automatic)).resolves.toMatchObject({
+      city: 'Berlin',
+      latitude: 52.52437,
+      longitude: 13.41053,
+    });
   });
 
   it('lets gender and birth date change once', async () => {

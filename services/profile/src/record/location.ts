@@ -1,20 +1,14 @@
 import { positionOf, textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
+import { milesBetween } from '../places/miles-between.ts';
 import { countryNames } from './labels.ts';
 
-const earthRadiusMiles = 3958.8;
 const nearMiles = 50;
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-/** Great-circle distance in miles; null where either position is unknown. */
-function milesBetween(one: Member, other: Member): number | null {
+/** Distance in miles; null where either position is unknown. */
+function milesApart(one: Member, other: Member): number | null {
   const [from, to] = [positionOf(one), positionOf(other)];
-  if (!from || !to) return null;
-  const latitude = Math.sin(radians(to.lat - from.lat) / 2) ** 2;
-  const longitude = Math.sin(radians(to.lon - from.lon) / 2) ** 2;
-  const chord = latitude + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * longitude;
-  return 2 * earthRadiusMiles * Math.asin(Math.min(1, Math.sqrt(chord)));
+  return from && to ? milesBetween(from, to) : null;
 }
 
 type Nearness = 'abroad' | 'country' | 'near';
@@ -22,7 +16,7 @@ type Nearness = 'abroad' | 'country' | 'near';
 /** How near a viewer is: abroad, in the country, or near by (same city, or within 50 miles). */
 function nearness(member: Member, viewer: Member): Nearness {
   if (textOf(member, 'country') !== textOf(viewer, 'country')) return 'abroad';
-  const miles = milesBetween(member, viewer);
+  const miles = milesApart(member, viewer);
   const sameCity =
     textOf(member, 'city') === textOf(viewer, 'city') && textOf(member, 'state') === textOf(viewer, 'state');
   return sameCity || (miles !== null && miles <= nearMiles) ? 'near' : 'country';

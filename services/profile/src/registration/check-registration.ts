@@ -1,6 +1,7 @@
 import { fields } from '@covalence/contract/catalogue/fields';
 import type { Site } from '@covalence/contract/sites';
 import { redirectOf, type Affiliates } from '../affiliates/affiliates.ts';
+import { checkPostalCode } from '../places/check-postal-code.ts';
 import { checkFields, codeOfField, type CheckedFields } from '../validation/check-fields.ts';
 
 /** A request's parameters by canonical name. */
@@ -68,5 +69,6 @@ export function checkRegistration(
     if (!(name in sent)) checked.failed.set(name, codeOfField(name, 'register'));
   }
   checkPlace(sent, checked);
+  checkPostalCode(checked, checked.values['country'], 'register');
   return { ...checked, origin: checkOrigin(parameters, checked, affiliates) };
 }

@@ -2,6 +2,7 @@ import type { Site } from '@covalence/contract/sites';
 import { isStoredField } from '../members/member-fields.ts';
 import { nextVersion } from '../members/version.ts';
 import type { FieldValue, FieldValues, Member } from '../members/member.ts';
+import { completePlace } from '../places/complete-place.ts';
 import type { CheckedValues } from '../validation/check-fields.ts';
 import type { Origin } from './check-registration.ts';
 
@@ -21,7 +22,7 @@ export function storedFields(values: CheckedValues): FieldValues {
   return Object.fromEntries(set);
 }
 
-/** A member as registration makes them: approved at once where the site reviews automatically (D21). */
+/** A member as registration makes them, their place completed: approved at once where the site reviews automatically (D21). */
 export function newMember(
   { id, memberId, site, origin }: Identity,
   values: CheckedValues,
@@ -34,7 +35,7 @@ export function newMember(
     version: nextVersion(0, now),
     joined: now,
     userstatus: site.review === 'automatic' ? 'approved' : 'new',
-    fields: { world_plus: 'undecided', ...storedFields(values), searchable: true },
+    fields: { world_plus: 'undecided', ...storedFields(completePlace(values)), searchable: true },
     pending: {},
     photos: [],
     membership: { status: 'none', autorenew: false, expires_at: null, version: 0 },

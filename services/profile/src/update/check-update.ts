@@ -2,6 +2,7 @@ import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { Site } from '@covalence/contract/sites';
 import { textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
+import { checkPostalCode } from '../places/check-postal-code.ts';
 import { checkFields, codeOfField, type CheckedFields } from '../validation/check-fields.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -53,5 +54,6 @@ export function checkUpdate(sent: Parameters, member: Member, site: Site, now: D
     }
   }
   checkPlace(sent, member, checked);
+  checkPostalCode(checked, values['country'] ?? textOf(member, 'country'), 'update');
   return checked;
 }

@@ -2,25 +2,18 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
 import { isStoredField } from '../members/member-fields.ts';
 import type { MemberPatch } from '../members/member-store.ts';
+import { movedPlace } from '../places/complete-place.ts';
 import type { FieldValues, Member, ModeratedField } from '../members/member.ts';
 import type { CheckedValues } from '../validation/check-fields.ts';
 import { differs, exceededCodes, exceeds, limitedFields } from './check-update.ts';
 
 const moderated = new Set<string>(['headline', 'about_me', 'city', 'username'] satisfies ModeratedField[]);
 
-const placeNames = ['city', 'state', 'zip', 'country'];
-
 const applied = (fields: FieldValues, values: CheckedValues): FieldValues => {
   const removed = Object.keys(values).filter((name) => values[name] === null);
   const kept = Object.entries({ ...fields, ...values }).filter(([name]) => !removed.includes(name));
   return Object.fromEntries(kept) as FieldValues;
 };
-
-/** Coordinates that no longer belong to the place are dropped, unless new ones came with it. */
-const withoutStalePosition = (changes: CheckedValues): CheckedValues =>
-  placeNames.some((name) => name in changes) && !('latitude' in changes || 'longitude' in changes)
-    ? { ...changes, latitude: null, longitude: null }
-    : changes;
 
 const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
@@ -68,8 +61,9 @@ export function updatePatch(
 ): MemberPatch | undefined {
   const waits = (name: string) => site.review === 'manual' && moderated.has(name);
   const fieldValues = pick(values, isStoredField);
-  const changed = pick(fieldValues, (name) => !waits(name) && differs(member, name, fieldValues[name]));
-  const changes = Object.keys(changed).length ? withoutStalePosition(changed) : {};
+  const applicable = pick(fieldValues, (name) => !waits(name));
+  const changed = pick(applicable, (name) => differs(member, name, applicable[name]));
+  const changes = { ...changed, ...movedPlace({ ...member.fields }, applicable) };
   const waiting = pick(fieldValues, waits);
   const pending = pendingAfter(member, waiting);
   const isEdited =

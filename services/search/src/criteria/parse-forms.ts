@@ -1,6 +1,6 @@
 import { parseBoolean, parseCountry, parseNumber } from '@covalence/contract/catalogue/check-value';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
-import { isPostalCode, postalKey } from './postal-code.ts';
+import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Origin, Position, QueryCriterion } from './query-criterion.ts';
 
 /** What the checks of criteria need to know of the member who searches. */

@@ -1,7 +1,7 @@
 import { criteria, keywordFields } from '@covalence/contract/catalogue/criteria';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { zodiacSign } from '@covalence/contract/zodiac';
-import { postalKey } from '../criteria/postal-code.ts';
+import { postalKey } from '@covalence/contract/postal-code';
 
 /** A member as the index keeps it, with the version that orders its changes. */
 export interface MemberDocument {

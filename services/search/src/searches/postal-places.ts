@@ -1,4 +1,4 @@
-import zipcodes from 'zipcodes';
+import { postalPlace } from '@covalence/geography/postal-places';
 import type { Position } from '../criteria/query-criterion.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 
@@ -8,16 +8,9 @@ export interface PostalPlaces {
   find(zip: string, country: string): Promise<Position | null>;
 }
 
-/** Countries of the gazetteer, as it spells them, and how it spells their codes. */
-const listed: Readonly<Record<string, { name: string; key: (zip: string) => string }>> = {
-  US: { name: 'US', key: (zip) => zip },
-  CA: { name: 'Canada', key: (zip) => zip.slice(0, 3) },
-};
-
 function fromGazetteer(zip: string, country: string): Position | null {
-  const entry = listed[country];
-  const place = entry && zipcodes.lookup(entry.key(zip));
-  return place?.country === entry?.name && place ? { lat: place.latitude, lon: place.longitude } : null;
+  const place = postalPlace(zip, country);
+  return place && { lat: place.latitude, lon: place.longitude };
 }
 
 /** Postal codes from a gazetteer (United States, Canada), elsewhere from where the members are who live there. */

@@ -1,0 +1,104 @@
+import { around } from 'geokdbush';
+import { fold } from './city-names.ts';
+import { readCityTable, readStateNames, type City } from './city-table.ts';
+import { postalPlace } from './postal-places.ts';
+
+/** A place by its names, with a position in degrees. */
+export interface Place {
+  readonly city: string;
+  /** Full English name of the state, province or region; '' where it is not known. */
+  readonly state: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Places without asking anybody: cities with at least 1,000 inhabitants, and postal codes of the United States and Canada. */
+export interface Gazetteer {
+  /**
+   * The largest city of that name, in the state where one is given; null where there is none. A state that the country
+   * does not have (by its English name or code) does not count.
+   */
+  city(name: string, country: string, state?: string): Place | null;
+  postal(zip: string, country: string): Place | null;
+  /** The city that a position belongs to, or null far from every one. */
+  nearest(latitude: number, longitude: number): Place | null;
+}
+
+const farthestKm = 80;
+const largeCity = 100_000;
+const candidates = 20;
+
+/** Roughly how far a city reaches from its middle, by its inhabitants: 12 km for a million. */
+const reachKm = ({ population }: City) => 0.012 * Math.sqrt(population);
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Distance on the small scale that candidates are compared on. */
+function kmBetween(city: City, latitude: number, longitude: number): number {
+  const north = city.latitude - latitude;
+  const turn = Math.abs(city.longitude - longitude);
+  const east = Math.min(turn, 360 - turn) * Math.cos(radians(latitude));
+  return Math.hypot(north, east) * 111.2;
+}
+
+function createGazetteer(): Gazetteer {
+  const table = readCityTable();
+  const stateNames = readStateNames();
+  const stateName = (country: string, code: string) => stateNames.get(`${country}.${code}`) ?? '';
+  const stateCodes = new Map(
+    [...stateNames].flatMap(([code, name]) => {
+      const [country = '', short = ''] = code.split('.');
+      return [name, short].map((each) => [`${country} ${fold(each)}`, short] as const);
+    }),
+  );
+  const placeOf = ({ name, country, stateCode, latitude, longitude }: City): Place => ({
+    city: name,
+    state: stateName(country, stateCode),
+    country,
+    latitude,
+    longitude,
+  });
+  const nearby = (latitude: number, longitude: number, least: number) =>
+    around(table.positions, longitude, latitude, candidates, farthestKm, (index) => {
+      const city = table.at(index);
+      return city !== undefined && city.population >= least;
+    }).flatMap((index) => table.at(index) ?? []);
+
+  const nearest = (latitude: number, longitude: number): Place | null => {
+    const near = [...nearby(latitude, longitude, 0), ...nearby(latitude, longitude, largeCity)];
+    const byEdge = near
+      .map((city) => ({ city, km: kmBetween(city, latitude, longitude) - reachKm(city) }))
+      .sort((one, other) => one.km - other.km);
+    return byEdge[0] ? placeOf(byEdge[0].city) : null;
+  };
+
+  return {
+    city(name, country, state = '') {
+      const found = table.named(name, country);
+      const code = stateCodes.get(`${country} ${fold(state)}`);
+      const city = code === undefined ? found[0] : found.find(({ stateCode }) => stateCode === code);
+      return city ? placeOf(city) : null;
+    },
+    postal(zip, country) {
+      const place = postalPlace(zip, country);
+      if (!place) return null;
+      const { city, stateCode, latitude, longitude } = place;
+      if (country === 'US')
+        return { city, state: stateName(country, stateCode), country, latitude, longitude };
+      // Elsewhere the package names quarters, and states by other codes than the list does.
+      const near = nearest(latitude, longitude);
+      return { city: near?.city ?? city, state: near?.state ?? '', country, latitude, longitude };
+    },
+    nearest,
+  };
+}
+
+let kept: Gazetteer | undefined;
+
+/** The gazetteer, read when it is first asked for: about a second, then kept. */
+export function gazetteer(): Gazetteer {
+  kept ??= createGazetteer();
+  return kept;
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { completePlace, movedPlace } from '../src/places/complete-place.ts';
+import { startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('places');
+});
+afterAll(() => service.close());
+
+const nowhere = { city: undefined, state: undefined, zip: undefined, country: undefined };
+const number = expect.any(Number);
+
+describe('a registration', () => {
+  it.each<[string, object, object]>([
+    [
+      'a US postal code alone',
+      { country: 'US', zip: '78701' },
+      { city: 'Austin', state: 'Texas', latitude: number },
+    ],
+    [
+      'a city alone',
+      { country: 'GR', city: 'Αθήνα' },
+      { city: 'Αθήνα', state: 'Attica', latitude: 37.98376, longitude: 23.72784, zip: '' },
+    ],
+    [
+      'a city and its state',
+      { country: 'US', city: 'Portland', state: 'Maine' },
+      { state: 'Maine', latitude: 43.65737 },
+    ],
+    [
+      'coordinates alone',
+      { latitude: 48.1374, longitude: 11.5755 },
+      { city: 'Munich', state: 'Bavaria', country: 'DE', latitude: 48.1374, zip: '' },
+    ],
+    [
+      'coordinates on the ocean',
+      { latitude: 0, longitude: -30 },
+      { city: '', state: '', country: '', latitude: 0 },
+    ],
+    [
+      'a place nobody knows',
+      { country: 'DE', city: 'Hintertupfing' },
+      { city: 'Hintertupfing', latitude: null },
+    ],
+    [
+      'another country than the coordinates',
+      { country: 'FR', latitude: 48.1374, longitude: 11.5755 },
+      { city: '', country: 'FR' },
+    ],
+  ])('with %s is completed', async (_name, place, expected) => {
+    const { status, body } = await service.tryRegister({ ...nowhere, ...place });
+    expect(status).toBe(200);
+    expect(body).toMatchObject(expected);
+  });
+
+  it('with a city only has a location and is found by distance', async () => {
+    const { id } = await service.register({ ...nowhere, country: 'US', city: 'Austin' });
+    const viewer = await service.register({ gender: 'Female', genderpreference: 'Male' });
+    const { body } = await viewer.get(`/users/${id}`);
+    expect(body.location).toBe('Austin, Texas');
+    const answer = await service.internal('/internal/projections', { ids: [id] });
+    expect(answer.body.projections[0]).toMatchObject({
+      position: { lat: 30.27, lon: -97.74 },
+      state: 'Texas',
+    });
+  });
+
+  it.each([
+    ['US', '7870', [10041]],
+    ['US', '78701-12', [10041]],
+    ['DE', '1234', [10041]],
+    ['GB', '12345', [10041]],
+    ['GB', 'SW1A 1AA', undefined],
+    ['CA', 'm5v 2t6', undefined],
+    ['US', '78701-1234', undefined],
+  ])('in %s with the postal code %s answers %p', async (country, zip, failcode) => {
+    const { body } = await service.tryRegister({ ...nowhere, country, zip });
+    expect(body.failcode).toEqual(failcode);
+  });
+});
+
+const moved = async (update: object, start: object = {}) => {
+  const member = await service.register(start);
+  const { status, body } = await member.post('/members/self', update);
+  expect({ status, body }).toEqual({ status: 200, body: {} });
+  return (await member.get('/users/self')).body;
+};
+
+describe('an update', () => {
+  it.each<[string, object, object]>([
+    [
+      'to another postal code',
+      { zip: '10001' },
+      { city: 'New York', state: 'New York', zip: '10001', latitude: number },
+    ],
+    [
+      'to another city',
+      { city: 'Boston' },
+      { city: 'Boston', state: 'Massachusetts', zip: '', latitude: 42.35843 },
+    ],
+    [
+      'to a city of the same name as another',
+      { city: 'Portland', state: 'Maine' },
+      { state: 'Maine', latitude: 43.65737 },
+    ],
+    [
+      'to another city of the same state',
+      { city: 'Houston' },
+      { state: 'Texas', zip: '', latitude: 29.76328 },
+    ],
+    [
+      'abroad',
+      { country: 'DE', city: 'München' },
+      { city: 'München', state: 'Bavaria', zip: '', country: 'DE', latitude: 48.13743 },
+    ],
+    [
+      'far away by coordinates',
+      { latitude: 52.52, longitude: 13.405 },
+      { city: 'Berlin', country: 'DE', zip: '', latitude: 52.52 },
+    ],
+    [
+      'near by by coordinates',
+      { latitude: 30.3, longitude: -97.7 },
+      { city: 'Austin', zip: '78701', latitude: 30.3 },
+    ],
+    [
+      'to a place nobody knows',
+      { city: 'Hintertupfing' },
+      { city: 'Hintertupfing', state: 'Texas', latitude: null, longitude: null },
+    ],
+    [
+      'nowhere, with what the member has',
+      { zip: '78701', city: 'Austin' },
+      { zip: '78701', state: 'Texas', latitude: number },
+    ],
+  ])('%s', async (_name, update, expected) => {
+    expect(await moved(update)).toMatchObject(expected);
+  });
+
+  it('to a postal code that the gazetteer does not know keeps the city', async () => {
+    const start = { ...nowhere, country: 'DE', city: 'Berlin', zip: '10115' };
+    const record = await moved({ zip: '10117' }, start);
+    expect(record).toMatchObject({ city: 'Berlin', zip: '10117', latitude: 52.52437 });
+  });
+
+  it('keeps the place while the city waits for review', async () => {
+    const record = await moved({ city: 'Boston' }, { siteid: 2 });
+    expect(record).toMatchObject({ city: 'Austin', city_moderated: 'Boston', zip: '78701', state: 'Texas' });
+  });
+
+  it.each([
+    [{ zip: '1234' }, [20301]],
+    [{ country: 'DE', city: 'Berlin', zip: '78701-1234' }, [20301]],
+  ])('with a postal code that its country does not have: %p', async (update, failcode) => {
+    const member = await service.register();
+    const { body } = await member.post('/members/self', update);
+    expect(body).toEqual({ fail: 'Invalid Argument', failcode });
+  });
+});
+
+describe('a place', () => {
+  it('is never changed where nothing is missing', () => {
+    const whole = { city: 'A', state: 'B', zip: '1', country: 'DE', latitude: 1, longitude: 2 };
+    expect(completePlace(whole)).toEqual(whole);
+    expect(movedPlace(whole, whole)).toEqual({});
+    expect(movedPlace(whole, { headline: 'A new headline' })).toEqual({});
+  });
+});
