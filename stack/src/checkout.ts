@@ -30,6 +30,8 @@ export interface DataFolder {
   /** How far the seed came. */
   readonly seedFile: string;
   readonly demoFile: string;
+  /** Addresses of the stack that runs; there while it does. */
+  readonly runningFile: string;
 }
 
 /** The layout of a data folder; creates the folder. */
@@ -47,5 +49,6 @@ export function dataFolder(path: string): DataFolder {
     portsFile: inside('ports.json'),
     seedFile: inside('seed.json'),
     demoFile: inside('demo.json'),
+    runningFile: inside('running.json'),
   };
 }

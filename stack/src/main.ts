@@ -1,3 +1,4 @@
+import { index } from './cli/index-tool.ts';
 import { problemText } from './cli/problem-text.ts';
 import { start } from './cli/start.ts';
 import { test } from './cli/test.ts';
@@ -13,6 +14,7 @@ type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Prom
 const commands: Readonly<Record<string, Command>> = {
   start,
   test,
+  index,
   clients: (args, environment) => runOperatorCommand(clients, args, environment),
   staff: (args, environment) => runOperatorCommand(staff, args, environment),
   keys: (args, environment) => runOperatorCommand(keys, args, environment),

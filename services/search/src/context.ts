@@ -1,7 +1,7 @@
 import type { Sites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
-import { createLease } from '@covalence/events/lease';
+import { createLease, type Lease } from '@covalence/events/lease';
 import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
 import { createPeer, type Peer } from '@covalence/http/peer';
@@ -13,6 +13,8 @@ import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
 import type { SearchConfig } from './config.ts';
 import { onMemberChanged } from './events/on-member-changed.ts';
+import { waitingEvents } from './events/waiting-events.ts';
+import { createDocumentStore, type DocumentStore } from './index/document-store.ts';
 import { connectElasticsearch } from './index/elasticsearch-engine.ts';
 import { createIndexKeeper, type IndexKeeper } from './index/index-keeper.ts';
 import { createIndexVersions, type IndexVersions } from './index/index-version-store.ts';
@@ -36,6 +38,11 @@ export interface SearchContext extends MountOptions {
   readonly versions: IndexVersions;
   readonly mapping: IndexMapping;
   readonly keeper: IndexKeeper;
+  readonly documents: DocumentStore;
+  /** One process at a time exchanges the live index. */
+  readonly rebuildLease: Lease;
+  /** Events that wait for the index. */
+  waitingEvents(): Promise<number>;
   readonly origins: OriginStore;
   readonly places: PostalPlaces;
   readonly matchCriteria: MatchCriteriaStore;
@@ -60,6 +67,9 @@ export interface SearchOverrides {
 /** Events that one call to profile and one bulk write take, and how long they are gathered. */
 const batch = { size: 500, waitMs: 200 };
 
+/** Longer than any step of a rebuild between two renewals. */
+const rebuildLeaseMs = 60_000;
+
 const bearerOf = (config: SearchConfig): BearerVerifier =>
   createBearerVerifier({
     jwksUrl: new URL('/jwks', config.AUTH_URL).href,
@@ -79,7 +89,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
   const client = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
   const profile = createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
-  const members = createMemberIndex(client, namespace);
+  const members = createMemberIndex(client, namespace, logger);
   const versions = createIndexVersions(client, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
   const keeper = createIndexKeeper({ namespace, versions, members, mapping, profile, lease, logger });
@@ -99,6 +109,9 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     members,
     versions,
     keeper,
+    documents: createDocumentStore(client),
+    rebuildLease: createLease(connection, 'index-rebuild', rebuildLeaseMs),
+    waitingEvents: () => waitingEvents(broker),
     matchCriteria,
     saved,
     sites: config.SITES_FILE,

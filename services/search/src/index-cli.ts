@@ -2,7 +2,7 @@ import { readConfig } from '@covalence/runtime/config';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { indexUsage, runIndexCommand } from './index-commands.ts';
+import { runIndexCommand } from './index-commands.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -15,9 +15,7 @@ const config = readConfig(configSchema, {
 const context = createContext(config);
 try {
   await mongoReady(context.connection);
-  const known = await runIndexCommand(process.argv[2] ?? '', context, print);
-  if (!known) for (const line of indexUsage) print(line);
-  process.exitCode = known ? 0 : 64;
+  process.exitCode = await runIndexCommand(process.argv[2] ?? '', context, print);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,58 +1,149 @@
 import type { SearchContext } from './context.ts';
-import { rebuildIndex } from './index/rebuild.ts';
+import { compareSample, type Difference } from './index/compare-members.ts';
+import { aliasesOf } from './index/member-index.ts';
+import { rebuildIndex, rollBackIndex } from './index/rebuild.ts';
+import { repairIndex } from './index/repair.ts';
 
 /** Writes one line of a command's output. */
 export type Print = (line: string) => void;
 
-type Command = (context: SearchContext, print: Print) => Promise<void>;
+/** Resolves with whether all is well; throws where it could not do its work. */
+type Command = (context: SearchContext, print: Print) => Promise<boolean>;
+
+/** Members that `verify` and `status` compare. */
+const samples = { verify: 5_000, status: 500 };
+
+/** Differences that `verify` names one by one. */
+const shown = 10;
 
 const create: Command = async ({ keeper, versions }, print) => {
   await keeper.look();
   const live = await versions.live();
   print(`live: ${live?.index}`);
+  return live !== null;
 };
 
-const rebuild: Command = async ({ namespace, versions, members, profile }, print) => {
+const rebuild: Command = async (context, print) => {
   const started = performance.now();
   const onProgress = (copied: number) => print(`${copied} members`);
-  const done = await rebuildIndex({ namespace, versions, members, profile, onProgress });
+  const done = await rebuildIndex({ ...context, onProgress });
   const seconds = (performance.now() - started) / 1_000;
   print(`live: ${done.to.index}, ${done.members} members in ${seconds.toFixed(1)} s`);
-  if (done.from) print(`kept: ${done.from}`);
+  print(`compared before the swap: counts, and ${done.compared} members one by one`);
+  if (done.from) print(`kept for rollback: ${done.from}`);
+  return true;
 };
 
-const status: Command = async ({ versions, mapping }, print) => {
-  const [live, building, all] = await Promise.all([versions.live(), versions.building(), versions.list()]);
-  if (!live) return print('live: none');
-  const counts = await versions.count(live.index);
-  print(
-    `live: ${live.index}, mapping version ${live.mapping_version}, ${live.filled ? 'complete' : 'filling'}`,
+const rollback: Command = async (context, print) => {
+  const { to, repaired } = await rollBackIndex(context);
+  print(`live: ${to.index}, ${repaired} documents brought up to date before the swap`);
+  return true;
+};
+
+const comparedTo = ({ namespace, profile, documents }: SearchContext) => ({
+  profile,
+  documents,
+  alias: aliasesOf(namespace).live,
+});
+
+const tally = (differences: readonly Difference[]) => {
+  const kinds = Object.groupBy(differences, ({ kind }) => kind);
+  return Object.entries(kinds)
+    .map(([kind, ofKind]) => `${ofKind.length} ${kind}`)
+    .join(', ');
+};
+
+const drift = ({ differences, compared }: { differences: readonly Difference[]; compared: number }) =>
+  `${differences.length} of ${compared} members compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
+
+/** How long ago the oldest change was made that the index lacks: a member's version is its time (design of versions). */
+function lagOf(differences: readonly Difference[], now: Date): number {
+  const late = differences.filter(({ kind }) => kind === 'missing' || kind === 'behind');
+  const oldest = Math.min(now.getTime(), ...late.map(({ document }) => document.version));
+  return (now.getTime() - oldest) / 1_000;
+}
+
+const waiting = (context: SearchContext) =>
+  context.waitingEvents().then(
+    (count) => `${count} events waiting`,
+    () => 'the broker does not answer',
   );
-  print(`documents: ${counts.all}, of them visible: ${counts.visible}`);
+
+const status: Command = async (context, print) => {
+  const { versions, mapping, clock } = context;
+  const [live, building, previous, all] = await Promise.all([
+    versions.live(),
+    versions.building(),
+    versions.previous(),
+    versions.list(),
+  ]);
+  if (!live) {
+    print('live: none');
+    return false;
+  }
+  const [counts, sample, events] = await Promise.all([
+    versions.count(live.index),
+    compareSample(samples.status, comparedTo(context)),
+    waiting(context),
+  ]);
   const current = live.fingerprint === mapping.fingerprint;
+  const state = live.filled ? 'complete' : 'filling';
+  print(`live: ${live.index}, mapping version ${live.mapping_version}, ${state}`);
+  print(`documents: ${counts.all}, of them visible: ${counts.visible}`);
   print(`mapping: ${current ? 'as configured' : `configured is version ${mapping.version}: rebuild needed`}`);
+  print(`lag: ${events}; ${lagOf(sample.differences, clock()).toFixed(0)} s`);
+  print(`drift: ${drift(sample)}`);
   if (building) print(`building: ${building.index}`);
-  for (const index of all) if (index !== live.index && index !== building?.index) print(`kept: ${index}`);
+  if (previous) print(`kept for rollback: ${previous.index}`);
+  const named = new Set([live.index, building?.index, previous?.index]);
+  for (const index of all) if (!named.has(index)) print(`unused: ${index}`);
+  return current && live.filled && !sample.differences.length;
+};
+
+const verify: Command = async (context, print) => {
+  const result = await compareSample(samples.verify, comparedTo(context));
+  print(drift(result));
+  for (const { id, kind } of result.differences.slice(0, shown)) print(`member ${id}: ${kind}`);
+  if (result.differences.length) print('repair writes what differs');
+  return result.differences.length === 0;
+};
+
+const repair: Command = async (context, print) => {
+  const { compared, repaired } = await repairIndex(comparedTo(context));
+  print(`${compared} members compared, ${repaired} documents repaired`);
+  return true;
 };
 
 const drop: Command = async ({ versions }, print) => {
   for (const index of await versions.dropOld()) print(`dropped: ${index}`);
+  return true;
 };
 
-const commands: Readonly<Record<string, Command>> = { create, rebuild, status, drop };
+const commands: Readonly<Record<string, Command>> = {
+  create,
+  rebuild,
+  status,
+  verify,
+  repair,
+  rollback,
+  drop,
+};
 
 /** The commands of the index tool, by what each does. */
-export const indexUsage = [
-  'create   creates the first index and fills it from the profile service',
-  'rebuild  builds a new index beside the live one and swaps them',
-  'status   shows which index is live, what it holds and whether its mapping is the configured one',
-  'drop     deletes indices that are neither live nor being built',
+const indexUsage = [
+  'create    creates the first index and fills it from the profile service',
+  'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept',
+  'status    which index is live, its counts, mapping, lag and drift; 1 where something is to be done',
+  'verify    compares a sample of members with their documents; 1 where any differ',
+  'repair    compares every member with the index and writes what differs',
+  'rollback  goes back to the index that was live before, brought up to date',
+  'drop      deletes indices that are neither live nor being built, the one kept for a rollback too',
 ];
 
-/** Runs one command; false where there is none of that name. */
-export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<boolean> {
+/** Runs one command and resolves with its exit code: 0, 1 where something is not as it should be, 64 for an unknown one. */
+export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return false;
-  await command(context, print);
-  return true;
+  if (command) return (await command(context, print)) ? 0 : 1;
+  for (const line of indexUsage) print(line);
+  return 64;
 }

@@ -8,6 +8,7 @@ import { portProblem } from '../processes/port-problem.ts';
 import { readSeedState, seedVersion } from '../seed/seed-state.ts';
 import { seedStack } from '../seed/seed.ts';
 import { keptInstance, writePrivateFile } from '../services/instance.ts';
+import { writeRunning } from '../services/running.ts';
 import { servicePorts } from '../services/service-ports.ts';
 import { StackError } from '../stack-error.ts';
 import { startStack, type Stack } from '../stack.ts';
@@ -99,16 +100,18 @@ export async function start(args: readonly string[], environment: NodeJS.Process
     if (options.reset) clear(data);
     const population = populationOf(options, data, console.say);
     const instance = keptInstance(data.instanceFile);
+    const ports = await servicePorts(data.portsFile, options.port);
     const stack = await startStack({
       data,
       instance,
-      ports: await servicePorts(data.portsFile, options.port),
+      ports,
       publicUrl: url,
       around: environment,
       progress: console.progress,
       stopped,
     });
     try {
+      writeRunning(data.runningFile, { stack, ports });
       await serve(stack, console, stopped, async () => {
         const demo = await seedStack({
           stack,
@@ -123,6 +126,7 @@ export async function start(args: readonly string[], environment: NodeJS.Process
         return summary(demo, data, environment);
       });
     } finally {
+      rmSync(data.runningFile, { force: true });
       await stack.stop();
     }
   } catch (error) {

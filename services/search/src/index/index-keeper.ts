@@ -54,7 +54,7 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
   const tellOfMapping = (index: string, fingerprint: string) => {
     if (fingerprint === mapping.fingerprint || told === index) return;
     told = index;
-    logger.error({ index }, 'the mapping or the catalogue has changed: run the index command rebuild');
+    logger.error({ index }, 'the mapping or the catalogue has changed: run pnpm index rebuild');
   };
 
   const look = async (): Promise<void> => {

@@ -22,18 +22,24 @@ export interface IndexVersions {
   live(): Promise<IndexVersion | null>;
   /** The version that a rebuild is filling, or null. */
   building(): Promise<IndexVersion | null>;
+  /** The version that was live before and follows the members, or null. */
+  previous(): Promise<IndexVersion | null>;
   /** Every version there is, oldest first. */
   list(): Promise<string[]>;
-  /** Creates the first version with the live alias; another process may have done so meanwhile. */
+  /** Creates a version with the live alias where there is none; another process may have done so meanwhile. */
   createFirst(): Promise<void>;
   /** Creates the next version with the building alias, replacing what an unfinished rebuild left. */
   createNext(): Promise<IndexVersion>;
   /** Notes that a version holds every member. */
   markFilled(version: IndexVersion): Promise<void>;
-  /** Makes a built version the live one, in one step; the old index stays. */
+  /** Makes a built version the live one, in one step; the old one becomes the previous. */
   promote(version: IndexVersion): Promise<void>;
-  /** Deletes every index that is neither live nor being built, and tells which. */
-  dropOld(): Promise<string[]>;
+  /** Makes the previous version the live one and the other way round, in one step. Throws where there is none. */
+  rollBack(): Promise<IndexVersion>;
+  /** Deletes a version that will not be needed. */
+  discard(version: IndexVersion): Promise<void>;
+  /** Deletes every index that is neither live nor being built, nor among `spared`, and tells which. */
+  dropOld(spared?: readonly string[]): Promise<string[]>;
   /** Visible and all documents of an index, after a refresh. */
   count(index: string): Promise<{ all: number; visible: number }>;
 }
@@ -42,7 +48,7 @@ const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 
 
 /** Creates the store of index versions. */
 export function createIndexVersions(client: Client, namespace: string, mapping: IndexMapping): IndexVersions {
-  const { live, building } = aliasesOf(namespace);
+  const { live, building, previous } = aliasesOf(namespace);
   const nameOf = (number: number) => `${live}-${String(number).padStart(6, '0')}`;
   const fresh = { mapping_version: mapping.version, fingerprint: mapping.fingerprint, filled: false };
 
@@ -78,9 +84,13 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
   return {
     live: () => behind(live),
     building: () => behind(building),
+    previous: () => behind(previous),
     list,
     async createFirst() {
-      await create(nameOf(1), live).catch((error: unknown) => {
+      // In this order another process has either been seen or chooses the same name.
+      const number = Math.max(0, ...(await list()).map(numberOf)) + 1;
+      if (await behind(live)) return;
+      await create(nameOf(number), live).catch((error: unknown) => {
         if (!isExistingIndex(error)) throw error;
       });
     },
@@ -95,17 +105,36 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
       await client.indices.putMapping({ index, _meta: { mapping_version, fingerprint, filled: true } });
     },
     async promote({ index }) {
-      const old = await behind(live);
+      const [old, older] = await Promise.all([behind(live), behind(previous)]);
       await client.indices.updateAliases({
         actions: [
-          ...(old ? [{ remove: { index: old.index, alias: live } }] : []),
+          ...(older ? [{ remove: { index: older.index, alias: previous } }] : []),
+          ...(old
+            ? [{ remove: { index: old.index, alias: live } }, { add: { index: old.index, alias: previous } }]
+            : []),
           { add: { index, alias: live } },
           { remove: { index, alias: building } },
         ],
       });
     },
-    async dropOld() {
-      const used = new Set([(await behind(live))?.index, (await behind(building))?.index]);
+    async rollBack() {
+      const [current, old] = await Promise.all([behind(live), behind(previous)]);
+      if (!current || !old) throw new Error('there is no previous index to roll back to');
+      await client.indices.updateAliases({
+        actions: [
+          { remove: { index: current.index, alias: live } },
+          { remove: { index: old.index, alias: previous } },
+          { add: { index: old.index, alias: live } },
+          { add: { index: current.index, alias: previous } },
+        ],
+      });
+      return old;
+    },
+    async discard({ index }) {
+      await client.indices.delete({ index, ignore_unavailable: true });
+    },
+    async dropOld(spared = []) {
+      const used = new Set([(await behind(live))?.index, (await behind(building))?.index, ...spared]);
       const old = (await list()).filter((index) => !used.has(index));
       if (old.length) await client.indices.delete({ index: old });
       return old;

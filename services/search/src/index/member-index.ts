@@ -1,3 +1,4 @@
+import type { Logger } from '@covalence/runtime/logger';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { IndexUnavailable, isMissingIndex } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
@@ -17,16 +18,22 @@ export interface MemberIndex {
    * version stays as it is, so writing twice or out of order changes nothing.
    */
   write(documents: readonly MemberDocument[], to?: string): Promise<void>;
-  /** Writes to the live index and, while a rebuild is under way, to the new one as well. */
+  /**
+   * Writes to the live index, while a rebuild is under way to the new one as well, and to the one that is kept for a
+   * rollback. The last may fail: a rollback repairs it first.
+   */
   writeAll(documents: readonly MemberDocument[]): Promise<void>;
   /** The middle of the visible members of a postal code; null where there are none. */
   centerOf(zip: string, country: string): Promise<{ lat: number; lon: number } | null>;
 }
 
-/** Aliases of a namespace: what is searched, and what a rebuild is filling. */
-export const aliasesOf = (namespace: string): { live: string; building: string } => ({
+/** Aliases of a namespace: what is searched, what a rebuild is filling, and what a rollback would go back to. */
+export const aliasesOf = (
+  namespace: string,
+): { readonly live: string; readonly building: string; readonly previous: string } => ({
   live: `${namespace}-members`,
   building: `${namespace}-members-building`,
+  previous: `${namespace}-members-previous`,
 });
 
 const writeLimitMs = 30_000;
@@ -49,8 +56,8 @@ function refusalError(alias: string, refusals: readonly Refusal[]): Error {
 }
 
 /** Creates the store of member documents. */
-export function createMemberIndex(client: Client, namespace: string): MemberIndex {
-  const { live, building } = aliasesOf(namespace);
+export function createMemberIndex(client: Client, namespace: string, logger: Logger): MemberIndex {
+  const { live, building, previous } = aliasesOf(namespace);
 
   const missing = (error: unknown): never => {
     throw isMissingIndex(error) ? new IndexUnavailable(live, error) : error;
@@ -86,9 +93,14 @@ export function createMemberIndex(client: Client, namespace: string): MemberInde
     write,
     async writeAll(documents) {
       // Looked up with the events in hand: what a rebuild read before this moment cannot be older than them.
-      const rebuilding = await client.indices.existsAlias({ name: building });
+      const found = await client.indices.getAlias({ name: `${live}-*` });
+      const there = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)));
       await write(documents, live);
-      if (rebuilding) await write(documents, building);
+      if (there.has(building)) await write(documents, building);
+      if (!there.has(previous)) return;
+      await write(documents, previous).catch((error: unknown) =>
+        logger.warn({ err: error }, 'the index kept for a rollback missed a change'),
+      );
     },
     async centerOf(zip, country) {
       const { aggregations } = await client

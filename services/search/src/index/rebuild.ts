@@ -1,14 +1,21 @@
+import type { Lease } from '@covalence/events/lease';
 import type { Peer } from '@covalence/http/peer';
+import { compareSample } from './compare-members.ts';
 import { copyMembers } from './copy-members.ts';
+import type { DocumentStore } from './document-store.ts';
 import type { IndexVersion, IndexVersions } from './index-version-store.ts';
 import { aliasesOf, type MemberIndex } from './member-index.ts';
+import { repairIndex } from './repair.ts';
 
 /** What a rebuild works with. */
 export interface RebuildOptions {
   readonly namespace: string;
   readonly versions: IndexVersions;
   readonly members: MemberIndex;
+  readonly documents: DocumentStore;
   readonly profile: Peer;
+  /** One process at a time exchanges the live index. */
+  readonly rebuildLease: Lease;
   /** Told after each page how many members are copied. */
   readonly onProgress?: (copied: number) => void;
 }
@@ -18,22 +25,87 @@ export interface Rebuilt {
   readonly from: string | null;
   readonly to: IndexVersion;
   readonly members: number;
+  /** Members that were compared one by one before the swap. */
+  readonly compared: number;
+}
+
+/** Members that a rebuild compares before it swaps. */
+const sampleSize = 1_000;
+
+/** Runs `work` under the lease; throws where another process holds it. `stillMine` throws once it is lost. */
+async function alone<T>(lease: Lease, work: (stillMine: () => Promise<void>) => Promise<T>): Promise<T> {
+  if (!(await lease.hold())) {
+    throw new Error(
+      'another rebuild or rollback is under way (one that died is given up on after a minute); nothing was changed',
+    );
+  }
+  try {
+    return await work(async () => {
+      if (!(await lease.hold())) throw new Error('another process took over; the live index stays');
+    });
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Fills the new index and compares it with profile; throws where it is not as profile is. */
+async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () => Promise<void>) {
+  const { namespace, versions, members, documents, profile, onProgress } = options;
+  const { building } = aliasesOf(namespace);
+  const progress = async (copied: number) => {
+    onProgress?.(copied);
+    await stillMine();
+  };
+  const copied = await copyMembers({ profile, members, to: building, onProgress: progress });
+  const { all } = await versions.count(next.index);
+  if (all < copied) throw new Error(`${next.index} has ${all} of ${copied} members; the live index stays`);
+  const { compared, differences } = await compareSample(sampleSize, { profile, documents, alias: building });
+  const [first] = differences;
+  if (first) {
+    const text = `${differences.length} of ${compared} members, first ${first.id} (${first.kind})`;
+    throw new Error(`${next.index} differs from profile in ${text}; the live index stays`);
+  }
+  return { copied, compared };
 }
 
 /**
  * Builds a new index beside the live one and swaps them. While it runs, consumers write every change to both; searches
- * stay on the old one until the alias moves, in one step. Throws before the swap where the new index has fewer members
- * than profile gave.
+ * stay on the old one until the alias moves, in one step. Before the swap counts and a sample are compared; where they
+ * differ it throws, the new index goes and the live one stays. The old one is kept for a rollback, and followed; older
+ * ones are deleted.
  */
-export async function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
-  const { namespace, versions, members, profile, onProgress } = options;
-  const old = await versions.live();
-  const next = await versions.createNext();
-  const { building: to } = aliasesOf(namespace);
-  const copied = await copyMembers({ profile, members, to, ...(onProgress && { onProgress }) });
-  const { all } = await versions.count(next.index);
-  if (all < copied) throw new Error(`${next.index} has ${all} of ${copied} members; the live index stays`);
-  await versions.markFilled(next);
-  await versions.promote(next);
-  return { from: old?.index ?? null, to: next, members: copied };
+export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
+  const { versions, rebuildLease } = options;
+  return alone(rebuildLease, async (stillMine) => {
+    const old = await versions.live();
+    const next = await versions.createNext();
+    try {
+      const { copied, compared } = await fill(next, options, stillMine);
+      await versions.markFilled(next);
+      await stillMine();
+      await versions.promote(next);
+      await versions.dropOld(old ? [old.index] : []);
+      return { from: old?.index ?? null, to: next, members: copied, compared };
+    } catch (error) {
+      const live = await versions.live();
+      // Whoever took the lease over has deleted it already, and a swap that came through stays.
+      if (live?.index !== next.index && (await rebuildLease.hold())) await versions.discard(next);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Goes back to the index that was live before: brings it up to date wherever it missed a change, then swaps the two in
+ * one step. Throws where there is none.
+ */
+export function rollBackIndex(options: RebuildOptions): Promise<{ to: IndexVersion; repaired: number }> {
+  const { namespace, versions, documents, profile, rebuildLease } = options;
+  return alone(rebuildLease, async (stillMine) => {
+    if (!(await versions.previous())) throw new Error('there is no previous index to roll back to');
+    const alias = aliasesOf(namespace).previous;
+    const { repaired } = await repairIndex({ profile, documents, alias }, stillMine);
+    await stillMine();
+    return { to: await versions.rollBack(), repaired };
+  });
 }

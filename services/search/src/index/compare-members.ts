@@ -1,0 +1,136 @@
+import { exportProjections, readProjections } from '@covalence/contract/internal/profile-api';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import type { Peer } from '@covalence/http/peer';
+import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { DocumentStore, KeptDocument } from './document-store.ts';
+import { memberDocument, type MemberDocument } from './member-document.ts';
+
+/** What a comparison works with. */
+export interface Compared {
+  readonly profile: Peer;
+  readonly documents: DocumentStore;
+  /** The alias that is compared. */
+  readonly alias: string;
+}
+
+/**
+ * How a document differs from its member: it is not there; it is older; its version is the member's but not what it
+ * holds; it is newer than the member (who came back from a backup); profile does not know the member.
+ */
+type DifferenceKind = 'missing' | 'behind' | 'different' | 'ahead' | 'unknown';
+
+/** One document that is not as its member is. */
+export interface Difference {
+  readonly id: number;
+  readonly kind: DifferenceKind;
+  /** What must be there, with a version that goes over what is. */
+  readonly document: MemberDocument;
+}
+
+/** What a comparison of a sample came to. */
+export interface SampleResult {
+  readonly compared: number;
+  readonly differences: readonly Difference[];
+}
+
+const asJson = (source: unknown): unknown => JSON.parse(JSON.stringify(source)) as unknown;
+
+function kindOf(expected: MemberDocument, kept: KeptDocument | undefined): DifferenceKind | undefined {
+  if (!kept) return 'missing';
+  if (kept.version < expected.version) return 'behind';
+  if (isDeepStrictEqual(asJson(expected.source), kept.source)) return undefined;
+  return kept.version === expected.version ? 'different' : 'ahead';
+}
+
+const differenceOf = (projection: SearchProjection, kept: KeptDocument | undefined): Difference[] => {
+  const document = memberDocument(projection);
+  const kind = kindOf(document, kept);
+  const version = Math.max(document.version, kept?.version ?? 0);
+  return kind ? [{ id: document.id, kind, document: { ...document, version } }] : [];
+};
+
+/** The projections of members by id; unknown ones are left out. */
+async function fetchProjections(ids: readonly number[], profile: Peer): Promise<SearchProjection[]> {
+  if (!ids.length) return [];
+  return (await profile.call('/internal/projections', { ids }, readProjections.output)).projections;
+}
+
+/** What stays of a member whom nobody is to find. */
+const nobody = (id: number) => ({ id, visible: false });
+
+/**
+ * Compares members with their documents. Documents are read first, so that one that seems newer than its member
+ * really is.
+ */
+export async function compareByIds(ids: readonly number[], compared: Compared): Promise<Difference[]> {
+  const kept = await compared.documents.read(ids, compared.alias);
+  const projections = await fetchProjections(ids, compared.profile);
+  const known = new Set(projections.map(({ id }) => id));
+  const unknown = [...kept]
+    .filter(([id, { source }]) => !known.has(id) && !isDeepStrictEqual(source, nobody(id)))
+    .map(([id, { version }]): Difference => {
+      const document = { id, version, source: nobody(id) };
+      return { id, kind: 'unknown', document };
+    });
+  return [...projections.flatMap((one) => differenceOf(one, kept.get(one.id))), ...unknown];
+}
+
+/** One page of every member: those who may differ are looked at again by id. */
+export interface ComparedPage {
+  /** Where the next page begins; absent at the end. */
+  readonly next?: number;
+  /** The members of the page. */
+  readonly ids: readonly number[];
+  readonly differences: readonly Difference[];
+}
+
+/** Compares a page of profile's export with the index, and the index' members between them that profile does not know. */
+export async function comparePage(after: number, limit: number, compared: Compared): Promise<ComparedPage> {
+  const { profile, documents, alias } = compared;
+  const { projections } = await profile.call(
+    '/internal/projections/export',
+    { after, limit },
+    exportProjections.output,
+  );
+  const ids = projections.map(({ id }) => id);
+  const last = ids.at(-1);
+  const kept = await documents.read(ids, alias);
+  const suspects = projections.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
+  const range = { after, upTo: last ?? Number.MAX_SAFE_INTEGER, known: ids };
+  const strangers = await documents.strangers(range, alias);
+  const doubtful = [...suspects.map(({ id }) => id), ...strangers].slice(0, 1_000);
+  return {
+    ...(last !== undefined && { next: last }),
+    ids,
+    differences: await compareByIds(doubtful, compared),
+  };
+}
+
+/** Members of one page of a sample, and how often and how long what differs is given time to arrive. */
+const sampling = { page: 50, tries: 4, pauseMs: 1_000 };
+
+/**
+ * Compares about `size` members, drawn evenly over the ids, and those that are newer than the index knows. What
+ * differs is looked at again for a few seconds, because news may be on their way.
+ */
+export async function compareSample(size: number, compared: Compared): Promise<SampleResult> {
+  const highest = await compared.documents.highestId(compared.alias);
+  const pages = Math.max(1, Math.ceil(size / sampling.page));
+  const starts = new Set([0, highest, ...Array.from({ length: pages - 1 }, () => randomInt(highest + 1))]);
+  const suspects = new Map<number, Difference>();
+  const seen = new Set<number>();
+  for (const after of starts) {
+    const page = await comparePage(after, sampling.page, compared);
+    for (const id of page.ids) seen.add(id);
+    for (const difference of page.differences) suspects.set(difference.id, difference);
+  }
+  let differences = [...suspects.values()];
+  for (let attempt = 1; differences.length && attempt < sampling.tries; attempt += 1) {
+    await wait(sampling.pauseMs);
+    const ids = differences.map(({ id }) => id).slice(0, 1_000);
+    differences = await compareByIds(ids, compared);
+  }
+  return { compared: seen.size, differences };
+}

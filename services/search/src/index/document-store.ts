@@ -1,0 +1,100 @@
+import type { Client } from '@elastic/elasticsearch';
+import { isMissingIndex, IndexUnavailable } from './elasticsearch-engine.ts';
+import type { MemberDocument } from './member-document.ts';
+
+/** A document as an index has it. */
+export interface KeptDocument {
+  readonly version: number;
+  readonly source: unknown;
+}
+
+/** Documents of an alias read and written one by one, for comparisons and repairs. */
+export interface DocumentStore {
+  /** Those that are there, by member id; writes count at once, without a refresh. */
+  read(ids: readonly number[], alias: string): Promise<Map<number, KeptDocument>>;
+  /** Writes over documents of the same or an older version. */
+  overwrite(documents: readonly MemberDocument[], alias: string): Promise<void>;
+  /** Visible members above `after` and up to `upTo` that are not among `known`; at most 1,000. */
+  strangers(
+    range: { after: number; upTo: number; known: readonly number[] },
+    alias: string,
+  ): Promise<number[]>;
+  /** The highest id of a visible member, 0 where there is none. */
+  highestId(alias: string): Promise<number>;
+}
+
+const mostStrangers = 1_000;
+
+const missing =
+  (alias: string) =>
+  (error: unknown): never => {
+    throw isMissingIndex(error) ? new IndexUnavailable(alias, error) : error;
+  };
+
+/** Creates the store. */
+export function createDocumentStore(client: Client): DocumentStore {
+  return {
+    async read(ids, index) {
+      if (!ids.length) return new Map();
+      const { docs } = await client.mget({ index, ids: ids.map(String) }).catch(missing(index));
+      const found = docs.flatMap((doc) =>
+        'found' in doc && doc.found
+          ? [[Number(doc._id), { version: doc._version ?? 0, source: doc._source }] as const]
+          : [],
+      );
+      return new Map(found);
+    },
+    async overwrite(documents, index) {
+      if (!documents.length) return;
+      const operations = documents.flatMap(({ id, version, source }) => [
+        {
+          index: {
+            _index: index,
+            _id: String(id),
+            version,
+            version_type: 'external_gte' as const,
+            require_alias: true,
+          },
+        },
+        source,
+      ]);
+      const { items } = await client.bulk({ operations }).catch(missing(index));
+      // 409: something newer came meanwhile.
+      const refused = items.flatMap((item) =>
+        item.index?.error && item.index.status !== 409 ? [item.index] : [],
+      );
+      const [first] = refused;
+      if (first) {
+        throw new Error(`${refused.length} documents refused, first ${first._id}: ${first.error?.reason}`);
+      }
+    },
+    async strangers({ after, upTo, known }, index) {
+      const { hits } = await client
+        .search({
+          index,
+          size: mostStrangers,
+          _source: false,
+          query: {
+            bool: {
+              filter: [{ term: { visible: true } }, { range: { id: { gt: after, lte: upTo } } }],
+              must_not: { terms: { id: [...known] } },
+            },
+          },
+        })
+        .catch(missing(index));
+      return hits.hits.map(({ _id }) => Number(_id));
+    },
+    async highestId(index) {
+      const { hits } = await client
+        .search({
+          index,
+          size: 1,
+          _source: false,
+          query: { term: { visible: true } },
+          sort: [{ id: 'desc' }],
+        })
+        .catch(missing(index));
+      return Number(hits.hits[0]?._id ?? 0);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { engineNames } from '../engines/engines.ts';
+import { StackError } from '../stack-error.ts';
+import type { Stack } from '../stack.ts';
+import { writePrivateFile } from './instance.ts';
+import type { ServicePorts } from './service-environment.ts';
+import { serviceNames, type ServiceName } from './service-name.ts';
+
+const portsSchema = z.object({ port: z.int(), managementPort: z.int() });
+
+const runningSchema = z.object({
+  publicUrl: z.url(),
+  engines: z.record(z.enum(engineNames), z.string()),
+  ports: z.record(z.enum(serviceNames as [ServiceName, ...ServiceName[]]), portsSchema),
+});
+
+/** Where the parts and engines of a stack that runs are reached. */
+export type Running = z.infer<typeof runningSchema>;
+
+/** Keeps the addresses for tools; they may hold passwords, so only the owner can read them. */
+export function writeRunning(
+  file: string,
+  { stack, ports }: { stack: Stack; ports: Readonly<Record<ServiceName, ServicePorts>> },
+): void {
+  const engines = Object.fromEntries([...stack.engines].map(([name, { url }]) => [name, url]));
+  writePrivateFile(file, { publicUrl: stack.url, engines, ports });
+}
+
+/** The addresses of the stack that runs; throws a StackError where none does. */
+export function readRunning(file: string): Running {
+  if (existsSync(file)) return runningSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  throw new StackError(
+    'No stack runs here. Start one with npm start, or set the environment of the search service (NAMESPACE and the addresses).',
+  );
+}
