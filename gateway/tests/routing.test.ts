@@ -35,7 +35,8 @@ describe('routes', () => {
 
   it.each(cases)('$method $path goes to $service', async ({ path, method, service }) => {
     const filled = path.replaceAll(/\{\w+\}/g, 'one').replace('*', 'more/below');
-    const call = method === 'GET' ? request(gateway.url).get(filled) : request(gateway.url).post(filled);
+    const verb = ({ GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const)[method];
+    const call = request(gateway.url)[verb](filled);
     const { body } = await call.set('Authorization', authorization).expect(200);
     expect(body).toEqual({ service: service.toUpperCase() });
     const asked = services.flatMap(({ requests }) => requests).at(-1);

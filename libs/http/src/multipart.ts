@@ -140,7 +140,10 @@ function readForm(
     });
     form.on('file', (name, stream) => {
       stream.on('error', () => refuse(badForm()));
-      if (name.toLowerCase() !== upload.file || values.has(upload.file)) return void stream.resume();
+      if (name.toLowerCase() !== upload.file || values.has(upload.file)) {
+        stream.resume();
+        return;
+      }
       collect(stream, upload.maxBytes, guarded, (file) => file && values.set(upload.file, file));
     });
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
@@ -157,8 +160,11 @@ function readForm(
  */
 export function multipart(upload: Upload, bodyLimit: number): RequestHandler {
   const budget = createBudget(heldLimit);
-  return (request, response, next) => {
-    if (!request.is('multipart/form-data')) return next();
+  return async (request, response, next) => {
+    if (!request.is('multipart/form-data')) {
+      next();
+      return;
+    }
     let held = 0;
     let closed = false;
     response.once('close', () => {
@@ -171,9 +177,7 @@ export function multipart(upload: Upload, bodyLimit: number): RequestHandler {
       if (!budget.take(bytes)) throw unavailable(new Error('too many uploads at once'));
       held += bytes;
     };
-    const read = async () => {
-      request.body = await readForm(request, upload, bodyLimit, take);
-    };
-    read().then(() => next(), next);
+    request.body = await readForm(request, upload, bodyLimit, take);
+    next();
   };
 }

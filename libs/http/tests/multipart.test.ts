@@ -103,7 +103,8 @@ describe('multipart forms', () => {
     ['that ends early', raw('--x\r\nContent-Disposition: form-data; name="image"\r\n\r\nabc'), 400],
     ['that is none', raw('nothing of the kind'), 400],
   ])('a form %s is refused', async (_case, { body, type }, status) => {
-    await post().set('Content-Type', type).send(body).expect(status);
+    const answer = await post().set('Content-Type', type).send(body);
+    expect(answer.status).toBe(status);
   });
 
   it('a body, a field or a number of parts over the limits is 413', async () => {
@@ -115,10 +116,11 @@ describe('multipart forms', () => {
       .expect(413);
     const many = post();
     for (let index = 0; index < 60; index += 1) void many.field(`f${index}`, 'x');
-    await many.expect(413);
+    expect((await many).status).toBe(413);
   });
 
   it('is 415 where an endpoint takes no file', async () => {
-    await request(app).post('/plain').field('a', 'b').expect(415);
+    const { status } = await request(app).post('/plain').field('a', 'b');
+    expect(status).toBe(415);
   });
 });

@@ -94,11 +94,19 @@ interface Pixels {
 const fromPixels = ({ data, width, height, channels }: Pixels) =>
   sharp(data, { raw: { width, height, channels } });
 
-/** A size in pixels that a scaled file may have: the legacy one is 400 wide, the others fit into a square. */
-const boxOf = (size: number) => (size === 400 ? { width: 400, height: 1600 } : { width: size, height: size });
+/** What a scaled file fits into: the legacy one is 400 wide, the others have a longest edge. */
+const bounds = (size: number) => (size === 400 ? [400, 1600] : [size, size]) as readonly [number, number];
 
-const scale = (source: Pixels, size: number) =>
-  fromPixels(source).resize({ ...boxOf(size), fit: 'inside', withoutEnlargement: true });
+/** Pixels of a scaled file, from the image as it was uploaded, so that proportions are rounded once; never enlarged. */
+function scaledTo(size: number, width: number, height: number): { width: number; height: number } {
+  const [widest, highest] = bounds(size);
+  const factor = Math.min(1, widest / width, highest / height);
+  const pixels = (edge: number) => Math.max(1, Math.round(edge * factor));
+  return { width: pixels(width), height: pixels(height) };
+}
+
+const scale = (source: Pixels, box: { width: number; height: number }) =>
+  fromPixels(source).resize({ ...box, fit: 'fill' });
 
 const crop = (source: Pixels, size: number) =>
   fromPixels(source).resize({ width: size, height: size, fit: 'cover', position: 'centre' });
@@ -139,7 +147,12 @@ export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<Rende
   const { scaled, squares } = sizesFor(width, height);
   const [files, blurhash, { dominant }] = await Promise.all([
     Promise.all([
-      ...scaled.map(async (size) => ({ size, bytes: await scale(source, size).jpeg(jpeg).toBuffer() })),
+      ...scaled.map(async (size) => ({
+        size,
+        bytes: await scale(source, scaledTo(size, width, height))
+          .jpeg(jpeg)
+          .toBuffer(),
+      })),
       ...squares.map(async (size) => ({ size, bytes: await crop(source, size).jpeg(jpeg).toBuffer() })),
     ]),
     blurhashOf(source),

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import S3rver from 's3rver';
+import sharp from 'sharp';
+import { createPhotoStorage } from '../src/photos/photo-storage-store.ts';
+import { jpegOf } from './support/images.ts';
+import { startService, type TestMember, type TestService } from './support/service.ts';
+
+const bucket = 'photos';
+const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+describe('photos in an S3-compatible store', () => {
+  let folder: string;
+  let store: S3rver;
+  let endpoint: string;
+  let service: TestService;
+  let member: TestMember;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'photos-s3-'));
+    store = new S3rver({
+      port: 0,
+      address: '127.0.0.1',
+      silent: true,
+      directory: folder,
+      configureBuckets: [{ name: bucket, configs: [] }],
+    });
+    const { port } = await store.run();
+    endpoint = `http://127.0.0.1:${port}`;
+    service = await startService('photo-s3', {
+      PHOTO_S3_BUCKET: bucket,
+      PHOTO_S3_ENDPOINT: endpoint,
+      PHOTO_S3_ACCESS_KEY_ID: key.accessKeyId,
+      PHOTO_S3_SECRET_ACCESS_KEY: key.secretAccessKey,
+    });
+    member = await service.register();
+  });
+  afterAll(async () => {
+    await service.close();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are written, served for ever and removed', async () => {
+    const { body } = await member.upload(await jpegOf(1200, 1100)).expect(200);
+    const path = (name: string) => new URL(`${body.urlstem}${body[name]}${body.extension}`).pathname;
+    const answer = await request(service.app).get(path('square1000')).expect(200).buffer(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await sharp(answer.body as Buffer).metadata()).toMatchObject({ width: 1000, height: 1000 });
+    await member.delete(`/photo/${body.id}`).expect(200);
+    await request(service.app).get(path('square1000')).expect(404);
+  });
+
+  it('names that are none are 404', async () => {
+    const { status } = await request(service.app).get('/photos/no-such-photo-anywhere_800.jpg');
+    expect(status).toBe(404);
+    await request(service.app).get('/photos/..%2f..%2fetc_800.jpg').expect(404);
+  });
+
+  it('a store that refuses is 503', async () => {
+    const wrong = createPhotoStorage({
+      s3: { bucket: 'no-such-bucket', region: 'us-east-1', endpoint, ...key },
+    });
+    const named = { stem: 'a-stem-that-is-long-enough', extension: '.jpg' };
+    await expect(wrong.put(named, [{ size: 800, bytes: Buffer.from('x') }])).rejects.toMatchObject({
+      status: 503,
+    });
+  });
+});
