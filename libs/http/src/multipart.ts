@@ -1,7 +1,6 @@
 import { Failure, unavailable } from '@covalence/contract/failure';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler } from 'express';
-import { z } from 'zod';
 import type { Parameters } from './names.ts';
 
 /** What an endpoint takes besides JSON and forms: one file as a part of a multipart form. */
@@ -24,9 +23,6 @@ export class UploadedFile {
     this.tooLarge = tooLarge;
   }
 }
-
-/** Schema of a parameter that is a file. */
-export const uploadedFile = z.instanceof(UploadedFile);
 
 /** Bytes of files that one endpoint holds for all its requests together; what would be more is told to come back. */
 const heldLimit = 256 * 1024 * 1024;
