@@ -1,3 +1,4 @@
+import type { Admission } from '@covalence/contract/admission-flag';
 import { deactivated, forbidden, unauthorized } from '@covalence/contract/failure';
 import type { BearerVerifier } from '@covalence/http/bearer';
 import type { Caller } from '@covalence/http/endpoint';
@@ -25,8 +26,18 @@ const mayCall: Record<RouteEntry['access'], (caller: Caller) => void> = {
   },
 };
 
+const refuse: Record<Admission, () => void> = {
+  good: () => undefined,
+  deactivated: () => {
+    throw deactivated();
+  },
+  ended: () => {
+    throw unauthorized('invalid_token');
+  },
+};
+
 /**
- * Lets a request in or throws: 401 without a good token, 403 for a deactivated member (spec 5.8) or a missing scope
+ * Lets a request in or throws: 401 without a good token or with one of a suspended member (D29), 403 for a deactivated member (spec 5.8) or a missing scope
  * (D29), 429 over the member's limit. Notes that the member was here (D27).
  */
 export async function admit(
@@ -37,11 +48,11 @@ export async function admit(
   if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
   const caller = await bearer.fromHeader(authorization);
   mayCall[access](caller);
-  const { id, memberId } = caller;
-  const refuseDeactivated = async () => {
-    if (id && (await memberStates.isDeactivated(id))) throw deactivated();
+  const { id, memberId, issued } = caller;
+  const refuseBarred = async () => {
+    if (id) refuse[await memberStates.admissionOf(id, issued)]();
   };
   // Together, so that they share one trip to Redis.
-  await Promise.all([limits.member(memberId), refuseDeactivated()]);
+  await Promise.all([limits.member(memberId), refuseBarred()]);
   if (id) memberStates.markSeen(id);
 }

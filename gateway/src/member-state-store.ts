@@ -1,3 +1,4 @@
+import { admissionOf, type Admission } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
@@ -6,8 +7,8 @@ import { LRUCache } from 'lru-cache';
 
 /** What admission reads and writes about a member in Redis. Neither call ever fails: services check for themselves. */
 export interface MemberStateStore {
-  /** Whether the member's deactivated flag is set; false while Redis is away. */
-  isDeactivated(id: number): Promise<boolean>;
+  /** Whether a token of the member issued at that second is let in; `good` while Redis is away. */
+  admissionOf(id: number, issued: number): Promise<Admission>;
   /** Notes that the member was here, at most every 30 s; not waited for. */
   markSeen(id: number): void;
 }
@@ -26,12 +27,12 @@ export function createMemberStateStore(options: {
   const marked = new LRUCache<number, true>({ max: rememberedMembers, ttl: seenEveryMs });
   const away = (error: unknown) => logger.debug({ err: error }, 'admission goes on without redis');
   return {
-    async isDeactivated(id) {
+    async admissionOf(id, issued) {
       try {
-        return (await redis.exists(redisKeys.deactivated(namespace, id))) === 1;
+        return admissionOf(await redis.get(redisKeys.deactivated(namespace, id)), issued);
       } catch (error) {
         away(error);
-        return false;
+        return 'good';
       }
     },
     markSeen(id) {

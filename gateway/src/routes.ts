@@ -63,6 +63,13 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/photo/primary': { service: 'profile', methods: post, access: 'member' },
   '/photo/{photoid}': { service: 'profile', methods: remove, access: 'member' },
   '/updatephotoorder': { service: 'profile', methods: post, access: 'member' },
+  '/report': { service: 'profile', methods: post, access: 'member' },
+  '/staff/queue': { service: 'profile', methods: get, access: 'staff' },
+  '/staff/members/{id}/history': { service: 'profile', methods: get, access: 'staff' },
+  '/staff/members/{id}/{action}': { service: 'profile', methods: post, access: 'staff' },
+  '/staff/members/{id}/texts/{field}/{action}': { service: 'profile', methods: post, access: 'staff' },
+  '/staff/photos/{photoid}/{action}': { service: 'profile', methods: post, access: 'staff' },
+  '/staff/reports/{reportid}/close': { service: 'profile', methods: post, access: 'staff' },
   '/photos/{file}': { service: 'profile', methods: get, access: 'public' },
 
   '/searches': { service: 'search', methods: both, access: 'member' },

@@ -90,6 +90,19 @@ describe('admission', () => {
     await call('/packages', authorization).expect(200);
   });
 
+  it('refuses ended tokens with 401, and only those issued before where the member may sign in again', async () => {
+    const authorization = await gateway.tokens.authorization({ id: 6 });
+    const key = redisKeys.deactivated(gateway.config.NAMESPACE, 6);
+    const second = Math.floor(Date.now() / 1000);
+    for (const flag of ['ended', `ended:${second + 60}`, 'no known form']) {
+      await redis.set(key, flag, 'EX', 60);
+      const { headers } = await call('/packages', authorization).expect(401);
+      expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    }
+    await redis.set(key, `ended:${second - 60}`, 'EX', 60);
+    await call('/packages', authorization).expect(200);
+  });
+
   it('notes when a member was last seen, once in a while', async () => {
     const authorization = await gateway.tokens.authorization({ id: 44 });
     const score = () => redis.zscore(redisKeys.seen(gateway.config.NAMESPACE), '44');

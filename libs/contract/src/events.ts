@@ -19,18 +19,32 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
 
 const pairData = { other: memberId };
 
+const moderationData = {
+  subject: z.enum(['profile', 'text', 'photo']),
+  decision: z.enum(['approved', 'rejected']),
+  /** Canonical name of the text's field, where the subject is one. */
+  field: z.string().optional(),
+  /** Numeric id of the photo, where the subject is one. */
+  photo: z.int().positive().optional(),
+};
+
 /**
  * Every event that crosses a service border, as one union. Events carry ids, never personal texts.
  *
  * - member.*: the member's document changed (state: fetch the projection, compare versions).
  * - pair.*: `member` did something to `data.other`, who is told (notification: deduplicate by id).
  * - photo.*: a photo of `member` came, was reviewed, chosen or deleted; `member` is told (notification).
+ * - member.suspended and member.deleted besides: the member's tokens are no longer good (D29).
+ * - moderation.decided: Customer Service decided on something of the member, who is told (notification).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
  */
 export const eventSchema = z.discriminatedUnion('type', [
   event('member.updated', {}),
   event('member.deactivated', {}),
   event('member.reactivated', {}),
+  event('member.suspended', {}),
+  event('member.deleted', {}),
+  event('moderation.decided', moderationData),
   event('pair.liked', pairData),
   event('pair.mutual', pairData),
   event('pair.declined', pairData),

@@ -6,7 +6,14 @@ export const queues = {
   /** State: keeps the search index equal to the members. */
   'search.index': ['member.*'],
   /** Notification: tells members' open sockets. */
-  'updates.live': ['pair.*', 'photo.*', 'member.deactivated'],
+  'updates.live': [
+    'pair.*',
+    'photo.*',
+    'moderation.*',
+    'member.deactivated',
+    'member.suspended',
+    'member.deleted',
+  ],
   /** State: memberships that the member record shows. */
   'profile.memberships': ['membership.*'],
 } as const satisfies Record<string, readonly (`${string}.*` | EventType)[]>;

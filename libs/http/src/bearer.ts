@@ -36,11 +36,12 @@ const claims = z.object({
   client_id: z.string(),
   family: z.string().optional(),
   scope: z.string().default(''),
+  iat: z.int(),
   exp: z.int(),
 });
 
 const callerOf = (payload: JWTPayload): Caller => {
-  const { sub, mid, site, client_id, family, scope, exp } = claims.parse(payload);
+  const { sub, mid, site, client_id, family, scope, iat, exp } = claims.parse(payload);
   return {
     id: mid,
     memberId: sub,
@@ -48,6 +49,7 @@ const callerOf = (payload: JWTPayload): Caller => {
     clientId: client_id,
     family,
     scopes: scope.split(' ').filter(Boolean),
+    issued: iat,
     expires: exp,
   };
 };

@@ -12,6 +12,8 @@ export interface Caller {
   /** The family of refresh tokens that the token came with; sign-outs may spare it. */
   readonly family?: string | undefined;
   readonly scopes: readonly string[];
+  /** When the token was issued, seconds since the epoch. */
+  readonly issued: number;
   /** Expiry of the token, seconds since the epoch. */
   readonly expires: number;
 }

@@ -63,6 +63,7 @@ describe('bearer tokens (spec 5.3, 5.4, D42)', () => {
       siteid: 1,
       clientId: 'app',
       scopes: ['member'],
+      issued: start,
       expires: start + 1800,
     });
   });

@@ -104,6 +104,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     issuer,
     passwords: createPasswords(),
     clients,
+    refreshTokens,
     keyRing,
     profile,
     attempts,

@@ -17,6 +17,7 @@ import { everywhere } from './sign-out/everywhere.ts';
 import { create as createStaff } from './staff/create.ts';
 import { disable as disableStaff } from './staff/disable.ts';
 import { list as listStaff } from './staff/list.ts';
+import { end as endSessions } from './tokens/end-sessions.ts';
 import { issue } from './tokens/issue-code.ts';
 
 /** What other services and the command line may call (the gateway never routes /internal), and what apps may. */
@@ -41,5 +42,6 @@ export const routes: Routes<Context> = {
   'POST /internal/accounts/import': importMany,
   'POST /internal/codes': issue,
   'POST /internal/keys/list': listKeys,
+  'POST /internal/sessions/end': endSessions,
   'POST /internal/keys/rotate': rotate,
 };

@@ -1,15 +1,23 @@
+import { admissionOf, type Admission } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Redis } from 'ioredis';
 
 /** What other parts read and write about members in Redis, as far as sockets are concerned. */
 export interface MemberStateStore {
-  /** Those of the members whose deactivated flag is set. */
-  deactivatedAmong(ids: readonly number[]): Promise<number[]>;
+  /** What admission says of tokens, each issued at a second since the epoch, in the order asked for. */
+  admissionsOf(tokens: readonly IssuedToken[]): Promise<Admission[]>;
   /** Notes that a member was here now (D27). */
   markSeen(id: number): Promise<void>;
   /** Counts members as present for the next `presentMs` milliseconds (D27). */
   markPresent(ids: readonly number[]): Promise<void>;
+}
+
+/** A token as far as the admission flag is concerned. */
+export interface IssuedToken {
+  /** Numeric id of its member. */
+  readonly member: number;
+  readonly issued: number;
 }
 
 const perCall = 1_000;
@@ -23,11 +31,13 @@ export function createMemberStateStore(options: {
 }): MemberStateStore {
   const { redis, namespace, clock, presentMs } = options;
   return {
-    async deactivatedAmong(ids) {
-      // One call per key and not one for all: in a cluster they live on different nodes.
-      const flags = await Promise.all(ids.map((id) => redis.exists(redisKeys.deactivated(namespace, id))));
-      return ids.filter((_id, index) => flags[index] === 1);
-    },
+    // One call per key and not one for all: in a cluster they live on different nodes.
+    admissionsOf: (tokens) =>
+      Promise.all(
+        tokens.map(async ({ member, issued }) =>
+          admissionOf(await redis.get(redisKeys.deactivated(namespace, member)), issued),
+        ),
+      ),
     async markSeen(id) {
       await redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id);
     },

@@ -128,6 +128,24 @@ describe('the life of a socket (D41)', () => {
     expect(await client.closed).toBe(4403);
   });
 
+  it('is closed 4401 when its member is suspended, and stays so for tokens from before', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    const publisher = await startPublisher(namespace);
+    const mine = await Promise.all([one, two].map((service) => connectMember(service, tokens, 9)));
+    await publisher.suspended(9);
+    expect(await Promise.all(mine.map(({ closed }) => closed))).toEqual([4401, 4401]);
+    await publisher.close();
+    const soon = Math.floor(Date.now() / 1000) + 10;
+    for (const flag of ['ended', `ended:${soon}`]) {
+      await redis.set(redisKeys.deactivated(namespace, 9), flag, 'EX', 60);
+      const again = await connectClient(one.url);
+      again.send(await tokenOf(tokens, 9));
+      expect(await again.closed).toBe(4401);
+    }
+    await redis.set(redisKeys.deactivated(namespace, 9), `ended:${soon - 20}`, 'EX', 60);
+    await connectMember(one, tokens, 9);
+  });
+
   it('is closed 1009 by a message over 64 KiB and not by one of 64 KiB', async () => {
     const service = await start();
     const client = await connectMember(service, tokens, 7);

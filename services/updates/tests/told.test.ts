@@ -59,6 +59,27 @@ describe('what members are told', () => {
     expect(frame?.data).toEqual({ photoid: 12, status: 'approved', primary: true });
   });
 
+  it.each([
+    [
+      { subject: 'text', decision: 'rejected', field: 'headline' },
+      { subject: 'text', decision: 'rejected', field: 'headline' },
+    ],
+    [
+      { subject: 'photo', decision: 'approved', photo: 12 },
+      { subject: 'photo', decision: 'approved', photoid: 12 },
+    ],
+    [
+      { subject: 'profile', decision: 'approved' },
+      { subject: 'profile', decision: 'approved' },
+    ],
+  ] as const)('a decision of Customer Service tells the member moderation: %j', async (event, data) => {
+    const id = member();
+    const told = await connectMember(one, tokens, id);
+    await publisher.decided(id, event);
+    const [frame] = await told.waitFor('moderation');
+    expect(frame?.data).toEqual(data);
+  });
+
   it('reaches every socket of a member on every process once and in order', async () => {
     const other = member();
     const sockets = await Promise.all([

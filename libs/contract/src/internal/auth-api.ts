@@ -78,6 +78,15 @@ export const readEmail = {
 };
 
 /**
+ * POST /internal/sessions/end: every refresh token, family and browser session of a member is over (D29); access tokens
+ * end at admission. Idempotent; a member without account has none.
+ */
+export const endSessions = {
+  input: z.object({ member_id: z.uuid() }),
+  output: z.object({}),
+};
+
+/**
  * POST /internal/accounts/import: confirmed accounts in bulk (seed, `pnpm members import`); those already there by
  * member_id are left as they are. `password_hash` is an argon2id string; without one the member has to reset.
  */

@@ -1,20 +1,23 @@
 import type { Event, EventType } from '@covalence/contract/events';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from '../context.ts';
-import { onMemberDeactivated } from './on-member-deactivated.ts';
-import { onPairEvent } from './on-pair-event.ts';
+import { onMemberBarred } from './on-member-barred.ts';
+import { onNews } from './on-news.ts';
 import { onPhotoChanged } from './on-photo-changed.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 
 /** What each event does here; the queue's other events concern no socket. */
 const handlers: Partial<Record<EventType, Handler>> = {
-  'pair.liked': onPairEvent,
-  'pair.mutual': onPairEvent,
-  'pair.declined': onPairEvent,
-  'pair.viewed': onPairEvent,
+  'pair.liked': onNews,
+  'pair.mutual': onNews,
+  'pair.declined': onNews,
+  'pair.viewed': onNews,
+  'moderation.decided': onNews,
+  'member.deactivated': onMemberBarred,
+  'member.suspended': onMemberBarred,
+  'member.deleted': onMemberBarred,
   'photo.changed': onPhotoChanged,
-  'member.deactivated': onMemberDeactivated,
 };
 
 const batchSize = 250;

@@ -3,12 +3,15 @@ import type { Redis } from 'ioredis';
 import { memberKeys } from './keys.ts';
 import type { Position } from './position.ts';
 
+/** Why a member's sockets are to be closed. */
+export type BarReason = 'deactivated' | 'ended';
+
 /** A socket's ear on its member's channel. */
 export interface Listener {
   /** A message was appended to the history. */
   message(at: Position, payload: string): void;
-  /** The member was deactivated. */
-  deactivated(): void;
+  /** The member's tokens are refused from now on: deactivated, or ended with a suspension or a deletion (D29). */
+  barred(reason: BarReason): void;
   /** Messages may have been lost: the connection to Redis was away. */
   gap(): void;
 }
@@ -18,8 +21,8 @@ export interface ChannelStore {
   /** Resolves when the listener hears everything that is published from now on; rejects while Redis is away. */
   join(member: number, listener: Listener): Promise<void>;
   leave(member: number, listener: Listener): void;
-  /** Tells every process that the member was deactivated. */
-  publishDeactivated(member: number): Promise<void>;
+  /** Tells every process that the member's sockets are to be closed. */
+  publishBarred(member: number, reason: BarReason): Promise<void>;
 }
 
 interface Channel {
@@ -28,13 +31,14 @@ interface Channel {
   readonly subscribed: Promise<unknown>;
 }
 
-const deactivatedText = 'deactivated';
+const barReasons: readonly BarReason[] = ['deactivated', 'ended'];
 const perSubscribe = 1_000;
 
-/** A published text: `m <epoch> <number> <payload>`, or a command. */
+/** A published text: `m <epoch> <number> <payload>`, or the reason to close. */
 function tell(listener: Listener, text: string): void {
-  if (text === deactivatedText) {
-    listener.deactivated();
+  const reason = barReasons.find((each) => each === text);
+  if (reason) {
+    listener.barred(reason);
     return;
   }
   const [, epoch = '', number = '', payload = ''] = /^m (\w+) (\d+) (.*)$/s.exec(text) ?? [];
@@ -100,6 +104,6 @@ export function createChannelStore(options: {
       }
     },
     leave,
-    publishDeactivated: async (member) => void (await publisher.publish(nameOf(member), deactivatedText)),
+    publishBarred: async (member, reason) => void (await publisher.publish(nameOf(member), reason)),
   };
 }

@@ -1,4 +1,4 @@
-import type { Event } from '@covalence/contract/events';
+import type { Event, EventOf } from '@covalence/contract/events';
 import type { LiveUpdate } from '@covalence/contract/live-updates';
 
 /** What is told to a member, before it has its place in the member's history. */
@@ -21,15 +21,32 @@ const pairUpdates: Record<PairEvent['type'], LiveUpdate['type']> = {
 
 const isPairEvent = (event: Event): event is PairEvent => event.type in pairUpdates;
 
+/** Of a pair, the other one is told what the actor did. */
+const pairMessage = (event: PairEvent): LiveMessage => ({
+  member: event.data.other,
+  eventId: event.id,
+  update: { type: pairUpdates[event.type], at: event.at, data: { profileid: event.member } },
+});
+
+/** Of a decision of Customer Service, the member is told what it was about: the field's name or the photo's id. */
+const moderationMessage = ({ id, at, member, data }: EventOf<'moderation.decided'>): LiveMessage => {
+  const { subject, decision, field, photo } = data;
+  return {
+    member,
+    eventId: id,
+    update: {
+      type: 'moderation',
+      at,
+      data: { subject, decision, ...(field && { field }), ...(photo && { photoid: photo }) },
+    },
+  };
+};
+
 /**
- * The message that an event makes, if it makes one (D41). Of a pair, the other one is told what the actor did; ids only,
- * so that the client fetches the record as it may see it now.
+ * The message that an event makes, if it makes one (D41); ids and names only, so that the client fetches the record as
+ * it may see it now.
  */
 export function liveMessageOf(event: Event): LiveMessage | undefined {
-  if (!isPairEvent(event)) return undefined;
-  return {
-    member: event.data.other,
-    eventId: event.id,
-    update: { type: pairUpdates[event.type], at: event.at, data: { profileid: event.member } },
-  };
+  if (event.type === 'moderation.decided') return moderationMessage(event);
+  return isPairEvent(event) ? pairMessage(event) : undefined;
 }

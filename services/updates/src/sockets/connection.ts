@@ -1,8 +1,15 @@
 import { closeCodes } from '@covalence/contract/live-updates';
 import type { WebSocket } from 'ws';
+import type { BarReason } from '../live/channel-store.ts';
 
 /** Reasons that a socket is closed for (D41). */
 export type CloseReason = keyof typeof closeCodes;
+
+/** What a socket is closed with when its member's tokens are refused (D29, D41). */
+export const barReasons = { deactivated: 'deactivated', ended: 'badToken' } as const satisfies Record<
+  BarReason,
+  CloseReason
+>;
 
 /** One client's socket with what its protocol needs: texts out, a bounded buffer, a heartbeat, an end for certain. */
 export interface Connection {

@@ -5,7 +5,7 @@ import type { Listener } from '../live/channel-store.ts';
 import { createFeed, type Feed } from '../live/feed.ts';
 import { parseFrameId } from '../live/position.ts';
 import { parseClientMessage } from './client-message.ts';
-import type { CloseReason, Connection } from './connection.ts';
+import { barReasons, type CloseReason, type Connection } from './connection.ts';
 
 /** What a socket's owner says, from the first message to the end. */
 export interface Session {
@@ -26,7 +26,7 @@ const frame = (id: string, payload: string) => `{"id":${JSON.stringify(id)},${pa
 
 /**
  * The protocol of D41 on one connection: the first message is an access token, answered with `ready`; later ones renew the
- * token or resume. Closes 4408 without a token in time, 4401 on a bad or expired one, 4403 for a deactivated member, and
+ * token or resume. Closes 4408 without a token in time, 4401 on a bad, expired or ended one, 4403 for a deactivated member, and
  * 1013 where it cannot be served now.
  */
 export function createSession(connection: Connection, context: Context): Session {
@@ -43,19 +43,20 @@ export function createSession(connection: Connection, context: Context): Session
     timer = setTimeout(() => connection.close('badToken'), left);
   };
 
-  const refuseDeactivated = async (member: number): Promise<void> => {
-    if ((await memberStates.deactivatedAmong([member])).length) connection.close('deactivated');
+  const refuseBarred = async ({ id, issued }: Caller): Promise<void> => {
+    const [admission = 'good'] = await memberStates.admissionsOf([{ member: id, issued }]);
+    if (admission !== 'good') connection.close(barReasons[admission]);
   };
   /** For a socket that is open already: where Redis is away, the next heartbeat looks again. */
-  const refuseDeactivatedLater = (member: number): Promise<void> =>
-    refuseDeactivated(member).catch((error: unknown) => logger.warn({ err: error }, 'flag not read'));
+  const refuseBarredLater = (next: Caller): Promise<void> =>
+    refuseBarred(next).catch((error: unknown) => logger.warn({ err: error }, 'flag not read'));
 
-  const listenerOf = (member: number, feed: Feed): Listener => ({
+  const listenerOf = (next: Caller, feed: Feed): Listener => ({
     message: (at, payload) => feed.offer(at, payload),
-    deactivated: () => connection.close('deactivated'),
+    barred: (reason) => connection.close(barReasons[reason]),
     gap: () => {
       void feed.catchUp();
-      void refuseDeactivatedLater(member);
+      void refuseBarredLater(caller ?? next);
     },
   });
 
@@ -75,9 +76,9 @@ export function createSession(connection: Connection, context: Context): Session
       now: clock,
       logger,
     });
-    joined = { member, feed, listener: listenerOf(member, feed) };
+    joined = { member, feed, listener: listenerOf(next, feed) };
     await channels.join(member, joined.listener);
-    await refuseDeactivated(member);
+    await refuseBarred(next);
     await Promise.all([memberStates.markSeen(member), memberStates.markPresent([member])]);
     const { head } = await history.readAfter(member);
     if (connection.closing) return;
@@ -90,7 +91,7 @@ export function createSession(connection: Connection, context: Context): Session
   /** A later token: of the same member, or the socket ends. */
   const renew = async (known: Caller, next: Caller): Promise<void> => {
     if (next.memberId !== known.memberId) return connection.close('badToken');
-    await refuseDeactivatedLater(next.id);
+    await refuseBarredLater(next);
     if (connection.closing || !joined) return;
     caller = next;
     closeWhenExpired(next);

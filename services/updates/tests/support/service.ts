@@ -1,6 +1,6 @@
 import type { LiveUpdate } from '@covalence/contract/live-updates';
 import { updateSchema } from '@covalence/contract/live-updates';
-import type { EventType } from '@covalence/contract/events';
+import type { EventOf, EventType } from '@covalence/contract/events';
 import { connectBroker } from '@covalence/events/broker';
 import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
@@ -74,6 +74,9 @@ export interface TestPublisher {
   deactivated(member: number): Promise<void>;
   /** Publishes that a photo of a member was approved. */
   photoApproved(member: number, photo: number): Promise<void>;
+  suspended(member: number): Promise<void>;
+  /** Publishes a decision of Customer Service. */
+  decided(member: number, data: EventOf<'moderation.decided'>['data']): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -109,6 +112,9 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
           at: new Date(),
         }),
       ),
+    suspended: (member) => publisher.publish(eventOf('member.suspended', member)),
+    decided: (member, data) =>
+      publisher.publish(newEvent({ type: 'moderation.decided', member, version: 1, data, at: new Date() })),
     async close() {
       await publisher.close();
       await broker.close();

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { v7 } from 'uuid';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import { destination, formOf } from './browser.ts';
+
+describe('ending every session of a member (D29)', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('endsessions');
+  });
+  afterAll(() => auth.close());
+
+  const exchange = (code: string) => auth.token({ ...auth.client, grant_type: 'authorization_code', code });
+  const refresh = (refresh_token: string) =>
+    auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
+  const codeOf = (end: URL) => end.searchParams.get('code') ?? '';
+  const end = (member_id: string) => auth.internal('/internal/sessions/end', { member_id });
+  /** Sign-in times are whole seconds. */
+  const nextSecond = async () => {
+    const second = Math.floor(Date.now() / 1000);
+    await until('the next second', () => Math.floor(Date.now() / 1000) > second);
+  };
+
+  it('refuses every family, a code not yet used and the browser, and nobody else', async () => {
+    const [member, other] = [await auth.addMember(), await auth.addMember()];
+    const [browser, second, theirs] = [auth.browser(), auth.browser(), auth.browser()];
+    const first = await exchange(codeOf(await browser.signIn(auth.client, member))).expect(200);
+    const another = await exchange(codeOf(await second.signIn(auth.client, member))).expect(200);
+    const others = await exchange(codeOf(await theirs.signIn(auth.client, other))).expect(200);
+    const unused = codeOf(destination(await browser.begin(auth.client)));
+    expect(unused).not.toBe('');
+    await nextSecond();
+
+    await end(member.member_id).expect(200, {});
+    await end(member.member_id).expect(200, {});
+    await refresh(first.body.refresh_token).expect(400);
+    await refresh(another.body.refresh_token).expect(400);
+    await exchange(unused).expect(400);
+    expect(formOf(await browser.begin(auth.client)).fields).toHaveProperty('password');
+    await refresh(others.body.refresh_token).expect(200);
+    expect(codeOf(destination(await theirs.begin(auth.client)))).not.toBe('');
+  });
+
+  it('lets the member sign in again', async () => {
+    const member = await auth.addMember();
+    await end(member.member_id).expect(200, {});
+    await nextSecond();
+    const browser = auth.browser();
+    const pair = await exchange(codeOf(await browser.signIn(auth.client, member))).expect(200);
+    await refresh(pair.body.refresh_token).expect(200);
+    expect(codeOf(destination(await browser.begin(auth.client)))).not.toBe('');
+  });
+
+  it('asks nothing of a member without account', async () => {
+    await end(v7()).expect(200, {});
+  });
+});
