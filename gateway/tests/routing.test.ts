@@ -10,6 +10,7 @@ const names = ['AUTH', 'PROFILE', 'SEARCH', 'BILLING', 'UPDATES'] as const;
 describe('routes', () => {
   let gateway: TestGateway;
   let authorization: string;
+  let staff: string;
   const services: TestService[] = [];
 
   beforeAll(async () => {
@@ -23,6 +24,7 @@ describe('routes', () => {
     }
     gateway = await startGateway({ environment });
     authorization = await gateway.tokens.authorization({ id: 7 });
+    staff = await gateway.tokens.authorization({ id: 0, scope: 'staff' });
   });
   afterAll(async () => {
     await gateway.close();
@@ -31,13 +33,15 @@ describe('routes', () => {
 
   const cases = Object.entries(routes)
     .filter(([, { webSocket }]) => !webSocket)
-    .flatMap(([path, { methods, service }]) => methods.map((method) => ({ path, method, service })));
+    .flatMap(([path, { methods, service, access }]) =>
+      methods.map((method) => ({ path, method, service, access })),
+    );
 
-  it.each(cases)('$method $path goes to $service', async ({ path, method, service }) => {
+  it.each(cases)('$method $path goes to $service', async ({ path, method, service, access }) => {
     const filled = path.replaceAll(/\{\w+\}/g, 'one').replace('*', 'more/below');
     const verb = ({ GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const)[method];
-    const call = request(gateway.url)[verb](filled);
-    const { body } = await call.set('Authorization', authorization).expect(200);
+    const allowed = access === 'staff' ? staff : authorization;
+    const { body } = await request(gateway.url)[verb](filled).set('Authorization', allowed).expect(200);
     expect(body).toEqual({ service: service.toUpperCase() });
     const asked = services.flatMap(({ requests }) => requests).at(-1);
     expect(services.some(({ requests }) => requests.at(-1)?.url === filled)).toBe(true);

@@ -3,7 +3,7 @@ import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
 import { mountPhotoFiles } from './photos/photo-files.ts';
-import { internalRoutes, publicRoutes } from './routes.ts';
+import { internalRoutes, publicRoutes, staffRoutes } from './routes.ts';
 
 /** 500 imported members with every field filled in fit into this. */
 const internalBodyLimit = 16 * 1024 * 1024;
@@ -15,6 +15,7 @@ export function createApp(context: Context, { checkOutput = false } = {}): Expre
   const app = createBareApp();
   mountPhotoFiles(app, context.photoStorage);
   mountRoutes(app, publicRoutes, context, { ...options, canonicalName });
+  mountRoutes(app, staffRoutes, context, options);
   mountRoutes(app, internalRoutes, context, { ...options, bodyLimit: internalBodyLimit });
   mountErrors(app, logger);
   return app;

@@ -18,6 +18,9 @@ import type { Config } from './config.ts';
 import { createIdStore, type IdStore } from './members/id-store.ts';
 import { createImportIdStore, type ImportIdStore } from './members/import-id-store.ts';
 import { createMemberStore, type MemberStore } from './members/member-store.ts';
+import { createDecisionStore, type DecisionStore } from './moderation/decision-store.ts';
+import { createQueueStore, type QueueStore } from './moderation/queue-store.ts';
+import { createReportStore, type ReportStore } from './moderation/report-store.ts';
 import { createPairStore, type PairStore } from './pairs/pair-store.ts';
 import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
 import { createImageFetcher, type ImageFetcher } from './photos/image/fetch-image.ts';
@@ -42,6 +45,9 @@ export interface Context {
   readonly ids: IdStore;
   readonly importIds: ImportIdStore;
   readonly pairs: PairStore;
+  readonly queue: QueueStore;
+  readonly decisions: DecisionStore;
+  readonly reports: ReportStore;
   readonly activity: ActivityStore;
   readonly likeQuotas: LikeQuotaStore;
   readonly presence: PresenceStore;
@@ -115,6 +121,9 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     ids: createIdStore(connection),
     importIds: createImportIdStore(connection),
     pairs,
+    queue: createQueueStore(connection),
+    decisions: createDecisionStore(connection),
+    reports: createReportStore(connection),
     activity: createActivityStore(connection),
     likeQuotas: createLikeQuotaStore(connection),
     presence: createPresenceStore(redis, config.NAMESPACE, logger),

@@ -7,6 +7,13 @@ import type { Context } from './context.ts';
 import { importMany } from './internal/import-members.ts';
 import { settlePending, stateOfMember } from './internal/member-state.ts';
 import { reactivate } from './internal/reactivate.ts';
+import { closeReport } from './moderation/close-report.ts';
+import { approvePhoto, rejectPhoto } from './moderation/decide-photo.ts';
+import { approve, reject, remove, suspend, unsuspend } from './moderation/decide-standing.ts';
+import { approveText, rejectText } from './moderation/decide-text.ts';
+import { history } from './moderation/history.ts';
+import { queue } from './moderation/queue.ts';
+import { report } from './moderation/report.ts';
 import { block, unblock } from './pairs/block.ts';
 import { decline } from './pairs/decline.ts';
 import { like } from './pairs/like.ts';
@@ -43,7 +50,24 @@ export const publicRoutes: Routes<Context> = {
   'POST /photo/primary': makePrimary,
   'DELETE /photo/:photoid': deletePhoto,
   'POST /updatephotoorder': updatePhotoOrder,
+  'POST /report': report,
   'POST /members/self/activity/reset/:page': resetActivity,
+};
+
+/** What the staff client calls, through the gateway (D29). */
+export const staffRoutes: Routes<Context> = {
+  'GET /staff/queue': queue,
+  'GET /staff/members/:id/history': history,
+  'POST /staff/members/:id/approve': approve,
+  'POST /staff/members/:id/reject': reject,
+  'POST /staff/members/:id/suspend': suspend,
+  'POST /staff/members/:id/unsuspend': unsuspend,
+  'POST /staff/members/:id/delete': remove,
+  'POST /staff/members/:id/texts/:field/approve': approveText,
+  'POST /staff/members/:id/texts/:field/reject': rejectText,
+  'POST /staff/photos/:photoid/approve': approvePhoto,
+  'POST /staff/photos/:photoid/reject': rejectPhoto,
+  'POST /staff/reports/:reportid/close': closeReport,
 };
 
 /** What other services call; never routed by the gateway. */

@@ -70,7 +70,9 @@ describe('contact data in texts', () => {
   });
 
   it('finds an address whatever stands around it', () => {
-    const words = fc.array(fc.constantFrom('I', 'walk', 'häufig', 'siempre', 'βουνό', '!', '...'), { maxLength: 20 });
+    const words = fc.array(fc.constantFrom('I', 'walk', 'häufig', 'siempre', 'βουνό', '!', '...'), {
+      maxLength: 20,
+    });
     fc.assert(
       fc.property(words, words, (before, after) => {
         const text = [...before, 'jane@example.org', ...after].join(' ');
@@ -80,9 +82,11 @@ describe('contact data in texts', () => {
   });
 
   it('takes any text, and not long for the longest one', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
-      expect(Array.isArray(contactDataIn(text, ''))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        expect(Array.isArray(contactDataIn(text, ''))).toBe(true);
+      }),
+    );
     const hostile = [' at ', 'a.', '@a', '1 ', 'one ', 'insta ', '((((', 'a-', 'whatsapp me '].map((part) =>
       part.repeat(1500 / part.length),
     );

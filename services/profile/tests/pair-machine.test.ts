@@ -205,12 +205,13 @@ const rules: Record<PairAction, (model: Model, me: Who, other: Who) => void> = {
   },
   unblock: ({ blocks }, me) => void (blocks[me] = false),
   view: () => undefined,
+  report: () => undefined,
 };
 
 const moves = fc.array(
   fc.tuple(
     fc.constantFrom<Who>('ann', 'bob'),
-    fc.constantFrom<PairAction>('like', 'decline', 'unlike', 'block', 'unblock', 'view'),
+    fc.constantFrom<PairAction>('like', 'decline', 'unlike', 'block', 'unblock', 'view', 'report'),
   ),
   { maxLength: 30 },
 );

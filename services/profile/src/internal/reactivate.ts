@@ -2,7 +2,7 @@ import { notFound } from '@covalence/contract/failure';
 import { reactivateMember } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { flagDeactivated } from '../update/flag-deactivated.ts';
+import { flagAdmission } from '../members/flag-admission.ts';
 
 /** POST /internal/members/reactivate: after credentials were given twice (spec 3.3). Idempotent. */
 export const reactivate = endpoint({
@@ -16,7 +16,7 @@ export const reactivate = endpoint({
     const after = await context.members.change(found._id, ({ deactivated }) =>
       deactivated ? { deactivated: false, deactivation_changed_at: now, reason_id: undefined } : undefined,
     );
-    await flagDeactivated(context, after ?? found);
+    await flagAdmission(context, after ?? found);
     return {};
   },
 });

@@ -65,6 +65,11 @@ const memberSchema = new Schema<Member>(
     userstatus: { type: String, enum: ['new', 'approved', 'rejected'], required: true },
     fields: { type: fieldsSchema, required: true },
     pending: part({ headline: String, about_me: String, city: String, username: String }),
+    pending_position: Boolean,
+    // By names of the catalogue, which updates check.
+    flags: Schema.Types.Mixed,
+    waiting: part({ profile: Date, text: Date, photo: Date, flagged: Boolean }),
+    unlogged: { type: [Schema.Types.Mixed], default: undefined },
     photos: [photoSchema],
     membership: part({
       status: { type: String, enum: ['active', 'none', 'inactive'] },
@@ -76,6 +81,7 @@ const memberSchema = new Schema<Member>(
     deactivated: { type: Boolean, required: true },
     suspended: { type: Boolean, required: true },
     deleted: { type: Boolean, required: true },
+    tokens_ended_at: Date,
     deactivation_changed_at: Date,
     reason_id: Number,
     changes: part({ gender: Number, date_of_birth: Number }),
@@ -96,6 +102,9 @@ memberSchema.index(
   { 'photos.status': 1 },
   { name: 'deleted_photos', partialFilterExpression: { 'photos.status': 'deleted' } },
 );
+memberSchema.index({ 'waiting.profile': 1 }, { sparse: true });
+memberSchema.index({ 'waiting.text': 1 }, { sparse: true });
+memberSchema.index({ 'waiting.photo': 1 }, { sparse: true });
 memberSchema.index(...outboxIndex);
 
 /** Declares the members collection: `fields` holds exactly the catalogue's fields, by their kinds. */

@@ -1,7 +1,7 @@
 import { unavailable } from '@covalence/contract/failure';
 import type { Event, EventType } from '@covalence/contract/events';
 import { createLease } from '@covalence/events/lease';
-import { newEvent } from '@covalence/events/new-event';
+import { newEvent, type EventFacts } from '@covalence/events/new-event';
 import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
 import type { Publisher } from '@covalence/events/publisher';
 import type { Clock } from '@covalence/runtime/clock';
@@ -9,13 +9,20 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Connection } from 'mongoose';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Waiting } from '../moderation/waiting-kinds.ts';
+import { waitingOf } from '../moderation/waiting.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from './member.ts';
 import { nextVersion } from './version.ts';
 
 /** What a change replaces, top-level part by part; a part that is undefined is removed. */
-export type MemberPatch = Partial<Omit<Member, '_id' | 'member_id' | 'version' | 'outbox' | 'outboxAt'>>;
+export type MemberPatch = Partial<
+  Omit<Member, '_id' | 'member_id' | 'version' | 'waiting' | 'outbox' | 'outboxAt'>
+>;
+
+/** What a change tells beside the events that follow from the member's parts. */
+export type News = Pick<EventFacts, 'type' | 'data'>;
 
 /** The one place that reads and writes members. Tombstones of `settle` (negative ids) are never returned. */
 export interface MemberStore {
@@ -42,9 +49,15 @@ export interface MemberStore {
   /**
    * Changes one member: reads, asks `change` for a patch and writes it with its events if nobody else wrote meanwhile,
    * else tries again with what is there now. No patch, no write. Answers the member as it is then, or undefined
-   * where there is none. What `change` throws ends it.
+   * where there is none. What `change` throws ends it. `news` is asked for what else the write tells.
    */
-  change(id: number, change: (member: Member) => MemberPatch | undefined): Promise<Member | undefined>;
+  change(
+    id: number,
+    change: (member: Member) => MemberPatch | undefined,
+    news?: () => readonly News[],
+  ): Promise<Member | undefined>;
+  /** Takes decisions out that stand in the history now; no change of the member, no event. */
+  forgetLogged(id: number, decisions: readonly string[]): Promise<void>;
   readonly outbox: Outbox;
 }
 
@@ -59,10 +72,13 @@ export interface StoreOptions {
 
 const attempts = 100;
 
-const eventTypes = (before: Member | undefined, after: Member): EventType[] => {
-  if (!before || before.deactivated === after.deactivated) return ['member.updated'];
-  return ['member.updated', after.deactivated ? 'member.deactivated' : 'member.reactivated'];
-};
+/** Events of what a member became that they were not before. */
+const turns: readonly (readonly [type: EventType, is: (member: Member) => boolean])[] = [
+  ['member.deactivated', ({ deactivated }) => deactivated],
+  ['member.reactivated', ({ deactivated }) => !deactivated],
+  ['member.suspended', ({ suspended }) => suspended],
+  ['member.deleted', ({ deleted }) => deleted],
+];
 
 /** Photos that are new or changed status or rank, each once. */
 const photoFacts = (before: Member | undefined, after: Member) => {
@@ -76,18 +92,24 @@ const photoFacts = (before: Member | undefined, after: Member) => {
     .map(({ id: photo, status, primary }) => ({ photo, status, primary }));
 };
 
-const eventsOf = (before: Member | undefined, after: Member, at: Date): Event[] => {
+const eventsOf = (
+  before: Member | undefined,
+  after: Member,
+  at: Date,
+  news: readonly News[] = [],
+): Event[] => {
   const facts = { member: after._id, version: after.version, at };
-  return [
-    ...eventTypes(before, after).map((type) => newEvent({ ...facts, type })),
-    ...photoFacts(before, after).map((data) => newEvent({ ...facts, type: 'photo.changed', data })),
-  ];
+  const turned = before ? turns.filter(([, is]) => is(after) && !is(before)).map(([type]) => ({ type })) : [];
+  const photos = photoFacts(before, after).map((data) => ({ type: 'photo.changed' as const, data }));
+  return [{ type: 'member.updated' as const }, ...turned, ...photos, ...news].map((each) =>
+    newEvent({ ...facts, ...each }),
+  );
 };
 
 const isTombstone = (id: number) => id < 0;
 
 /** Removed and replaced parts of a patch as update operators. */
-const operators = (patch: MemberPatch) => {
+const operators = (patch: MemberPatch & { waiting: Waiting | undefined }) => {
   const entries = Object.entries(patch);
   const removed = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1] as const);
   const replaced = entries.filter(([, value]) => value !== undefined);
@@ -99,7 +121,11 @@ const operators = (patch: MemberPatch) => {
 
 const withEvents = (member: Member): { document: Member; events: Event[] } => {
   const events = eventsOf(undefined, member, member.joined);
-  return { document: { ...member, outbox: events, outboxAt: new Date() }, events };
+  const waiting = waitingOf(member, member.joined);
+  return {
+    document: { ...member, ...(waiting && { waiting }), outbox: events, outboxAt: new Date() },
+    events,
+  };
 };
 
 /** Creates the store and its outbox. */
@@ -131,12 +157,15 @@ export function createMemberStore({
   };
 
   /** Writes a patch if the member still has the version it was made from. */
-  const replace = async (before: Member, patch: MemberPatch): Promise<Member | undefined> => {
+  const replace = async (before: Member, patch: MemberPatch, news?: readonly News[]) => {
     const now = clock();
-    const after: Member = { ...before, ...patch, version: nextVersion(before.version, now) };
-    const events = eventsOf(before, after, now);
+    const changed: Member = { ...before, ...patch, version: nextVersion(before.version, now) };
+    const { waiting: _, ...others } = changed;
+    const waiting = waitingOf(changed, now);
+    const after: Member = waiting ? { ...others, waiting } : others;
+    const events = eventsOf(before, after, now, news);
     const push = pushEvents(events, now);
-    const { $set, ...rest } = operators(patch);
+    const { $set, ...rest } = operators({ ...patch, waiting });
     const { matchedCount } = await model.updateOne(
       { _id: before._id, version: before.version },
       { ...rest, $set: { ...$set, ...push.$set, version: after.version }, $push: push.$push },
@@ -205,12 +234,15 @@ export function createMemberStore({
         throw error;
       }
     },
-    async change(id, change) {
+    async forgetLogged(id, decisions) {
+      await model.updateOne({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } });
+    },
+    async change(id, change, news) {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const before = await byId(id);
         const patch = before && change(before);
         if (!before || !patch) return before;
-        const after = await replace(before, patch);
+        const after = await replace(before, patch, news?.());
         if (after) return after;
         await wait(Math.random() * Math.min(attempt, 20));
       }

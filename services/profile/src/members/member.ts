@@ -1,6 +1,9 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { UserStatus } from '@covalence/contract/record';
 import type { WithOutbox } from '@covalence/events/outbox';
+import type { ContactKind } from '../contact/contact-data.ts';
+import type { Decision } from '../moderation/decision.ts';
+import type { Waiting } from '../moderation/waiting-kinds.ts';
 
 /** A stored value of a catalogue field; an unset field is absent. */
 export type FieldValue = Exclude<StoredValue, null>;
@@ -54,6 +57,14 @@ export interface Member extends WithOutbox {
   readonly fields: FieldValues;
   /** Texts that wait for review, by field (spec 3.1). */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
+  /** Whether the coordinates came with, or after, the city that waits. */
+  readonly pending_position?: boolean;
+  /** Contact data found in texts, waiting or current, that no person has looked at yet, by field. */
+  readonly flags?: Readonly<Record<string, readonly ContactKind[]>>;
+  /** What Customer Service has to look at; the store derives it with every write. */
+  readonly waiting?: Waiting;
+  /** Decisions that are not in the history yet (decision-store.ts). */
+  readonly unlogged?: readonly Decision[];
   readonly photos: readonly Photo[];
   readonly membership: Membership;
   /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting (D27). */
@@ -61,7 +72,9 @@ export interface Member extends WithOutbox {
   readonly deactivated: boolean;
   readonly suspended: boolean;
   readonly deleted: boolean;
-  /** When `deactivated` last changed: for a token's lifetime after it the flag in Redis is kept equal. */
+  /** Tokens issued before are over: the last suspension (D29). */
+  readonly tokens_ended_at?: Date;
+  /** When what admission says last changed: for a token's lifetime after it the flag in Redis is kept equal. */
   readonly deactivation_changed_at?: Date;
   /** An id of GET /reasons/profile/delete (spec 4.5). */
   readonly reason_id?: number;

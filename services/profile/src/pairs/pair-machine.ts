@@ -1,7 +1,7 @@
 import type { Side, Sides, Stance } from './pair.ts';
 
 /** What a member can do to another (D23). */
-export type PairAction = 'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view';
+export type PairAction = 'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view' | 'report';
 
 type Step = (sides: Sides, at: Date) => Sides;
 
@@ -62,7 +62,11 @@ const view: Step = (sides, at) => {
   return { ...sides, mine: { ...sides.mine, viewed_at: at } };
 };
 
-const steps: Record<PairAction, Step> = { like, decline, unlike, block, unblock, view };
+/** The first report stays (spec 2.3, reported). */
+const report: Step = (sides, at) =>
+  sides.mine.reported_at ? sides : { ...sides, mine: { ...sides.mine, reported_at: at } };
+
+const steps: Record<PairAction, Step> = { like, decline, unlike, block, unblock, view, report };
 
 /** Whether two states of a pair are the same. */
 const same = (before: Sides, after: Sides) => before.mine === after.mine && before.theirs === after.theirs;
@@ -98,6 +102,7 @@ const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
   unlike: () => [],
   block: () => [],
   unblock: () => [],
+  report: () => [],
 };
 
 /** The news of an action that changed a pair to `after`. */

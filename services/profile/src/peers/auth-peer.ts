@@ -13,6 +13,7 @@ export interface AuthPeer {
   applyUsername: Ask<typeof contract.applyUsername>;
   changeEmail: Ask<typeof contract.changeEmail>;
   readEmail: Ask<typeof contract.readEmail>;
+  endSessions: Ask<typeof contract.endSessions>;
   importAccounts: Ask<typeof contract.importAccounts>;
 }
 
@@ -49,6 +50,7 @@ export function createAuthPeer(options: { url: string; secret: string }): AuthPe
     applyUsername: ask(peer, '/internal/accounts/apply-username', contract.applyUsername),
     changeEmail: ask(peer, '/internal/accounts/change-email', contract.changeEmail),
     readEmail: ask(peer, '/internal/accounts/emails', contract.readEmail),
+    endSessions: ask(peer, '/internal/sessions/end', contract.endSessions),
     importAccounts: ask(patient, '/internal/accounts/import', contract.importAccounts),
   };
 }

@@ -1,3 +1,4 @@
+import { flagText, type Bar } from '@covalence/contract/admission-flag';
 import { accessTokenSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
@@ -8,14 +9,14 @@ export interface Sighting {
   readonly present: boolean;
 }
 
-/** Last seen times, open sockets and the flag of deactivated members, all in Redis. */
+/** Last seen times, open sockets and the flag of members whose tokens are refused, all in Redis. */
 export interface PresenceStore {
   /** By member id; empty while Redis is away, so that reads take what the documents say. */
   read(ids: readonly number[], now: Date): Promise<Map<number, Sighting>>;
   /** Members seen or present since a time, with the time in ms. */
   seenSince(since: Date, now: Date): Promise<Map<number, number>>;
-  /** Sets or clears the flag that admission reads; it lives as long as a token (spec 3.2). */
-  setDeactivated(id: number, deactivated: boolean): Promise<void>;
+  /** Sets or clears the flag that admission reads; it lives as long as a token (spec 3.2, D29). */
+  setBar(id: number, bar: Bar | undefined): Promise<void>;
 }
 
 const scoreOf = (text: string | null | undefined): number | null =>
@@ -67,9 +68,9 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
       for (const id of scores(present).keys()) found.set(id, now.getTime());
       return found;
     },
-    async setDeactivated(id, deactivated) {
+    async setBar(id, bar) {
       const key = redisKeys.deactivated(namespace, id);
-      if (deactivated) await redis.set(key, '1', 'EX', accessTokenSeconds);
+      if (bar) await redis.set(key, flagText(bar), 'EX', accessTokenSeconds);
       else await redis.del(key);
     },
   };

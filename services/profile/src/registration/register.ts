@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
+import { withCheckedTexts } from '../moderation/check-texts.ts';
 import { ownRecord } from '../record/records.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
 import { siteidParameter } from '../validation/request-parameters.ts';
@@ -68,7 +69,7 @@ async function create(context: Context, site: Site, checked: CheckedRegistration
     password_minimum: site.password_minimum,
   });
   const identity = { id, memberId, site, origin: checked.origin };
-  const member = newMember(identity, checked.values, context.clock());
+  const member = withCheckedTexts(newMember(identity, checked.values, context.clock()), site);
   // The claim was given away meanwhile: the same registration can simply be sent again.
   if (!(await context.members.insert(member))) throw unavailable(new Error('the claim was settled'));
   await context.auth.confirmAccount({

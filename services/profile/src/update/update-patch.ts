@@ -2,18 +2,22 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
 import { isStoredField } from '../members/member-fields.ts';
 import type { MemberPatch } from '../members/member-store.ts';
+import { textOf } from '../members/member-values.ts';
+import type { FieldValues, Member } from '../members/member.ts';
+import { contactDataOf, isModerated } from '../moderation/check-texts.ts';
+import { stand } from '../moderation/standing.ts';
 import { movedPlace } from '../places/complete-place.ts';
-import type { FieldValues, Member, ModeratedField } from '../members/member.ts';
 import type { CheckedValues } from '../validation/check-fields.ts';
 import { differs, exceededCodes, exceeds, limitedFields } from './check-update.ts';
-
-const moderated = new Set<string>(['headline', 'about_me', 'city', 'username'] satisfies ModeratedField[]);
 
 const applied = (fields: FieldValues, values: CheckedValues): FieldValues => {
   const removed = Object.keys(values).filter((name) => values[name] === null);
   const kept = Object.entries({ ...fields, ...values }).filter(([name]) => !removed.includes(name));
   return Object.fromEntries(kept) as FieldValues;
 };
+
+const withoutNames = <T extends object>(all: T, names: readonly string[]): T =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;
 
 const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
@@ -22,6 +26,31 @@ const pick = (values: CheckedValues, wanted: (name: string) => boolean): Checked
 const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
   const entries = Object.entries({ ...member.pending, ...waiting });
   return Object.fromEntries(entries.filter(([name, value]) => differs(member, name, value)));
+};
+
+type Flags = NonNullable<Member['flags']>;
+
+/** Contact data in the texts of an update, and what staff have not looked at yet of the others. */
+const flagsAfter = (member: Member, values: CheckedValues): Flags => {
+  const country = values['country'] ?? textOf(member, 'country');
+  const pending: Readonly<Record<string, string>> = member.pending;
+  const flags: Record<string, Flags[string]> = { ...member.flags };
+  for (const [name, value] of Object.entries(values)) {
+    const isKnown = name in pending ? value === pending[name] : !differs(member, name, value);
+    if (isKnown) continue;
+    delete flags[name];
+    // The current value sent again withdraws what waits, and has been looked at.
+    const kinds = differs(member, name, value) ? contactDataOf(name, value, String(country)) : [];
+    if (kinds.length) flags[name] = kinds;
+  }
+  return flags;
+};
+
+/** Whether the coordinates belong to the city that waits: sent with it or after it. */
+const positionAfter = (member: Member, pending: Member['pending'], values: CheckedValues) => {
+  if (pending.city === undefined) return undefined;
+  if ('latitude' in values || 'longitude' in values) return true;
+  return pending.city === member.pending.city ? member.pending_position : undefined;
 };
 
 const settingsPatch = (member: Member, values: CheckedValues, now: Date): MemberPatch => {
@@ -51,7 +80,8 @@ const countChanges = (member: Member, changes: CheckedValues, site: Site): Membe
 
 /**
  * What an update with checked values changes on a member (spec 4.5, D15, D16, D21), or undefined where it changes
- * nothing. On a site with manual review moderated texts wait; an edit by a rejected member asks for review again.
+ * nothing. On a site with manual review moderated texts wait, on others those with contact data in them; an edit by a
+ * rejected member asks for review again.
  */
 export function updatePatch(
   member: Member,
@@ -59,13 +89,15 @@ export function updatePatch(
   site: Site,
   now: Date,
 ): MemberPatch | undefined {
-  const waits = (name: string) => site.review === 'manual' && moderated.has(name);
   const fieldValues = pick(values, isStoredField);
+  const flags = flagsAfter(member, fieldValues);
+  const waits = (name: string) => isModerated(name) && (site.review === 'manual' || name in flags);
   const applicable = pick(fieldValues, (name) => !waits(name));
   const changed = pick(applicable, (name) => differs(member, name, applicable[name]));
   const changes = { ...changed, ...movedPlace({ ...member.fields }, applicable) };
   const waiting = pick(fieldValues, waits);
-  const pending = pendingAfter(member, waiting);
+  const withdrawn = pick(fieldValues, (name) => name in member.pending && !waits(name));
+  const pending = withoutNames(pendingAfter(member, waiting), Object.keys(withdrawn));
   const isEdited =
     Object.keys(changes).length > 0 || JSON.stringify(pending) !== JSON.stringify(member.pending);
   const patch: MemberPatch = {
@@ -73,8 +105,10 @@ export function updatePatch(
     ...(isEdited && {
       fields: applied(member.fields, changes),
       pending,
+      pending_position: positionAfter(member, pending, values),
+      flags,
       changes: countChanges(member, changes, site),
-      ...(member.userstatus === 'rejected' && { userstatus: 'new' as const }),
+      userstatus: stand(member, 'edit').userstatus,
     }),
   };
   return Object.keys(patch).length ? patch : undefined;

@@ -5,7 +5,7 @@ import { siteOf, type Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
 import { checkUpdate } from './check-update.ts';
-import { flagDeactivated } from './flag-deactivated.ts';
+import { flagAdmission } from '../members/flag-admission.ts';
 import { checkCredentials, claimCredentials } from './update-credentials.ts';
 import { updatePatch } from './update-patch.ts';
 
@@ -34,10 +34,10 @@ export const updateSelf = endpoint({
       updatePatch(current, checked.values, site, now),
     );
     const { username } = checked.values;
-    if (typeof username === 'string' && site.review === 'automatic') {
+    if (typeof username === 'string' && site.review === 'automatic' && !after?.pending.username) {
       await context.auth.applyUsername({ member_id: member.member_id, username });
     }
-    if (after?.deactivated) await flagDeactivated(context, after);
+    if (after?.deactivated) await flagAdmission(context, after);
     return {};
   },
 });

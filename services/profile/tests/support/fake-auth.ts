@@ -154,6 +154,15 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
       ...contract.readEmail,
       handler: ({ input }) => Promise.resolve({ email: accountOf(input.member_id).email }),
     }),
+    'POST /internal/sessions/end': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.endSessions,
+      handler: () => {
+        note('end-sessions');
+        return Promise.resolve({});
+      },
+    }),
     'POST /internal/accounts/import': endpoint({
       access: 'service',
       summary: '',

@@ -16,6 +16,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
+import { v7 } from 'uuid';
 import { createApp } from '../../src/app.ts';
 import { startBackground } from '../../src/background.ts';
 import { configSchema } from '../../src/config.ts';
@@ -34,6 +35,9 @@ export interface TestMember {
   upload(image: Buffer, name?: string, fields?: Readonly<Record<string, string>>): request.Test;
 }
 
+/** A staff account, and calls in its name. */
+export type TestStaff = Pick<TestMember, 'memberId' | 'post' | 'get'>;
+
 /** The service of one suite: its application on real engines, beside an auth service of its own. */
 export interface TestService {
   readonly app: ReturnType<typeof createApp>;
@@ -47,6 +51,7 @@ export interface TestService {
   tryRegister(fields: object): request.Test;
   internal(path: string, body: object): request.Test;
   caller(id: number, memberId: string, username: string): Promise<TestMember>;
+  staff(): Promise<TestStaff>;
   /** Events of a queue, gathered from now on. */
   gather(queue: QueueName): Event[];
   close(): Promise<void>;
@@ -129,19 +134,19 @@ export async function startService(
   const background = startBackground(context);
   const consumers: { close(): Promise<void> }[] = [];
 
-  const caller = async (id: number, memberId: string, username: string): Promise<TestMember> => {
-    const header = await tokens.authorization({ id, memberId });
-    return {
-      id,
-      memberId,
-      username,
-      post: (path, body = {}) => request(app).post(path).set('Authorization', header).send(body),
-      get: (path) => request(app).get(path).set('Authorization', header),
-      delete: (path) => request(app).delete(path).set('Authorization', header),
-      upload: (image, name = 'photo.jpg', fields = {}) =>
-        request(app).post('/photo').set('Authorization', header).field(fields).attach('image', image, name),
-    };
-  };
+  const calls = (header: string): Pick<TestMember, 'post' | 'get' | 'delete' | 'upload'> => ({
+    post: (path, body = {}) => request(app).post(path).set('Authorization', header).send(body),
+    get: (path) => request(app).get(path).set('Authorization', header),
+    delete: (path) => request(app).delete(path).set('Authorization', header),
+    upload: (image, name = 'photo.jpg', fields = {}) =>
+      request(app).post('/photo').set('Authorization', header).field(fields).attach('image', image, name),
+  });
+  const caller = async (id: number, memberId: string, username: string): Promise<TestMember> => ({
+    id,
+    memberId,
+    username,
+    ...calls(await tokens.authorization({ id, memberId })),
+  });
 
   return {
     app,
@@ -157,6 +162,10 @@ export async function startService(
     },
     internal: (path, body) => request(app).post(path).set('Authorization', `Bearer ${secret}`).send(body),
     caller,
+    async staff() {
+      const memberId = v7();
+      return { memberId, ...calls(await tokens.authorization({ id: 0, memberId, scope: 'staff' })) };
+    },
     gather(queue) {
       const gathered: Event[] = [];
       const { broker, logger, metrics } = context;

@@ -14,7 +14,9 @@ export async function beat({ registry, memberStates, logger }: Context): Promise
   if (!members.length) return;
   try {
     await memberStates.markPresent(members);
-    const admissions = await memberStates.admissionsOf(members.map((member) => ({ member, issued: anyTime })));
+    const admissions = await memberStates.admissionsOf(
+      members.map((member) => ({ member, issued: anyTime })),
+    );
     for (const [index, member] of members.entries()) {
       const admission = admissions[index] ?? 'good';
       if (admission === 'good') continue;

@@ -1,0 +1,53 @@
+import { fields } from '@covalence/contract/catalogue/fields';
+import type { Site } from '@covalence/contract/sites';
+import { contactDataIn, type ContactKind } from '../contact/contact-data.ts';
+import { textOf } from '../members/member-values.ts';
+import type { Member, ModeratedField } from '../members/member.ts';
+
+/** Fields whose later changes wait for review (D21). */
+export const moderatedFields = [
+  'headline',
+  'about_me',
+  'city',
+  'username',
+] as const satisfies readonly ModeratedField[];
+
+/** Whether later changes of a field wait for review (D21). */
+export function isModerated(name: string): name is ModeratedField {
+  return moderatedFields.some((each) => each === name);
+}
+
+/** Names of texts that others read. */
+const readable = new Set(fields.filter(({ kind }) => kind === 'text').map(({ name }) => name));
+readable.delete('zip');
+
+/** Whether staff can decide on a field's text. */
+export function isReviewedText(name: string): boolean {
+  return readable.has(name) || isModerated(name);
+}
+
+/** The contact data in the value of a field; usernames are letters and digits alone and hold none. */
+export function contactDataOf(name: string, value: unknown, country: string): ContactKind[] {
+  return typeof value === 'string' && readable.has(name) ? contactDataIn(value, country) : [];
+}
+
+/** Texts that a new member can be without until they are looked at. */
+const heldBack = ['headline', 'about_me'] as const;
+
+/**
+ * A new member whose texts were checked for contact data. Where the site approves by itself, a flagged headline or
+ * description waits for a person while the profile is approved; elsewhere it is looked at with the profile.
+ */
+export function withCheckedTexts(member: Member, site: Site): Member {
+  const country = textOf(member, 'country');
+  const flags = Object.fromEntries(
+    Object.entries(member.fields)
+      .map(([name, value]) => [name, contactDataOf(name, value, country)] as const)
+      .filter(([, kinds]) => kinds.length),
+  );
+  if (!Object.keys(flags).length) return member;
+  const held = site.review === 'automatic' ? heldBack.filter((name) => name in flags) : [];
+  const pending = Object.fromEntries(held.map((name) => [name, textOf(member, name)]));
+  const kept = Object.entries(member.fields).filter(([name]) => !(name in pending));
+  return { ...member, fields: Object.fromEntries(kept), pending, flags };
+}

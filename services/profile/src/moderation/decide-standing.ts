@@ -1,0 +1,97 @@
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { flagAdmission } from '../members/flag-admission.ts';
+import type { MemberPatch } from '../members/member-store.ts';
+import type { Member } from '../members/member.ts';
+import { decide, type Ruling } from './decide.ts';
+import { holdTo, profileRevision } from './revision.ts';
+import { decisionInput, memberOf, reason } from './staff-call.ts';
+import { stand, type StandingAction } from './standing.ts';
+
+type StaffAction = Exclude<StandingAction, 'edit'>;
+
+/** What the member is told of; suspension and deletion close their sockets instead. */
+const told: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
+  approve: 'approved',
+  reject: 'rejected',
+};
+
+const summaries: Record<StaffAction, string> = {
+  approve: 'Approve a profile',
+  reject: 'Reject a profile',
+  suspend: 'Suspend a member',
+  unsuspend: 'End a suspension',
+  delete: 'Delete a member',
+};
+
+/** Contact data in texts that do not wait has been looked at with the profile. */
+const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
+
+const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => MemberPatch>> = {
+  approve: (member) => ({ flags: flagsAfterApproval(member) }),
+  suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
+  unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
+  delete: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
+};
+
+function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
+  const after = stand(member, action);
+  if (after === member) return undefined;
+  const { userstatus, suspended, deleted } = after;
+  const moved = userstatus !== member.userstatus && { before: member.userstatus, after: userstatus };
+  const decision = told[action];
+  return {
+    patch: { userstatus, suspended, deleted, ...patchOf[action]?.(member, now) },
+    entry: { action, ...moved },
+    ...(decision && { news: { type: 'moderation.decided', data: { subject: 'profile', decision } } }),
+  };
+}
+
+/** What follows from a standing outside of the member's document; safe to repeat. */
+async function enforce(context: Context, member: Member): Promise<void> {
+  await flagAdmission(context, member);
+  if (!member.suspended && !member.deleted) return;
+  await context.reports.closeAllOf(member._id, context.clock());
+  await context.auth.endSessions({ member_id: member.member_id });
+}
+
+const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<string | undefined> }) =>
+  endpoint({
+    access: 'staff',
+    summary: summaries[action],
+    input: z.object({ id: z.string(), ...decisionInput, ...input }),
+    output: z.object({
+      id: z.int(),
+      changed: z.boolean(),
+      userstatus: z.enum(['new', 'approved', 'rejected']),
+      suspended: z.boolean(),
+      deleted: z.boolean(),
+    }),
+    handler: async ({ input: asked, caller }, context: Context) => {
+      const { _id } = await memberOf(context, asked.id);
+      const authority = { staff: caller, reason: asked.reason };
+      const { changed, member } = await decide(context, _id, authority, (current) => {
+        holdTo(asked.revision, profileRevision(current));
+        return ruleOn(current, action, context.clock());
+      });
+      // Repeated where nothing changed: the first try may have ended before it came to this.
+      if (action !== 'approve' && action !== 'reject') await enforce(context, member);
+      const { userstatus, suspended, deleted } = member;
+      return { id: _id, changed, userstatus, suspended, deleted };
+    },
+  });
+
+const optional = { reason: reason.optional() };
+
+/** POST /staff/members/{id}/approve: a new or rejected profile becomes approved (D21). */
+export const approve = deciding('approve', optional);
+/** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected (D21). */
+export const reject = deciding('reject', { reason });
+/** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once (D29). */
+export const suspend = deciding('suspend', optional);
+/** POST /staff/members/{id}/unsuspend: the member may sign in again; tokens from before stay ended (D29). */
+export const unsuspend = deciding('unsuspend', optional);
+/** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in. */
+export const remove = deciding('delete', optional);

@@ -1,0 +1,73 @@
+import { notFound } from '@covalence/contract/failure';
+import type { Caller } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import type { Context } from '../context.ts';
+import type { MemberPatch, News } from '../members/member-store.ts';
+import type { Member } from '../members/member.ts';
+import type { Decision } from './decision.ts';
+
+/** What a decision comes to on the member as they are now. */
+export interface Ruling {
+  readonly patch: MemberPatch;
+  /** What the history says beside who, when and why. */
+  readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'before' | 'after'>;
+  /** What the member is told, if anything. */
+  readonly news?: News;
+}
+
+/** Who decides, and why. */
+export interface Authority {
+  readonly staff: Caller;
+  readonly reason?: string | undefined;
+}
+
+/** What a decision did. */
+export interface Outcome {
+  /** False where it was so already. */
+  readonly changed: boolean;
+  readonly member: Member;
+}
+
+/** Moves decisions from the member to the history; what fails is kept on the member and read from there. */
+export async function keepDecisions(
+  { decisions, members, logger }: Pick<Context, 'decisions' | 'members' | 'logger'>,
+  { _id, unlogged = [] }: Member,
+): Promise<void> {
+  if (!unlogged.length) return;
+  try {
+    await decisions.append(unlogged);
+    await members.forgetLogged(
+      _id,
+      unlogged.map(({ id }) => id),
+    );
+  } catch (error) {
+    logger.warn({ err: error, member: _id }, 'decisions stay on the member for now');
+  }
+}
+
+/**
+ * Decides on a member: change, history entry and news in one atomic write. `rule` sees the member as they are at each try,
+ * answers undefined where nothing is to be done, and may throw; of two who decide at once it sees the other's outcome.
+ */
+export async function decide(
+  context: Context,
+  id: number,
+  { staff, reason }: Authority,
+  rule: (member: Member) => Ruling | undefined,
+): Promise<Outcome> {
+  let ruling: Ruling | undefined;
+  const member = await context.members.change(
+    id,
+    (current) => {
+      ruling = rule(current);
+      if (!ruling) return undefined;
+      const facts = { id: v7(), member: id, staff: staff.memberId, at: context.clock() };
+      const decision: Decision = { ...facts, ...ruling.entry, ...(reason !== undefined && { reason }) };
+      return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
+    },
+    () => (ruling?.news ? [ruling.news] : []),
+  );
+  if (!member) throw notFound();
+  await keepDecisions(context, member);
+  return { changed: ruling !== undefined, member };
+}

@@ -1,0 +1,60 @@
+import { Schema, type Connection } from 'mongoose';
+import { isDuplicateKey } from '../members/duplicate-key.ts';
+import type { Decision } from './decision.ts';
+
+/** The history of decisions: entries are added and read, never changed or taken away. */
+export interface DecisionStore {
+  /** Adds entries; one that is there already stays as it is. */
+  append(decisions: readonly Decision[]): Promise<void>;
+  /** Entries of a member, newest first, older than the entry `before`. */
+  of(member: number, before: string | undefined, limit: number): Promise<Decision[]>;
+}
+
+interface DecisionDocument extends Omit<Decision, 'id'> {
+  readonly _id: string;
+}
+
+const schema = new Schema<DecisionDocument>(
+  {
+    _id: { type: String, required: true },
+    member: { type: Number, required: true },
+    staff: { type: String, required: true },
+    action: { type: String, required: true },
+    at: { type: Date, required: true },
+    reason: String,
+    field: String,
+    photo: Number,
+    report: String,
+    before: String,
+    after: String,
+  },
+  { collection: 'decisions', versionKey: false, strict: 'throw' },
+);
+// Ids are UUIDv7: their order is that of time.
+schema.index({ member: 1, _id: -1 });
+
+const asDocument = ({ id, ...rest }: Decision): DecisionDocument => ({ _id: id, ...rest });
+
+/** Creates the store on the `decisions` collection. */
+export function createDecisionStore(connection: Connection): DecisionStore {
+  const model = connection.model('Decision', schema);
+  return {
+    async append(decisions) {
+      for (const decision of decisions) {
+        try {
+          await model.create(asDocument(decision));
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+    },
+    async of(member, before, limit) {
+      const found = await model
+        .find({ member, ...(before && { _id: { $lt: before } }) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<DecisionDocument[]>();
+      return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+    },
+  };
+}

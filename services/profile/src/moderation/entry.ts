@@ -1,0 +1,92 @@
+import type { Context } from '../context.ts';
+import { ageOn, textOf } from '../members/member-values.ts';
+import type { Member, Photo } from '../members/member.ts';
+import { photoObject } from '../photos/photo-object.ts';
+import { isReviewedText } from './check-texts.ts';
+import type { Report } from './report-store.ts';
+import { photoRevision, profileRevision, textRevision } from './revision.ts';
+import { pendingText } from './rule-on-text.ts';
+import type { WaitingKind } from './waiting-kinds.ts';
+import { textsToReview } from './waiting.ts';
+
+/** What staff see of any member: never credentials, e-mail or position. */
+const identityOf = (member: Member, now: Date) => ({
+  id: member._id,
+  member_id: member.member_id,
+  siteid: member.siteid,
+  username: textOf(member, 'username'),
+  userstatus: member.userstatus,
+  suspended: member.suspended,
+  deactivated: member.deactivated,
+  gender: textOf(member, 'gender'),
+  age: ageOn(textOf(member, 'date_of_birth'), now),
+  country: textOf(member, 'country'),
+  date_registered: member.joined.toISOString(),
+  flags: member.flags ?? {},
+});
+
+const textsOf = ({ fields }: Member) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
+
+const photosOf = (photos: readonly Photo[], { config }: Context) =>
+  photos.map((photo) => ({
+    ...photoObject(photo, config.PUBLIC_URL),
+    status: photo.status,
+    primary: photo.primary,
+  }));
+
+const profileOf = (member: Member, context: Context) => ({
+  texts: textsOf(member),
+  photos: photosOf(
+    member.photos.filter(({ status }) => status !== 'deleted'),
+    context,
+  ),
+  revision: profileRevision(member),
+});
+
+const contents: Record<WaitingKind, (member: Member, context: Context) => object> = {
+  profile: profileOf,
+  text: (member) => ({
+    texts: textsToReview(member).map((field) => ({
+      field,
+      current: textOf(member, field),
+      // Null for a text that stands already, and was flagged.
+      proposed: pendingText(member, field) ?? null,
+      flags: member.flags?.[field] ?? [],
+      revision: textRevision(member, field),
+    })),
+  }),
+  photo: (member, context) => ({
+    photos: member.photos
+      .filter(({ status }) => status === 'pending')
+      .map((photo) => ({
+        ...photosOf([photo], context)[0],
+        revision: photoRevision(member, photo.id),
+      })),
+  }),
+};
+
+/** A member in the queue, with what is to be decided on. `since` is ISO-8601 UTC. */
+export function memberEntry(kind: WaitingKind, member: Member, context: Context) {
+  return {
+    kind,
+    since: (member.waiting?.[kind] ?? member.joined).toISOString(),
+    flagged: member.waiting?.flagged ?? false,
+    ...identityOf(member, context.clock()),
+    ...contents[kind](member, context),
+  };
+}
+
+/** A report in the queue, with the profile of the reported member. */
+export function reportEntry(report: Report, member: Member, context: Context) {
+  return {
+    kind: 'report' as const,
+    since: (report.open_at ?? member.joined).toISOString(),
+    report_id: report._id,
+    reporter: report.reporter,
+    reason: report.reason ?? '',
+    flagged: member.waiting?.flagged ?? false,
+    ...identityOf(member, context.clock()),
+    ...profileOf(member, context),
+  };
+}

@@ -1,0 +1,41 @@
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Decision } from './decision.ts';
+import { memberOf } from './staff-call.ts';
+import { keepDecisions } from './decide.ts';
+import { pageSize } from './page.ts';
+
+const shown = ({ id, at, staff, action, reason, field, photo, report, before, after }: Decision) => ({
+  id,
+  at: at.toISOString(),
+  staff_id: staff,
+  action,
+  reason: reason ?? null,
+  ...(field !== undefined && { field }),
+  ...(report !== undefined && { report_id: report }),
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+  ...(photo !== undefined && { photoid: photo }),
+});
+
+/** GET /staff/members/{id}/history: who did what, when and why, newest first (D29). */
+export const history = endpoint({
+  access: 'staff',
+  summary: 'What staff did with a member',
+  input: z.object({ id: z.string(), cursor: z.uuid().optional(), pagesize: pageSize }),
+  output: z.object({
+    id: z.int(),
+    entries: z.array(z.looseObject({ id: z.uuid(), at: z.iso.datetime(), action: z.string() })),
+    next: z.string().nullable(),
+  }),
+  handler: async ({ input }, context: Context) => {
+    const member = await memberOf(context, input.id);
+    // What a crash kept from the history stands in the member.
+    await keepDecisions(context, member);
+    const found = await context.decisions.of(member._id, input.cursor, input.pagesize + 1);
+    const entries = found.slice(0, input.pagesize);
+    const next = found.length > input.pagesize ? (entries.at(-1)?.id ?? null) : null;
+    return { id: member._id, entries: entries.map(shown), next };
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+const defaultSize = 20;
+const largestSize = 100;
+
+/** Entries on a page: 1 to 100. */
+export const pageSize = z.coerce.number().int().min(1).max(largestSize).default(defaultSize);
+
+/** A place in the queue: when an entry began to wait, and its id among those of the same moment. */
+export interface Place<Id> {
+  readonly since: Date;
+  readonly id: Id;
+}
+
+/** Which entries of the queue are asked for, oldest first. */
+export interface QueuePage<Id> {
+  readonly siteid?: number;
+  /** Those that wait since this moment or later, and those that wait since this moment or before. */
+  readonly from?: Date;
+  readonly until?: Date;
+  readonly after?: Place<Id>;
+  readonly limit: number;
+}
+
+/** A place as clients carry it to the next page. */
+export function cursorOf({ since, id }: Place<number | string>): string {
+  return Buffer.from(`${since.getTime()}.${id}`).toString('base64url');
+}
+
+/** A client's cursor, or undefined where it is none of ours. */
+export function placeOf(cursor: string): Place<string> | undefined {
+  const [, since, id] = /^(\d{1,15})\.([\d:]{1,40})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  return since === undefined || id === undefined ? undefined : { since: new Date(Number(since)), id };
+}
+
+/** Filters of a page, in the order of the queue: the rest of the moment where the last page ended, then what is later. */
+export function filtersOf<Id>(path: string, { siteid, from, until, after }: QueuePage<Id>): object[] {
+  const fixed = siteid === undefined ? {} : { siteid };
+  const upTo = until && { $lte: until };
+  const begin = { $gte: from ?? new Date(0) };
+  if (!after) return [{ ...fixed, [path]: { ...begin, ...upTo } }];
+  return [
+    { ...fixed, [path]: after.since, _id: { $gt: after.id } },
+    { ...fixed, [path]: { $gt: after.since, ...upTo } },
+  ];
+}

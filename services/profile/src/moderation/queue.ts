@@ -1,0 +1,88 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { memberEntry, reportEntry } from './entry.ts';
+import { cursorOf, pageSize, placeOf, type QueuePage } from './page.ts';
+import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
+
+const seconds = z.coerce.number().int().nonnegative().max(1_000_000_000);
+
+const input = z.object({
+  kind: z.enum([...waitingKinds, 'report']),
+  siteid: z.coerce.number().int().positive().optional(),
+  /** Entries that wait for so many seconds or longer, and for so many or less. */
+  older_than: seconds.optional(),
+  newer_than: seconds.optional(),
+  flagged: z.union([z.boolean(), z.stringbool()]).optional(),
+  cursor: z.string().max(100).optional(),
+  pagesize: pageSize,
+});
+
+type Asked = z.output<typeof input>;
+
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+function pageOf<Id>(
+  { siteid, older_than, newer_than, cursor, pagesize }: Asked,
+  now: Date,
+  idOf: (text: string) => Id,
+) {
+  const place = cursor === undefined ? undefined : placeOf(cursor);
+  if (cursor !== undefined && !place) throw invalidArgument();
+  return {
+    // One more than shown says whether there is another page.
+    limit: pagesize + 1,
+    ...(siteid !== undefined && { siteid }),
+    ...(older_than !== undefined && { until: before(now, older_than) }),
+    ...(newer_than !== undefined && { from: before(now, newer_than) }),
+    ...(place && { after: { since: place.since, id: idOf(place.id) } }),
+  } satisfies QueuePage<Id>;
+}
+
+async function waitingMembers(kind: WaitingKind, asked: Asked, context: Context) {
+  const { flagged, pagesize } = asked;
+  const page = pageOf(asked, context.clock(), Number);
+  const found = await context.queue.page(kind, { ...page, ...(flagged !== undefined && { flagged }) });
+  const shown = found.slice(0, pagesize);
+  const last = found.length > pagesize ? shown.at(-1) : undefined;
+  const since = last?.waiting?.[kind];
+  return {
+    entries: shown.map((member) => memberEntry(kind, member, context)),
+    next: last && since ? cursorOf({ since, id: last._id }) : null,
+  };
+}
+
+async function openReports(asked: Asked, context: Context) {
+  // Reports are written by others: there is no text of the member in them to be flagged.
+  if (asked.flagged !== undefined) throw invalidArgument();
+  const found = await context.reports.page(pageOf(asked, context.clock(), String));
+  const shown = found.slice(0, asked.pagesize);
+  const last = found.length > asked.pagesize ? shown.at(-1) : undefined;
+  const members = new Map(
+    (await context.members.byIds([...new Set(shown.map(({ reported }) => reported))])).map((each) => [
+      each._id,
+      each,
+    ]),
+  );
+  return {
+    entries: shown.flatMap((report) => {
+      const member = members.get(report.reported);
+      return member ? [reportEntry(report, member, context)] : [];
+    }),
+    next: last?.open_at ? cursorOf({ since: last.open_at, id: last._id }) : null,
+  };
+}
+
+/** GET /staff/queue?kind=profile|text|photo|report: what waits for Customer Service, oldest first, page by page (D29). */
+export const queue = endpoint({
+  access: 'staff',
+  summary: 'What waits for Customer Service',
+  input,
+  output: z.object({
+    entries: z.array(z.looseObject({ kind: z.string(), id: z.int(), since: z.iso.datetime() })),
+    next: z.string().nullable(),
+  }),
+  handler: ({ input: asked }, context: Context) =>
+    asked.kind === 'report' ? openReports(asked, context) : waitingMembers(asked.kind, asked, context),
+});

@@ -1,0 +1,109 @@
+import { Schema, type Connection } from 'mongoose';
+import { isDuplicateKey } from '../members/duplicate-key.ts';
+import { filtersOf, type QueuePage } from './page.ts';
+
+/** One member reported by another: open until staff closed it, open again with the next report. */
+export interface Report {
+  /** `<reported>:<reporter>` */
+  readonly _id: string;
+  readonly reported: number;
+  readonly reporter: number;
+  /** Site of the reported member. */
+  readonly siteid: number;
+  /** What the reporter said, last. */
+  readonly reason?: string;
+  /** Since when it waits; absent while closed. */
+  readonly open_at?: Date;
+  readonly closed_at?: Date;
+  /** UUID of who closed it; absent where a suspension or deletion did. */
+  readonly closed_by?: string;
+}
+
+/** What a member says of another. */
+export type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'reason'>;
+
+/** Reports by members. */
+export interface ReportStore {
+  /** Files a report; a repeated one keeps its place in the queue. */
+  file(report: NewReport, at: Date): Promise<void>;
+  find(id: string): Promise<Report | undefined>;
+  /** A page of open reports, oldest first. */
+  page(page: QueuePage<string>): Promise<Report[]>;
+  /** Closes a report; false where somebody else was faster. */
+  close(id: string, by: string, at: Date): Promise<boolean>;
+  /** Closes every report of a member. */
+  closeAllOf(reported: number, at: Date): Promise<void>;
+}
+
+const schema = new Schema<Report>(
+  {
+    _id: { type: String, required: true },
+    reported: { type: Number, required: true },
+    reporter: { type: Number, required: true },
+    siteid: { type: Number, required: true },
+    reason: String,
+    open_at: Date,
+    closed_at: Date,
+    closed_by: String,
+  },
+  { collection: 'reports', versionKey: false, strict: 'throw' },
+);
+schema.index({ open_at: 1 }, { sparse: true });
+schema.index({ reported: 1 });
+
+/** Creates the store on the `reports` collection. */
+export function createReportStore(connection: Connection): ReportStore {
+  const model = connection.model('Report', schema);
+
+  const file: ReportStore['file'] = async ({ reported, reporter, siteid, reason }, at) => {
+    const _id = `${reported}:${reporter}`;
+    const said = reason === undefined ? {} : { reason };
+    const { matchedCount } = await model.updateOne(
+      { _id, open_at: { $exists: true } },
+      { $set: { siteid, ...said } },
+    );
+    if (matchedCount) return;
+    const filed = { reported, reporter, siteid, ...said, open_at: at };
+    try {
+      await model.updateOne(
+        { _id },
+        { $set: filed, $unset: { closed_at: 1, closed_by: 1 } },
+        { upsert: true },
+      );
+    } catch (error) {
+      // Filed twice at once; it is there now.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  };
+
+  return {
+    file,
+    find: async (id) => (await model.findById(id).lean<Report>()) ?? undefined,
+    async page(page) {
+      const found: Report[] = [];
+      for (const filter of filtersOf('open_at', page)) {
+        if (found.length >= page.limit) break;
+        const more = await model
+          .find(filter)
+          .sort({ open_at: 1, _id: 1 })
+          .limit(page.limit - found.length)
+          .lean<Report[]>();
+        found.push(...more);
+      }
+      return found;
+    },
+    async close(id, by, at) {
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, open_at: { $exists: true } },
+        { $set: { closed_at: at, closed_by: by }, $unset: { open_at: 1 } },
+      );
+      return modifiedCount === 1;
+    },
+    async closeAllOf(reported, at) {
+      await model.updateMany(
+        { reported, open_at: { $exists: true } },
+        { $set: { closed_at: at }, $unset: { open_at: 1 } },
+      );
+    },
+  };
+}

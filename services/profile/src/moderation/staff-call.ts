@@ -1,0 +1,20 @@
+import { notFound } from '@covalence/contract/failure';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { findProfile } from '../profiles/find-profile.ts';
+
+const longestReason = 1_000;
+
+/** Why staff decide as they do. */
+export const reason = z.string().trim().min(1).max(longestReason);
+
+/** What every decision takes beside what it is about. */
+export const decisionInput = { reason: reason.optional(), revision: z.string().optional() };
+
+/** The member that a staff path names by number or UUID, deleted ones included; 404 where it names none. */
+export async function memberOf(context: Context, id: string): Promise<Member> {
+  const member = await findProfile(context, id);
+  if (!member) throw notFound();
+  return member;
+}
