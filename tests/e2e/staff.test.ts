@@ -31,15 +31,13 @@ describe('Customer Service, through the gateway only', () => {
     const { body } = await staff.get('/staff/queue?kind=profile&siteid=2').expect(200);
     const [entry] = body.entries;
     expect(entry).toMatchObject({ id: member.id, texts: { headline: 'The first headline' } });
-    await staff
-      .post(`/staff/members/${member.id}/approve`, { revision: entry.revision })
-      .expect(200, {
-        id: member.id,
-        changed: true,
-        userstatus: 'approved',
-        suspended: false,
-        deleted: false,
-      });
+    await staff.post(`/staff/members/${member.id}/approve`, { revision: entry.revision }).expect(200, {
+      id: member.id,
+      changed: true,
+      userstatus: 'approved',
+      suspended: false,
+      deleted: false,
+    });
     const frame = await socket.next('moderation');
     expect(frame.data).toEqual({ subject: 'profile', decision: 'approved' });
     socket.close();
@@ -64,7 +62,7 @@ describe('Customer Service, through the gateway only', () => {
     const socket = await openSocket(stack.url, member.tokens.access_token);
     await until('the next second', () => Date.now() % 1000 < 100);
     await staff.post(`/staff/members/${member.id}/suspend`, { reason: 'spam' }).expect(200);
-    await expect(socket.next('reset')).rejects.toThrow('4401');
+    expect(await socket.closed).toBe(4401);
     // A service that asks nobody about the member is behind admission too.
     for (const path of ['/users/self', '/packages']) {
       const { headers } = await as(stack.url, member).get(path).expect(401);

@@ -11,6 +11,8 @@ export interface LiveSocket {
     matches?: (frame: LiveUpdate) => boolean,
     limitMs?: number,
   ): Promise<LiveUpdate>;
+  /** The code that it is closed with. */
+  readonly closed: Promise<number>;
   close(): void;
 }
 
@@ -32,6 +34,7 @@ export async function openSocket(
   });
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString('utf8')) as LiveUpdate));
   socket.on('error', (error) => (problem = error));
+  const closed = new Promise<number>((resolve) => void socket.once('close', resolve));
   socket.on('close', (code) => (problem ??= new Error(`socket closed with ${code}`)));
   const next: LiveSocket['next'] = (type, matches = () => true, limitMs = 10_000) =>
     until(
@@ -44,5 +47,5 @@ export async function openSocket(
       limitMs,
     );
   await next('ready');
-  return { frames, next, close: () => socket.close() };
+  return { frames, next, closed, close: () => socket.close() };
 }
