@@ -104,7 +104,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     issuer,
     passwords: createPasswords(),
     clients,
-    refreshTokens,
     keyRing,
     profile,
     attempts,
