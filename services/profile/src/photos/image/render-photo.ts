@@ -111,13 +111,16 @@ const scale = (source: Pixels, box: { width: number; height: number }) =>
 const crop = (source: Pixels, size: number) =>
   fromPixels(source).resize({ width: size, height: size, fit: 'cover', position: 'centre' });
 
-async function blurhashOf(source: Pixels): Promise<string> {
+/** Blurhash and dominant colour, both from a thumbnail: statistics of the whole image would cost as much as a file. */
+async function impressionOf(source: Pixels) {
   const { data, info } = await fromPixels(source)
     .resize({ width: 32, height: 32, fit: 'inside' })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return encode(new Uint8ClampedArray(data), info.width, info.height, 4, 3);
+  const { width, height, channels } = info;
+  const { dominant } = await sharp(data, { raw: { width, height, channels } }).stats();
+  return { dominant, blurhash: encode(new Uint8ClampedArray(data), width, height, 4, 3) };
 }
 
 const hex = (value: number) => value.toString(16).padStart(2, '0');
@@ -145,7 +148,7 @@ export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<Rende
     .toBuffer({ resolveWithObject: true });
   const source: Pixels = { data, width: info.width, height: info.height, channels: info.channels };
   const { scaled, squares } = sizesFor(width, height);
-  const [files, blurhash, { dominant }] = await Promise.all([
+  const [files, { blurhash, dominant }] = await Promise.all([
     Promise.all([
       ...scaled.map(async (size) => ({
         size,
@@ -155,8 +158,7 @@ export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<Rende
       })),
       ...squares.map(async (size) => ({ size, bytes: await crop(source, size).jpeg(jpeg).toBuffer() })),
     ]),
-    blurhashOf(source),
-    fromPixels(source).resize({ width: 64, height: 64, fit: 'inside' }).stats(),
+    impressionOf(source),
   ]);
   return {
     files,
