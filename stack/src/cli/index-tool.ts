@@ -13,7 +13,7 @@ function localEnvironment(dataPath: string, around: NodeJS.ProcessEnv) {
   const data = dataFolder(dataPath);
   const { publicUrl, engines, ports } = readRunning(data.runningFile);
   const instance = keptInstance(data.instanceFile);
-  const setting = { instance, engines, ports, publicUrl, photoDir: data.photos, mailDir: data.mail, around };
+  const setting = { instance, engines, ports, publicUrl, photoDir: data.photos, mailDir: data.mails, around };
   return { ...serviceEnvironment('search', setting), LOG_LEVEL: around['LOG_LEVEL'] ?? 'warn' };
 }
 

@@ -1,7 +1,7 @@
 import { parseCountry, parseNumber } from '@covalence/contract/catalogue/check-value';
 import { z } from 'zod';
 import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
-import { isPostalCode, postalKey } from '../criteria/postal-code.ts';
+import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import type { LookingFor } from '../match-criteria/match-criteria-store.ts';
 import type { PostalPlaces } from '../searches/postal-places.ts';
