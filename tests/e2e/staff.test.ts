@@ -23,7 +23,8 @@ describe('Customer Service, through the gateway only', () => {
     staff = as(stack.url, { tokens: await tokensFor(stack.url, client, back.get('code') ?? '') });
     await staff.get('/staff/queue?kind=profile').expect(200);
     await as(stack.url, member).get('/staff/queue?kind=profile').expect(403, { fail: 'Forbidden' });
-    await request(stack.url).get('/staff/queue?kind=profile').expect(401);
+    const { status } = await request(stack.url).get('/staff/queue?kind=profile');
+    expect(status).toBe(401);
   });
 
   it('finds the new profile and approves it; the member hears of it', async () => {
@@ -74,7 +75,9 @@ describe('Customer Service, through the gateway only', () => {
       .post('/token')
       .send({ client_id, client_secret, grant_type: 'refresh_token', refresh_token })
       .expect(400);
-    await expect(signIn(stack.url, stack.demo, member.username, member.password)).rejects.toThrow();
+    await expect(signIn(stack.url, stack.demo, member.username, member.password)).rejects.toThrow(
+      'not signed in',
+    );
 
     await until('the next second', () => Date.now() % 1000 < 100);
     await staff.post(`/staff/members/${member.id}/unsuspend`).expect(200);

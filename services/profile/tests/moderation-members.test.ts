@@ -113,10 +113,10 @@ describe('reports', () => {
   });
 });
 
-describe('suspension', () => {
-  const flagOf = (member: TestMember) =>
-    service.context.redis.get(redisKeys.deactivated(service.context.config.NAMESPACE, member.id));
+const flagOf = (member: TestMember) =>
+  service.context.redis.get(redisKeys.deactivated(service.context.config.NAMESPACE, member.id));
 
+describe('suspension', () => {
   it('ends tokens, sessions and sockets at once; the end of it brings no token back', async () => {
     const member = await service.register();
     const viewer = await service.register({ gender: 'Female', genderpreference: 'Male' });
