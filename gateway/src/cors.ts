@@ -9,7 +9,7 @@ export interface Cors {
   preflight(request: IncomingMessage, response: ServerResponse, route: Route): void;
 }
 
-const allowedHeaders = 'Authorization, Content-Type, X-Request-Id';
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
 const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate';
 const maxAgeSeconds = '7200';
 

@@ -82,6 +82,11 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/members/self/matchcriteria': { service: 'search', methods: post, access: 'member' },
 
   '/packages': { service: 'billing', methods: get, access: 'member' },
+  '/packages/purchase': { service: 'billing', methods: post, access: 'member' },
+  '/packages/cancel': { service: 'billing', methods: post, access: 'member' },
+  '/packages/webhook/{provider}': { service: 'billing', methods: post, access: 'public' },
+  '/staff/memberships/{member}': { service: 'billing', methods: get, access: 'staff' },
+  '/staff/memberships/{member}/correct': { service: 'billing', methods: post, access: 'staff' },
 
   '/ws/updates': { service: 'updates', methods: get, access: 'public', webSocket: true },
 };

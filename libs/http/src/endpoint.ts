@@ -37,6 +37,8 @@ interface Call<Input, A extends Access> {
   /** The client's address, as the gateway saw it. */
   readonly address: string;
   readonly userAgent: string;
+  /** The client's Idempotency-Key, 1 to 255 characters; undefined where it sent none. */
+  readonly idempotencyKey: string | undefined;
 }
 
 /**

@@ -52,6 +52,13 @@ async function memberOf(header: string | undefined, { bearer }: MountOptions): P
   return caller;
 }
 
+/** The Idempotency-Key header; one that is too long is refused, because half a key would name another call. */
+function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.get('Idempotency-Key')?.trim();
+  if (key && key.length > 255) throw invalidArgument();
+  return key || undefined;
+}
+
 const callers: Record<
   Access,
   (header: string | undefined, options: MountOptions) => Promise<Caller | undefined>
@@ -99,6 +106,7 @@ function routeHandler<Context>(
         caller,
         address: request.ip ?? '',
         userAgent: request.headers['user-agent'] ?? '',
+        idempotencyKey: idempotencyKeyOf(request),
       },
       context,
     );

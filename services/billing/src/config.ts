@@ -31,7 +31,9 @@ export const configSchema = z.object({
   MONGODB_URL: z.string().min(1),
   RABBITMQ_URL: z.string().min(1),
   PACKAGES_DIR: packageFolder.prefault(shippedData),
-  /** Milliseconds between two looks for expired memberships. */
+  /** What the payment provider signs its web-hooks with; without it none are taken. */
+  PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional(),
+  /** Milliseconds between two looks for memberships to renew or end and payments left open. */
   EXPIRY_POLL_MS: z.coerce.number().int().min(50).default(10_000),
 });
 

@@ -1,7 +1,7 @@
 import type { Sites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createLease } from '@covalence/events/lease';
-import { createOutbox, type Outbox } from '@covalence/events/outbox';
+import { createOutbox } from '@covalence/events/outbox';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
@@ -13,19 +13,20 @@ import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
 import type { BillingConfig } from './config.ts';
 import { createExpiryJob } from './memberships/expire-memberships.ts';
-import { createMembershipStore, type MembershipStore } from './memberships/membership-store.ts';
-import type { PackageData } from './packages/package-data.ts';
-import { createRedemptionStore, type RedemptionStore } from './packages/redemption-store.ts';
+import { createMembershipStore } from './memberships/membership-store.ts';
+import { createLedgerStore } from './ledger/ledger-store.ts';
+import { createRedemptionStore } from './packages/redemption-store.ts';
+import { createPaymentStore } from './payments/payment-store.ts';
+import { createSandboxChargeStore } from './payments/sandbox-charge-store.ts';
+import { createSandboxProvider } from './payments/sandbox-provider.ts';
+import type { Paying } from './payments/settle-payment.ts';
 
 /** Everything that the service's operations work with. */
-export interface BillingContext extends MountOptions {
-  readonly clock: Clock;
+export interface BillingContext extends MountOptions, Paying {
   readonly sites: Sites;
-  readonly packageData: PackageData;
   readonly connection: Connection;
-  readonly memberships: MembershipStore;
-  readonly membershipOutbox: Outbox;
-  readonly redemptions: RedemptionStore;
+  /** What web-hooks are signed with; without it there are none. */
+  readonly webhookSecret: string | undefined;
   readonly health: Health;
   /** Begins the outbox relay and the expiry job. */
   start(): Promise<void>;
@@ -71,20 +72,27 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     logger,
     metrics,
   });
-  const writing = { memberships, membershipOutbox };
+  const paying = {
+    clock,
+    memberships,
+    membershipOutbox,
+    packageData: config.PACKAGES_DIR,
+    payments: createPaymentStore(connection),
+    ledger: createLedgerStore(connection),
+    redemptions: createRedemptionStore(connection),
+    provider: createSandboxProvider(createSandboxChargeStore(connection)),
+  };
   const lease = createLease(connection, 'expiry');
-  const expiry = createExpiryJob({ ...writing, clock, lease, logger, pollMs: config.EXPIRY_POLL_MS });
+  const expiry = createExpiryJob({ ...paying, lease, logger, pollMs: config.EXPIRY_POLL_MS });
 
   return {
-    ...writing,
+    ...paying,
     logger,
     metrics,
-    clock,
     health,
     connection,
     sites: config.SITES_FILE,
-    packageData: config.PACKAGES_DIR,
-    redemptions: createRedemptionStore(connection),
+    webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
     bearer: overrides.bearer ?? bearerOf(config),
     serviceSecret: config.SERVICE_SECRET,
     ...(overrides.checkOutput && { checkOutput: true }),

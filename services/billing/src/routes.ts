@@ -1,10 +1,18 @@
 import type { Routes } from '@covalence/http/endpoint';
 import type { BillingContext } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
+import { cancelMembership } from './memberships/cancel-membership.ts';
 import { listPackages } from './packages/list-packages.ts';
+import { purchasePackage } from './packages/purchase.ts';
+import { correctMembership } from './staff/correct-membership.ts';
+import { viewMembership } from './staff/view-membership.ts';
 
 /** Every route of the service. */
 export const routes: Routes<BillingContext> = {
   'GET /packages': listPackages,
+  'POST /packages/purchase': purchasePackage,
+  'POST /packages/cancel': cancelMembership,
+  'GET /staff/memberships/:member': viewMembership,
+  'POST /staff/memberships/:member/correct': correctMembership,
   'POST /internal/memberships/import': importMembershipsEndpoint,
 };

@@ -13,9 +13,15 @@ import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
+import { expireMemberships } from '../src/memberships/expire-memberships.ts';
+import { resumePayments } from '../src/payments/resume-payments.ts';
+import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
 
 const site = { title: 'Test', url: 'https://site.test', group: 'test' };
+/** What the provider signs its web-hooks with. */
+export const webhookSecret = 'a secret that the provider knows too';
+
 const sites = parseSites([
   { siteid: 1, ...site },
   { siteid: 3, ...site, locale: 'de_DE' },
@@ -41,6 +47,7 @@ export async function startBilling(suite: string) {
     MONGODB_URL: database.url,
     RABBITMQ_URL: events.url,
     PACKAGES_DIR: testData,
+    PAYMENT_WEBHOOK_SECRET: webhookSecret,
     EXPIRY_POLL_MS: 100,
   };
   const time = { now: new Date('2026-06-15T12:00:00Z') };
@@ -81,6 +88,40 @@ export async function startBilling(suite: string) {
         .get('/packages')
         .query(query)
         .set('Authorization', await tokens.authorization(caller));
+    },
+    /** A POST as a member, under an Idempotency-Key where one is given. */
+    async post(path: string, body: object, caller: TestCaller, key?: string) {
+      return request
+        .post(path)
+        .set('Authorization', await tokens.authorization(caller))
+        .set(key === undefined ? {} : { 'Idempotency-Key': key })
+        .send(body);
+    },
+    async get(path: string, caller: TestCaller) {
+      return request.get(path).set('Authorization', await tokens.authorization(caller));
+    },
+    /** A web-hook of the sandbox provider, signed as it should be unless said otherwise. */
+    hook(key: string, { secret = webhookSecret, at = time.now, provider = 'sandbox' } = {}) {
+      const body = JSON.stringify({ key });
+      return request
+        .post(`/packages/webhook/${provider}`)
+        .set('Content-Type', 'application/json')
+        .set('X-Webhook-Signature', signWebhook(secret, Buffer.from(body), at))
+        .send(body);
+    },
+    /** What the provider has of a member: charges, and what it holds of them in minor units. */
+    async charged(member: number) {
+      const charges = await context.connection.collection('sandbox-charges').find({ member }).toArray();
+      const held = charges
+        .filter(({ status }) => status === 'paid')
+        .reduce((sum, { amount, refunded }) => sum + Number(amount) - Number(refunded), 0);
+      return { charges, held };
+    },
+    /** Moves the clock and does what the job does at that moment. */
+    async moveTo(when: string) {
+      time.now = new Date(when);
+      await resumePayments(context, logger, time.now);
+      await expireMemberships(context, logger, time.now);
     },
     /** POST /internal/memberships/import as another service. */
     import: (memberships: readonly object[], secret = serviceSecret) =>

@@ -42,6 +42,7 @@ describe('POST /internal/memberships/import', () => {
     const [second] = await told(2, 1);
     expect(second?.data).toMatchObject({ status: 'active', autorenew: false });
     expect(await billing.context.memberships.find(1)).toEqual({
+      due_at: new Date('2026-07-01T00:00:00Z'),
       member: 1,
       package_id: 1,
       rate_id: 11,
@@ -194,7 +195,7 @@ describe('the expiry job', () => {
     expect(await billing.context.memberships.find(32)).toMatchObject({ status: 'none', autorenew: false });
     await until(
       'all others expired',
-      async () => !(await billing.context.memberships.findExpired(billing.time.now, 1)).length,
+      async () => !(await billing.context.memberships.findDue(billing.time.now, 1)).length,
     );
     expect(await billing.context.memberships.find(33)).toMatchObject({ status: 'active' });
     await nothingWaits();

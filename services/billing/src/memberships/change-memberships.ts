@@ -1,7 +1,7 @@
 import type { Outbox } from '@covalence/events/outbox';
 import { unavailable } from '@covalence/contract/failure';
 import type { MembershipChange, MembershipStore } from './membership-store.ts';
-import { membershipChanged, nextVersion, type Membership } from './membership.ts';
+import { dueAt, membershipChanged, nextVersion, type Membership } from './membership.ts';
 
 /** What writing memberships needs. */
 export interface MembershipWriting {
@@ -18,7 +18,7 @@ export type Decide = (member: number, current: Membership | undefined) => Member
 const rounds = 5;
 
 const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: Date): MembershipChange => {
-  const next = { ...draft, version: nextVersion(current?.version, at) };
+  const next = { ...draft, due_at: dueAt(draft), version: nextVersion(current?.version, at) };
   return { previous: current?.version, next, event: membershipChanged(next, at) };
 };
 

@@ -21,8 +21,8 @@ export interface MembershipStore {
   readonly model: Model<WithOutbox>;
   find(member: number): Promise<Membership | undefined>;
   findAll(members: readonly number[]): Promise<Membership[]>;
-  /** Active memberships whose end has come, longest ago first. */
-  findExpired(at: Date, limit: number): Promise<Membership[]>;
+  /** Memberships that have to be renewed, tried again or ended, longest due first. */
+  findDue(at: Date, limit: number): Promise<Membership[]>;
   /**
    * Writes changes with their events in one call, each only where the membership is still as it was read. Returns the
    * changes that stand; the others met a newer write and have to be thought over again.
@@ -39,12 +39,20 @@ const membershipSchema = new Schema<MembershipDocument>(
     expires_at: { type: Date, required: true },
     autorenew: { type: Boolean, required: true },
     status: { type: String, enum: ['active', 'none', 'inactive'], required: true },
+    source: {
+      type: { provider: String, reference: String, currency: String },
+      _id: false,
+      default: undefined,
+    },
+    payments: { type: [String], default: undefined },
+    tried_at: { type: Date },
+    due_at: { type: Date },
     version: { type: Number, required: true },
     ...outboxFields,
   },
   { collection: 'memberships', versionKey: false },
 );
-membershipSchema.index({ status: 1, expires_at: 1 });
+membershipSchema.index({ due_at: 1 }, { sparse: true });
 membershipSchema.index(...outboxIndex);
 
 const facts = { outbox: 0, outboxAt: 0 } as const;
@@ -81,13 +89,13 @@ export function createMembershipStore(connection: Connection): MembershipStore {
       return (await read({ _id: member }))[0];
     },
     findAll: (members) => read({ _id: { $in: members } }),
-    async findExpired(at, limit) {
-      const expired = await model
-        .find({ status: 'active', expires_at: { $lte: at } }, facts)
-        .sort({ expires_at: 1 })
+    async findDue(at, limit) {
+      const due = await model
+        .find({ due_at: { $lte: at } }, facts)
+        .sort({ due_at: 1 })
         .limit(limit)
         .lean<MembershipDocument[]>();
-      return expired.map(asMembership);
+      return due.map(asMembership);
     },
     async write(changes) {
       if (!changes.length) return [];

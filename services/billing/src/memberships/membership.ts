@@ -1,5 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import { newEvent } from '@covalence/events/new-event';
+import type { Payment } from '../payments/payment-store.ts';
+import type { Charge } from '../payments/provider.ts';
 
 /** Spec 2.3: `inactive` = a membership exists but has a problem. */
 export type MembershipStatus = 'active' | 'none' | 'inactive';
@@ -13,23 +15,134 @@ export interface MembershipFacts {
   readonly autorenew: boolean;
 }
 
+/** What a membership is renewed from. */
+export interface RenewalSource {
+  readonly provider: string;
+  /** The provider's reference of the purchase. */
+  readonly reference: string;
+  readonly currency: string;
+}
+
 /** The membership of one member; there is at most one, and none without a purchase or an import. */
 export interface Membership extends MembershipFacts {
   /** Numeric member id. */
   readonly member: number;
   /** As of the last write; `statusAt` says what it is now. */
   readonly status: MembershipStatus;
+  /** Absent where there was no purchase: an import cannot be renewed. */
+  readonly source?: RenewalSource | undefined;
+  /** Keys of the payments and refunds that are in it already, the latest ones. */
+  readonly payments?: readonly string[] | undefined;
+  /** The last renewal that came to nothing since it was paid for. */
+  readonly tried_at?: Date | null | undefined;
+  /** When the job has to look at it; null once it has ended. Set with every write. */
+  readonly due_at?: Date | null | undefined;
   /** max(previous + 1, epoch ms), so that a restored backup still moves forward. */
   readonly version: number;
 }
 
+const dayMs = 86_400_000;
+/** How long before its end a membership is renewed, so that there is no gap. */
+const leadMs = 3_600_000;
+/** How long a membership whose renewal failed stays `inactive` before it ends. */
+const graceMs = 14 * dayMs;
+/** Between two tries to renew. */
+const retryMs = dayMs;
+
+const later = (date: Date, ms: number) => new Date(date.getTime() + ms);
+
 /**
- * The status that follows from the facts: active until it expires; then `inactive` where it should have been renewed and
- * was not, `none` where it was to end.
+ * The status that follows from the facts: active until it expires; then `inactive` for the days of grace where it should
+ * have been renewed and was not, `none` where it was to end.
  */
-export function statusOf({ expires_at, autorenew }: MembershipFacts, at: Date): MembershipStatus {
-  if (at.getTime() < expires_at.getTime()) return 'active';
-  return autorenew ? 'inactive' : 'none';
+export function statusOf(
+  { expires_at, autorenew }: Pick<MembershipFacts, 'expires_at' | 'autorenew'>,
+  at: Date,
+): MembershipStatus {
+  if (at < expires_at) return 'active';
+  return autorenew && at < later(expires_at, graceMs) ? 'inactive' : 'none';
+}
+
+/** When the job has to look at a membership next: to renew it, to try again, or to end it. */
+export function dueAt(membership: Omit<Membership, 'version'>): Date | null {
+  const { status, expires_at, autorenew, source, tried_at } = membership;
+  if (status === 'none') return null;
+  if (status === 'active') return autorenew && source && !tried_at ? later(expires_at, -leadMs) : expires_at;
+  const end = later(expires_at, graceMs);
+  const retry = source && tried_at ? later(tried_at, retryMs) : end;
+  return retry < end ? retry : end;
+}
+
+/** Which try it is to renew a membership, from 0; undefined where none is due. */
+export function renewalTry(membership: Membership, at: Date): number | undefined {
+  const { status, expires_at, autorenew, source, tried_at } = membership;
+  const begins = later(expires_at, -leadMs);
+  const ended = status === 'none' || at >= later(expires_at, graceMs);
+  if (ended || !autorenew || !source || at < begins) return undefined;
+  if (tried_at && at < later(tried_at, retryMs)) return undefined;
+  return Math.floor((at.getTime() - begins.getTime()) / retryMs);
+}
+
+type Draft = Omit<Membership, 'version'>;
+
+/** Payments are repeated within hours, so the latest are enough. */
+const withPayment = (current: Membership | undefined, key: string) => [
+  ...(current?.payments ?? []).slice(-49),
+  key,
+];
+
+/** Where the days of a payment begin: at the end of what is paid for, else now; a renewal within a day leaves no gap. */
+const beginOf = (current: Membership | undefined, { kind }: Payment, at: Date): Date => {
+  if (!current || current.status === 'none') return at;
+  const slack = kind === 'renewal' ? dayMs : 0;
+  return at < later(current.expires_at, slack) ? current.expires_at : at;
+};
+
+/** What a membership becomes through a payment; nothing where the payment is in it already. */
+export function extended(
+  current: Membership | undefined,
+  payment: Payment,
+  charge: Charge,
+  at: Date,
+): Draft | undefined {
+  const { key, member, kind, package_id, rate_id, days, provider, currency } = payment;
+  if (current?.payments?.includes(key)) return undefined;
+  const runs = current && statusAt(current, at) === 'active';
+  const renewed = kind === 'renewal' && current;
+  const expires_at = later(beginOf(current, payment, at), days * dayMs);
+  const autorenew = renewed ? current.autorenew : true;
+  return {
+    member,
+    package_id,
+    rate_id,
+    started_at: runs || renewed ? current.started_at : at,
+    expires_at,
+    autorenew,
+    status: statusOf({ expires_at, autorenew }, at),
+    source: renewed ? current.source : { provider, reference: charge.reference, currency },
+    payments: withPayment(current, key),
+    tried_at: null,
+  };
+}
+
+/** What a membership becomes when a payment is given back: its days are gone, and it is not renewed. */
+export function refunded(
+  current: Membership | undefined,
+  { key, days }: Payment,
+  at: Date,
+): Draft | undefined {
+  const mark = `${key}:refund`;
+  if (!current || current.payments?.includes(mark)) return undefined;
+  const left = later(current.expires_at, -days * dayMs);
+  const expires_at = left < at && at < current.expires_at ? at : left;
+  const status = current.status === 'none' ? 'none' : statusOf({ expires_at, autorenew: false }, at);
+  return { ...current, expires_at, autorenew: false, status, payments: withPayment(current, mark) };
+}
+
+/** What a membership becomes when its member or staff switch renewal on or off; without it an unpaid one ends. */
+export function withAutorenew(current: Membership, autorenew: boolean, at: Date): Draft | undefined {
+  if (current.status === 'none' || current.autorenew === autorenew) return undefined;
+  return { ...current, autorenew, status: statusOf({ ...current, autorenew }, at) };
 }
 
 /** The status now, true also in the moments before the expiry job has seen that time has passed. */

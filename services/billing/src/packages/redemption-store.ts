@@ -7,6 +7,7 @@ interface Redemption {
   _id: string;
   code: string;
   member: number;
+  purchase: string;
   /** "CODE:number" within the code's total uses; absent for a code without such a limit. */
   seat?: string;
   at: Date;
@@ -33,9 +34,11 @@ export interface RedemptionStore {
   usage(promo: PromoCode, member: number): Promise<PromoUsage>;
   /**
    * Uses a code in one atomic write: neither two calls of one member nor calls of many members at once can go past
-   * the code's limits.
+   * the code's limits. The same purchase again is told `redeemed` again.
    */
   redeem(redeeming: Redeeming): Promise<'redeemed' | 'used' | 'used_up'>;
+  /** Gives back the use of a purchase that came to nothing. */
+  release(code: string, purchase: string): Promise<void>;
 }
 
 const redemptionSchema = new Schema<Redemption>(
@@ -43,12 +46,13 @@ const redemptionSchema = new Schema<Redemption>(
     _id: { type: String, required: true },
     code: { type: String, required: true },
     member: { type: Number, required: true },
+    purchase: { type: String, required: true },
     seat: { type: String },
     at: { type: Date, required: true },
   },
   { collection: 'redemptions', versionKey: false },
 );
-redemptionSchema.index({ code: 1 });
+redemptionSchema.index({ code: 1, purchase: 1 });
 redemptionSchema.index({ seat: 1 }, { unique: true, sparse: true });
 
 const duplicateKey = 11_000;
@@ -91,14 +95,19 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
 
     async redeem({ promo, member, purchase, at }) {
       const { code, total_uses } = promo;
-      const redemption = { _id: idOf(promo, member, purchase), code, member, at };
+      const redemption = { _id: idOf(promo, member, purchase), code, member, purchase, at };
       for (;;) {
+        const own = await model.findById(redemption._id, { purchase: 1 }).lean();
+        if (own) return own.purchase === purchase ? 'redeemed' : 'used';
         const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
         if (total_uses && !seat) return 'used_up';
         if (await insert({ ...redemption, ...(seat && { seat }) })) return 'redeemed';
-        // Its own entry is there already; otherwise another member took the seat first and the next one is tried.
-        if (await model.exists({ _id: redemption._id })) return 'used';
+        // Its own entry came in between, or another member took the seat first and the next one is tried.
       }
+    },
+
+    async release(code, purchase) {
+      await model.deleteOne({ code, purchase });
     },
   };
 }

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { readPackageData } from './packages/package-data.ts';
+
+/**
+ * `pnpm packages check [folder]`: checks packages.json, in-app-products.json and promo-codes.json, of the folder or as
+ * they ship. Names every problem and ends with 1 where there is one, with 64 for another command.
+ */
+function main([
+  command,
+  folder = fileURLToPath(new URL('../data', import.meta.url)),
+]: readonly string[]): number {
+  if (command !== 'check') {
+    process.stderr.write('usage: pnpm packages check [folder]\n');
+    return 64;
+  }
+  try {
+    const { packages, apps, promoCodes } = readPackageData(folder);
+    process.stdout.write(
+      `${folder}: ${packages.length} packages, ${apps.length} apps, ${promoCodes.length} promo codes, all good\n`,
+    );
+    return 0;
+  } catch (error) {
+    const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    process.stderr.write(`${folder}:\n${text}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = main(process.argv.slice(2));

@@ -1,0 +1,82 @@
+import { Schema, type Connection } from 'mongoose';
+import type { Money } from '../packages/money.ts';
+
+/** One line of the ledger; it is never changed and never deleted. */
+export interface LedgerEntry {
+  /** What happened, once: a second entry of the same id is not taken. */
+  readonly id: string;
+  readonly member: number;
+  readonly kind: 'purchase' | 'renewal' | 'refund' | 'correction';
+  /** Minor units: positive was taken from the member, negative given back, 0 for trials and corrections. */
+  readonly amount: Money;
+  readonly currency: string;
+  readonly at: Date;
+  readonly package_id: number;
+  readonly rate_id: number;
+  /** Key of the payment that it belongs to. */
+  readonly payment?: string | undefined;
+  readonly provider?: string | undefined;
+  /** The provider's reference. */
+  readonly reference?: string | undefined;
+  readonly promo_code?: string | undefined;
+  /** Of what staff did: who and why, and what the membership became. */
+  readonly staff?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly expires_at?: Date | undefined;
+  readonly autorenew?: boolean | undefined;
+}
+
+interface LedgerDocument extends Omit<LedgerEntry, 'id'> {
+  _id: string;
+}
+
+/** The ledger: it can be appended to and read. */
+export interface LedgerStore {
+  /** Appends an entry; returns false where it stands there already. */
+  append(entry: LedgerEntry): Promise<boolean>;
+  /** A member's entries, oldest first. */
+  of(member: number): Promise<LedgerEntry[]>;
+}
+
+const schema = new Schema<LedgerDocument>(
+  {
+    _id: { type: String, required: true },
+    member: { type: Number, required: true },
+    kind: { type: String, enum: ['purchase', 'renewal', 'refund', 'correction'], required: true },
+    amount: { type: Number, required: true, validate: Number.isSafeInteger },
+    currency: { type: String, required: true },
+    at: { type: Date, required: true },
+    package_id: { type: Number, required: true },
+    rate_id: { type: Number, required: true },
+    payment: { type: String },
+    provider: { type: String },
+    reference: { type: String },
+    promo_code: { type: String },
+    staff: { type: String },
+    reason: { type: String },
+    expires_at: { type: Date },
+    autorenew: { type: Boolean },
+  },
+  { collection: 'ledger', versionKey: false },
+);
+schema.index({ member: 1, at: 1 });
+
+/** Creates the ledger on the service's database. */
+export function createLedgerStore(connection: Connection): LedgerStore {
+  const model = connection.model('LedgerEntry', schema);
+  return {
+    async append({ id, ...entry }) {
+      try {
+        await model.create({ _id: id, ...entry });
+        return true;
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 11_000) return false;
+        throw error;
+      }
+    },
+    async of(member) {
+      const found = await model.find({ member }).sort({ at: 1, _id: 1 }).lean<LedgerDocument[]>();
+      return found.map(({ _id, ...entry }) => ({ id: _id, ...entry }));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { BillingContext } from '../context.ts';
+import { changeMemberships } from './change-memberships.ts';
+import { withAutorenew } from './membership.ts';
+import { membershipView, viewOf } from './membership-view.ts';
+
+/**
+ * POST /packages/cancel: the membership is not renewed. What is paid for stays until its end; one whose renewal failed
+ * ends at once. Again, or without a membership, it changes nothing.
+ */
+export const cancelMembership = endpoint({
+  access: 'member',
+  summary: 'Ends the renewal of the current membership',
+  input: z.object({}),
+  output: membershipView,
+  async handler({ caller }, context: BillingContext) {
+    const at = context.clock();
+    await changeMemberships(
+      context,
+      [caller.id],
+      (_member, current) => current && withAutorenew(current, false, at),
+      at,
+    );
+    return viewOf(await context.memberships.find(caller.id), at);
+  },
+});

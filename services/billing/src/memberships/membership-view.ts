@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { statusAt, type Membership } from './membership.ts';
+
+/** A membership as its member and staff see it; the names are those of the record (spec 2.3). */
+export const membershipView = z.object({
+  membership_status: z.enum(['active', 'none', 'inactive']),
+  autorenew: z.boolean(),
+  expirationdate: z.iso.datetime().nullable(),
+});
+
+/** What a membership is now. */
+export function viewOf(membership: Membership | undefined, at: Date): z.infer<typeof membershipView> {
+  const status = membership ? statusAt(membership, at) : 'none';
+  if (!membership || status === 'none') {
+    return { membership_status: 'none', autorenew: false, expirationdate: null };
+  }
+  const { autorenew, expires_at } = membership;
+  return { membership_status: status, autorenew, expirationdate: expires_at.toISOString() };
+}

@@ -1,0 +1,20 @@
+import { parseNumber } from '@covalence/contract/catalogue/check-value';
+import { z } from 'zod';
+import { packageParameters } from './package-parameters.ts';
+
+const id = z.unknown().transform(parseNumber).pipe(z.int().positive());
+
+/**
+ * The parameters of POST /packages/purchase (D40): what GET /packages takes, so that a code is judged where it is used,
+ * with the package, the rate and the receipt of the store or payment page.
+ */
+export const purchaseParameters = z
+  .object({
+    package_id: id,
+    rate_id: id,
+    receipt: z.preprocess((value) => (value === '' ? undefined : value), z.string().max(16_384).optional()),
+  })
+  .and(packageParameters);
+
+/** What a member wants to buy. */
+export type Purchase = z.output<typeof purchaseParameters>;

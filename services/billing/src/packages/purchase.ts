@@ -1,0 +1,142 @@
+import { Failure, forbidden, invalidArgument } from '@covalence/contract/failure';
+import { endpoint, type Caller } from '@covalence/http/endpoint';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { BillingContext } from '../context.ts';
+import { membershipView, viewOf } from '../memberships/membership-view.ts';
+import { canPurchase } from '../memberships/membership.ts';
+import type { Payment, PaymentProblem } from '../payments/payment-store.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+import { moneyView } from './money.ts';
+import { offersFor, type Offer } from './offers.ts';
+import type { PromoCode } from './package-data.ts';
+import { discountOf, findPromo, judgePromo } from './promo.ts';
+import { purchaseParameters, type Purchase } from './purchase-parameters.ts';
+
+const notPossible = () => new Failure(403, 'Purchase Not Possible');
+
+const refusals: Record<PaymentProblem, () => Failure> = {
+  declined: () => new Failure(403, 'Payment Declined'),
+  promo: () => invalidArgument(),
+  not_possible: notPossible,
+};
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/**
+ * Names a purchase, so that a repeated one is known: by the client's Idempotency-Key, else by its receipt, else by the
+ * membership it changes and how many purchases failed before, so that two clicks are one purchase and a try after a
+ * decline is a new one.
+ */
+async function keyOf(
+  purchase: Purchase,
+  { id }: Caller,
+  given: string | undefined,
+  context: BillingContext,
+): Promise<string> {
+  if (given !== undefined) return `${id}:purchase:key:${hash(given)}`;
+  if (purchase.receipt !== undefined) return `${id}:purchase:receipt:${hash(purchase.receipt)}`;
+  const [membership, failed] = await Promise.all([
+    context.memberships.find(id),
+    context.payments.countFailed(id),
+  ]);
+  return `${id}:purchase:auto:${membership?.version ?? 0}:${failed}`;
+}
+
+/** The code's entry where its terms allow it here and now; who used it before is seen when it is redeemed. */
+function promoFor(purchase: Purchase, caller: Caller, offer: Offer, context: BillingContext) {
+  if (purchase.promo_code === undefined) return undefined;
+  const outcome = judgePromo(findPromo(context.packageData.promoCodes, purchase.promo_code), {
+    siteid: caller.siteid,
+    platform: purchase.app?.app_platform ?? 'web',
+    at: context.clock(),
+    offers: [offer],
+    usedByMember: false,
+    uses: 0,
+  });
+  if (!outcome.valid) throw invalidArgument();
+  return outcome.promo;
+}
+
+const priceOf = ({ pack, rate }: Offer, promo: PromoCode | undefined) => ({
+  amount: rate.amount - (promo ? discountOf(promo, rate.amount) : 0),
+  days: promo?.kind === 'free_trial' ? promo.trial_days : pack.days,
+});
+
+/** A key says the same purchase, or it is not the client's to use again. */
+const isSame = (payment: Payment, purchase: Purchase, caller: Caller): boolean =>
+  payment.member === caller.id &&
+  payment.package_id === purchase.package_id &&
+  payment.rate_id === purchase.rate_id &&
+  payment.promo_code === purchase.promo_code?.trim().toUpperCase() &&
+  payment.receipt_hash === (purchase.receipt && hash(purchase.receipt));
+
+async function begin(
+  key: string,
+  purchase: Purchase,
+  caller: Caller,
+  context: BillingContext,
+): Promise<Payment> {
+  const { receipt, app } = purchase;
+  const site = context.sites.get(caller.siteid);
+  if (!site) throw forbidden();
+  const offer = offersFor(context.packageData, site.siteid, app).find(
+    ({ pack, rate }) => pack.package_id === purchase.package_id && rate.rate_id === purchase.rate_id,
+  );
+  if (!offer) throw invalidArgument();
+  const promo = promoFor(purchase, caller, offer, context);
+  const at = context.clock();
+  if (!canPurchase(await context.memberships.find(caller.id), at)) throw notPossible();
+  const payment = await context.payments.open({
+    key,
+    member: caller.id,
+    kind: 'purchase',
+    package_id: purchase.package_id,
+    rate_id: purchase.rate_id,
+    ...priceOf(offer, promo),
+    currency: site.currency,
+    provider: context.provider.name,
+    ...(promo && { promo_code: promo.code }),
+    ...(receipt && { receipt, receipt_hash: hash(receipt) }),
+    state: 'open',
+    at,
+    look_at: new Date(at.getTime() + 60_000),
+  });
+  if (payment === 'busy') throw new Failure(403, 'Payment Pending');
+  return payment;
+}
+
+/**
+ * POST /packages/purchase (D40). A repeated purchase charges once and is answered alike. `pending` where the provider has
+ * not decided; the record follows when it has. 403 without code: an unknown package or rate, a promo code that is not
+ * valid, a receipt used before, a declined payment, a purchase that is not possible now (can_purchase false).
+ */
+export const purchasePackage = endpoint({
+  access: 'member',
+  summary: 'Buys a membership package',
+  input: purchaseParameters,
+  output: membershipView.extend({
+    status: z.enum(['paid', 'pending']),
+    amount: z.number(),
+    amount_fmt: z.string(),
+    currency_code: z.string(),
+    days: z.int(),
+  }),
+  async handler({ input, caller, idempotencyKey }, context: BillingContext) {
+    const key = await keyOf(input, caller, idempotencyKey, context);
+    const known = await context.payments.find(key, input.receipt && hash(input.receipt));
+    const payment = known ?? (await begin(key, input, caller, context));
+    if (!isSame(payment, input, caller)) throw invalidArgument();
+    const { state, problem, amount, currency, days } = await settlePayment(payment, context);
+    if (problem) throw refusals[problem]();
+    const money = moneyView(context.sites.get(caller.siteid)?.locale ?? 'en_US', currency);
+    return {
+      status: state === 'open' ? ('pending' as const) : ('paid' as const),
+      amount: money.number(amount),
+      amount_fmt: money.text(amount),
+      currency_code: currency,
+      days,
+      ...viewOf(await context.memberships.find(caller.id), context.clock()),
+    };
+  },
+});

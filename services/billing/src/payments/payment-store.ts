@@ -1,0 +1,144 @@
+import { Schema, type Connection } from 'mongoose';
+import type { Money } from '../packages/money.ts';
+
+/** Why a payment came to nothing. */
+export type PaymentProblem = 'declined' | 'promo' | 'not_possible';
+
+/** One purchase or renewal, from the moment it is begun. */
+export interface Payment {
+  /** Begins with the member's id; the provider knows the charge by it. */
+  readonly key: string;
+  readonly member: number;
+  readonly kind: 'purchase' | 'renewal';
+  readonly package_id: number;
+  readonly rate_id: number;
+  /** Days of membership that it buys. */
+  readonly days: number;
+  readonly amount: Money;
+  readonly currency: string;
+  readonly provider: string;
+  readonly promo_code?: string | undefined;
+  /** Kept while the payment is open only. */
+  readonly receipt?: string | undefined;
+  /** A receipt pays once, whoever shows it. */
+  readonly receipt_hash?: string | undefined;
+  /** For a renewal: the provider's reference of the purchase. */
+  readonly source?: string | undefined;
+  readonly state: 'open' | 'paid' | 'declined' | 'refunded';
+  readonly problem?: PaymentProblem | undefined;
+  readonly at: Date;
+  /** While open: when to ask the provider again if nobody else did. */
+  readonly look_at: Date;
+}
+
+interface PaymentDocument extends Omit<Payment, 'key'> {
+  _id: string;
+  /** The member, while a purchase is open: there is one at a time. */
+  purchasing?: number;
+}
+
+/** Keeps purchases and renewals. */
+export interface PaymentStore {
+  /** The payment of a key, or else the one that a receipt has paid. */
+  find(key: string, receipt_hash?: string): Promise<Payment | undefined>;
+  /**
+   * Begins a payment. Answers with the one that is there under its key or with its receipt instead; `busy` where another
+   * purchase of the member is open.
+   */
+  open(payment: Payment): Promise<Payment | 'busy'>;
+  /** Ends a payment, or notes that it was refunded. */
+  close(key: string, state: 'paid' | 'refunded'): Promise<void>;
+  /** Ends a payment that came to nothing, unless it was paid meanwhile. */
+  fail(key: string, problem: PaymentProblem): Promise<void>;
+  /** Open payments that nobody has looked at for a while. */
+  findWaiting(at: Date, limit: number): Promise<Payment[]>;
+  lookAgain(key: string, at: Date): Promise<void>;
+  /** A member's renewal that the provider has not decided on. */
+  findOpenRenewal(member: number): Promise<Payment | undefined>;
+  /** How many purchases of a member came to nothing. */
+  countFailed(member: number): Promise<number>;
+}
+
+const schema = new Schema<PaymentDocument>(
+  {
+    _id: { type: String, required: true },
+    member: { type: Number, required: true },
+    kind: { type: String, enum: ['purchase', 'renewal'], required: true },
+    package_id: { type: Number, required: true },
+    rate_id: { type: Number, required: true },
+    days: { type: Number, required: true },
+    amount: { type: Number, required: true },
+    currency: { type: String, required: true },
+    provider: { type: String, required: true },
+    promo_code: { type: String },
+    receipt: { type: String },
+    receipt_hash: { type: String },
+    source: { type: String },
+    state: { type: String, enum: ['open', 'paid', 'declined', 'refunded'], required: true },
+    problem: { type: String, enum: ['declined', 'promo', 'not_possible'] },
+    at: { type: Date, required: true },
+    look_at: { type: Date, required: true },
+    purchasing: { type: Number },
+  },
+  { collection: 'payments', versionKey: false },
+);
+schema.index({ purchasing: 1 }, { unique: true, sparse: true });
+schema.index({ receipt_hash: 1 }, { unique: true, sparse: true });
+schema.index({ state: 1, look_at: 1 });
+schema.index({ member: 1, state: 1 });
+
+const isDuplicate = (error: unknown) => error instanceof Error && 'code' in error && error.code === 11_000;
+
+const asPayment = ({ _id, purchasing: _purchasing, ...rest }: PaymentDocument): Payment => ({
+  key: _id,
+  ...rest,
+});
+
+/** Creates the store on the service's database. */
+export function createPaymentStore(connection: Connection): PaymentStore {
+  const model = connection.model('Payment', schema);
+  const read = async (filter: object): Promise<Payment | undefined> => {
+    const found = await model.findOne(filter).lean<PaymentDocument>();
+    return found ? asPayment(found) : undefined;
+  };
+  const find: PaymentStore['find'] = async (key, receipt_hash) =>
+    (await read({ _id: key })) ?? (receipt_hash ? read({ receipt_hash }) : undefined);
+  const closed = { receipt: 1, purchasing: 1 } as const;
+
+  return {
+    find,
+    async open(payment) {
+      const { key, ...fields } = payment;
+      const { member, kind, receipt_hash } = payment;
+      try {
+        await model.create({ _id: key, ...fields, ...(kind === 'purchase' && { purchasing: member }) });
+        return payment;
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+      }
+      return (await find(key, receipt_hash)) ?? 'busy';
+    },
+    async close(key, state) {
+      await model.updateOne({ _id: key }, { $set: { state }, $unset: { ...closed, problem: 1 } });
+    },
+    async fail(key, problem) {
+      await model.updateOne(
+        { _id: key, state: 'open' },
+        { $set: { state: 'declined', problem }, $unset: closed },
+      );
+    },
+    async findWaiting(at, limit) {
+      const waiting = await model
+        .find({ state: 'open', look_at: { $lte: at } })
+        .sort({ look_at: 1 })
+        .limit(limit)
+        .lean<PaymentDocument[]>();
+      return waiting.map(asPayment);
+    },
+    async lookAgain(key, at) {
+      await model.updateOne({ _id: key }, { $set: { look_at: at } });
+    },
+    findOpenRenewal: (member) => read({ member, state: 'open', kind: 'renewal' }),
+    countFailed: (member) => model.countDocuments({ member, state: 'declined', kind: 'purchase' }),
+  };
+}

@@ -1,0 +1,64 @@
+import { changeMemberships } from '../memberships/change-memberships.ts';
+import { renewalTry, statusOf, type Membership } from '../memberships/membership.ts';
+import type { Payment } from './payment-store.ts';
+import { settlePayment, type Paying } from './settle-payment.ts';
+
+const minute = 60_000;
+
+/** The payment of this try; the same try again is the same payment. An earlier one that is undecided goes first. */
+async function renewalOf(
+  membership: Membership,
+  attempt: number,
+  paying: Paying,
+  at: Date,
+): Promise<Payment | undefined> {
+  const { member, package_id, rate_id, expires_at, source } = membership;
+  const undecided = await paying.payments.findOpenRenewal(member);
+  if (undecided) return undecided;
+  const pack = paying.packageData.packages.find((one) => one.package_id === package_id);
+  const rate = pack?.rates.find((one) => one.rate_id === rate_id);
+  if (!pack || !rate || !source) return undefined;
+  const payment = await paying.payments.open({
+    key: `${member}:renewal:${expires_at.getTime()}:${attempt}`,
+    member,
+    kind: 'renewal',
+    package_id,
+    rate_id,
+    days: pack.days,
+    amount: rate.amount,
+    currency: source.currency,
+    provider: source.provider,
+    source: source.reference,
+    state: 'open',
+    at,
+    look_at: new Date(at.getTime() + minute),
+  });
+  return payment === 'busy' ? undefined : payment;
+}
+
+/** Notes that the membership is not renewed by now: its status follows, and the next try is a day away. */
+const noteTry = (member: number, paying: Paying, at: Date) =>
+  changeMemberships(
+    paying,
+    [member],
+    (_member, current) =>
+      current && renewalTry(current, at) !== undefined
+        ? { ...current, status: statusOf(current, at), tried_at: at }
+        : undefined,
+    at,
+  );
+
+/**
+ * Renews a membership that is due, at its rate without any promo (spec 2.9). One that is declined, undecided or cannot
+ * reach the provider is tried again a day later until its grace ends; an undecided one counts when it is decided.
+ */
+export async function renewMembership(membership: Membership, paying: Paying, at: Date): Promise<void> {
+  const attempt = renewalTry(membership, at);
+  if (attempt === undefined) return;
+  try {
+    const payment = await renewalOf(membership, attempt, paying, at);
+    if (payment) await settlePayment(payment, paying);
+  } finally {
+    await noteTry(membership.member, paying, at);
+  }
+}

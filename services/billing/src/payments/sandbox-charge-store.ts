@@ -1,0 +1,73 @@
+import { Schema, type Connection } from 'mongoose';
+import type { Charge } from './provider.ts';
+
+/** A charge on the books of the sandbox provider. */
+export interface SandboxCharge extends Charge {
+  readonly member: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly receipt: string;
+}
+
+interface SandboxDocument extends Omit<SandboxCharge, 'key'> {
+  _id: string;
+}
+
+/** The books of the sandbox provider. */
+export interface SandboxChargeStore {
+  /** Books a charge; `created` is false where the key is there already, and the charge is the one on the books. */
+  book(charge: SandboxCharge): Promise<{ charge: SandboxCharge; created: boolean }>;
+  find(filter: { key: string } | { reference: string }): Promise<SandboxCharge | undefined>;
+  setStatus(key: string, status: Charge['status']): Promise<void>;
+  setRefunded(key: string, refunded: number): Promise<void>;
+}
+
+const schema = new Schema<SandboxDocument>(
+  {
+    _id: { type: String, required: true },
+    reference: { type: String, required: true },
+    member: { type: Number, required: true },
+    amount: { type: Number, required: true },
+    currency: { type: String, required: true },
+    receipt: { type: String, default: '' },
+    status: { type: String, enum: ['pending', 'paid', 'declined'], required: true },
+    refunded: { type: Number, required: true },
+  },
+  { collection: 'sandbox-charges', versionKey: false },
+);
+schema.index({ reference: 1 }, { unique: true });
+
+const asCharge = ({ _id, ...rest }: SandboxDocument): SandboxCharge => ({ key: _id, ...rest });
+
+/** Creates the store on the service's database. */
+export function createSandboxChargeStore(connection: Connection): SandboxChargeStore {
+  const model = connection.model('SandboxCharge', schema);
+
+  const find: SandboxChargeStore['find'] = async (filter) => {
+    const by = 'key' in filter ? { _id: filter.key } : filter;
+    const found = await model.findOne(by).lean<SandboxDocument>();
+    return found ? asCharge(found) : undefined;
+  };
+
+  return {
+    find,
+    async book({ key, ...charge }) {
+      // An upsert that sets on insert only: of two calls at once one books, both get the same charge.
+      const { upsertedCount } = await model
+        .updateOne({ _id: key }, { $setOnInsert: charge }, { upsert: true })
+        .catch((error: unknown) => {
+          if (error instanceof Error && 'code' in error && error.code === 11_000) return { upsertedCount: 0 };
+          throw error;
+        });
+      const booked = await find({ key });
+      if (!booked) throw new Error('a charge just booked is not on the books');
+      return { charge: booked, created: upsertedCount > 0 };
+    },
+    async setStatus(key, status) {
+      await model.updateOne({ _id: key }, { $set: { status } });
+    },
+    async setRefunded(key, refunded) {
+      await model.updateOne({ _id: key }, { $set: { refunded } });
+    },
+  };
+}

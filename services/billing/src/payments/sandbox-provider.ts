@@ -1,0 +1,92 @@
+import { unavailable } from '@covalence/contract/failure';
+import { createHash } from 'node:crypto';
+import type { Charge, PaymentProvider } from './provider.ts';
+import type { SandboxCharge, SandboxChargeStore } from './sandbox-charge-store.ts';
+
+/** What becomes of the charges of a receipt. */
+interface Behaviour {
+  readonly purchase: Charge['status'];
+  /** Of the renewals that continue it. */
+  readonly renewal?: Charge['status'];
+  /** What a pending charge is the next time it is looked at. */
+  readonly later?: Charge['status'];
+  /** The charge is made but its answer does not arrive. */
+  readonly answerLost?: true;
+  /** The bank takes the money back by the next time the charge is looked at. */
+  readonly chargedBack?: true;
+}
+
+const paid: Behaviour = { purchase: 'paid' };
+
+/** By the first word of the receipt, up to a colon: `delay:42` is delayed. Every other receipt is paid (docs/billing.md). */
+const behaviours: Readonly<Record<string, Behaviour>> = {
+  decline: { purchase: 'declined' },
+  delay: { purchase: 'pending', later: 'paid' },
+  'delay-decline': { purchase: 'pending', later: 'declined' },
+  'lost-answer': { purchase: 'paid', answerLost: true },
+  chargeback: { purchase: 'paid', chargedBack: true },
+  'decline-renewal': { purchase: 'paid', renewal: 'declined' },
+  'delay-renewal': { purchase: 'paid', renewal: 'pending', later: 'paid' },
+};
+
+const behaviourOf = (receipt: string): Behaviour => behaviours[receipt.split(':')[0] ?? ''] ?? paid;
+
+const referenceOf = (key: string) => `sandbox_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
+
+const asCharge = ({ key, reference, status, refunded }: SandboxCharge): Charge => ({
+  key,
+  reference,
+  status,
+  refunded,
+});
+
+/**
+ * A provider that takes no money and keeps its own books. What it does follows from the receipt alone, so that a client
+ * can be tried against every outcome.
+ */
+export function createSandboxProvider(charges: SandboxChargeStore): PaymentProvider {
+  return {
+    name: 'sandbox',
+
+    async charge({ key, member, amount, currency, receipt: given = '', source }) {
+      const continued = source === undefined ? undefined : await charges.find({ reference: source });
+      const receipt = continued?.receipt ?? given;
+      const { purchase, renewal = 'paid', answerLost } = behaviourOf(receipt);
+      const status = source === undefined ? purchase : renewal;
+      const { charge, created } = await charges.book({
+        key,
+        reference: referenceOf(key),
+        member,
+        amount,
+        currency,
+        receipt,
+        status,
+        refunded: 0,
+      });
+      if (created && answerLost && source === undefined) throw unavailable(new Error('the answer was lost'));
+      return asCharge(charge);
+    },
+
+    async find(key) {
+      const found = await charges.find({ key });
+      if (!found) return undefined;
+      const { later, chargedBack } = behaviourOf(found.receipt);
+      if (found.status === 'pending' && later) {
+        await charges.setStatus(key, later);
+        return asCharge({ ...found, status: later });
+      }
+      if (found.status === 'paid' && chargedBack && !found.refunded) {
+        await charges.setRefunded(key, found.amount);
+        return asCharge({ ...found, refunded: found.amount });
+      }
+      return asCharge(found);
+    },
+
+    async refund(key) {
+      const found = await charges.find({ key });
+      if (found?.status !== 'paid') return undefined;
+      await charges.setRefunded(key, found.amount);
+      return asCharge({ ...found, refunded: found.amount });
+    },
+  };
+}

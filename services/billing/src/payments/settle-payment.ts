@@ -1,0 +1,113 @@
+import { changeMemberships, type MembershipWriting } from '../memberships/change-memberships.ts';
+import { canPurchase, extended, refunded } from '../memberships/membership.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { PackageData } from '../packages/package-data.ts';
+import type { RedemptionStore } from '../packages/redemption-store.ts';
+import { findPromo } from '../packages/promo.ts';
+import type { Clock } from '@covalence/runtime/clock';
+import type { Payment, PaymentProblem, PaymentStore } from './payment-store.ts';
+import type { Charge, PaymentProvider } from './provider.ts';
+
+/** What settling payments works with. */
+export interface Paying extends MembershipWriting {
+  readonly clock: Clock;
+  readonly packageData: PackageData;
+  readonly payments: PaymentStore;
+  readonly ledger: LedgerStore;
+  readonly provider: PaymentProvider;
+  readonly redemptions: RedemptionStore;
+}
+
+/** Who gave money back and why, where it was staff. */
+export interface RefundNote {
+  readonly staff: string;
+  readonly reason: string;
+}
+
+async function promoProblem(payment: Payment, paying: Paying): Promise<PaymentProblem | undefined> {
+  const { promo_code, member, key: purchase } = payment;
+  if (promo_code === undefined) return undefined;
+  const promo = findPromo(paying.packageData.promoCodes, promo_code);
+  if (!promo) return 'promo';
+  const outcome = await paying.redemptions.redeem({ promo, member, purchase, at: paying.clock() });
+  return outcome === 'redeemed' ? undefined : 'promo';
+}
+
+/** What keeps a payment from being charged; uses its promo code where nothing does. */
+async function obstacle(payment: Payment, paying: Paying): Promise<PaymentProblem | undefined> {
+  const membership = await paying.memberships.find(payment.member);
+  if (membership?.payments?.includes(payment.key)) return undefined;
+  const possible =
+    payment.kind === 'purchase' ? canPurchase(membership, paying.clock()) : membership?.autorenew === true;
+  return possible ? promoProblem(payment, paying) : 'not_possible';
+}
+
+async function fail(payment: Payment, problem: PaymentProblem, paying: Paying): Promise<Payment> {
+  if (payment.promo_code !== undefined) await paying.redemptions.release(payment.promo_code, payment.key);
+  await paying.payments.fail(payment.key, problem);
+  return { ...payment, state: 'declined', problem };
+}
+
+async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
+  const { key, member, kind, amount, currency, provider, package_id, rate_id, promo_code } = payment;
+  const at = paying.clock();
+  const facts = { member, kind, amount, currency, at, package_id, rate_id, provider, promo_code };
+  await paying.ledger.append({ id: `${key}:charge`, ...facts, payment: key, reference: charge.reference });
+  await changeMemberships(paying, [member], (_member, current) => extended(current, payment, charge, at), at);
+  await paying.payments.close(key, 'paid');
+  return { ...payment, state: 'paid' };
+}
+
+async function applyRefund(
+  payment: Payment,
+  charge: Charge,
+  paying: Paying,
+  note?: RefundNote,
+): Promise<Payment> {
+  const { key, member, currency, provider, package_id, rate_id } = payment;
+  const at = paying.clock();
+  const facts = { member, kind: 'refund' as const, currency, at, package_id, rate_id, provider };
+  await paying.ledger.append({
+    id: `${key}:refund`,
+    ...facts,
+    amount: -charge.refunded,
+    payment: key,
+    reference: charge.reference,
+    ...note,
+  });
+  await changeMemberships(paying, [member], (_member, current) => refunded(current, payment, at), at);
+  await paying.payments.close(key, 'refunded');
+  return { ...payment, state: 'refunded' };
+}
+
+/**
+ * Brings a payment to what the provider says of its charge: ledger, membership, then the payment itself. Each step
+ * happens once however often and in whatever order this is called; a crash between them is made good by the next call.
+ */
+export async function applyCharge(
+  payment: Payment,
+  charge: Charge,
+  paying: Paying,
+  note?: RefundNote,
+): Promise<Payment> {
+  if (charge.status === 'pending') return payment;
+  if (charge.status === 'declined') {
+    return payment.state === 'open' ? fail(payment, 'declined', paying) : payment;
+  }
+  const known = payment.state === 'paid' || payment.state === 'refunded';
+  const settled = known ? payment : await applyPaid(payment, charge, paying);
+  const givenBack = charge.refunded > 0 && settled.state !== 'refunded';
+  return givenBack ? applyRefund(settled, charge, paying, note) : settled;
+}
+
+/** Charges an open payment, once however often it is tried, and applies what came of it. Throws when the provider does. */
+export async function settlePayment(payment: Payment, paying: Paying): Promise<Payment> {
+  if (payment.state !== 'open') return payment;
+  const begun = await paying.provider.find(payment.key);
+  if (begun) return applyCharge(payment, begun, paying);
+  const problem = await obstacle(payment, paying);
+  if (problem) return fail(payment, problem, paying);
+  const { key, member, amount, currency, receipt, source } = payment;
+  const charge = await paying.provider.charge({ key, member, amount, currency, receipt, source });
+  return applyCharge(payment, charge, paying);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { BillingContext } from '../context.ts';
+import type { LedgerEntry } from '../ledger/ledger-store.ts';
+import type { Membership } from '../memberships/membership.ts';
+import { membershipView, viewOf } from '../memberships/membership-view.ts';
+
+const date = z.iso.datetime();
+
+const ledgerLine = z.object({
+  id: z.string(),
+  kind: z.enum(['purchase', 'renewal', 'refund', 'correction']),
+  /** Minor units. */
+  amount: z.int(),
+  currency: z.string(),
+  at: date,
+  package_id: z.int(),
+  rate_id: z.int(),
+  payment: z.string().optional(),
+  provider: z.string().optional(),
+  reference: z.string().optional(),
+  promo_code: z.string().optional(),
+  staff: z.string().optional(),
+  reason: z.string().optional(),
+  expires_at: date.optional(),
+  autorenew: z.boolean().optional(),
+});
+
+/** The member whom a staff call is about, from the path. */
+export const memberInPath = z.coerce.number().int().positive();
+
+/** A membership with everything that was paid, given back and corrected, in minor units. */
+export const membershipReport = membershipView.extend({
+  member: z.int(),
+  package_id: z.int().nullable(),
+  rate_id: z.int().nullable(),
+  started_at: date.nullable(),
+  renewal_failed_at: date.nullable(),
+  ledger: z.array(ledgerLine),
+  /** What the member has paid in all, by currency. */
+  balance: z.record(z.string(), z.int()),
+});
+
+const lineOf = ({ member: _member, at, expires_at, ...entry }: LedgerEntry) => ({
+  ...entry,
+  at: at.toISOString(),
+  ...(expires_at && { expires_at: expires_at.toISOString() }),
+});
+
+const balanceOf = (entries: readonly LedgerEntry[]): Record<string, number> => {
+  const sums = new Map<string, number>();
+  for (const { currency, amount } of entries) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return Object.fromEntries(sums);
+};
+
+const iso = (when: Date | null | undefined): string | null => when?.toISOString() ?? null;
+
+const detailsOf = (membership: Membership | undefined) => ({
+  package_id: membership?.package_id ?? null,
+  rate_id: membership?.rate_id ?? null,
+  started_at: iso(membership?.started_at),
+  renewal_failed_at: iso(membership?.tried_at),
+});
+
+/** What staff see of a member's membership. */
+export async function reportOf(
+  member: number,
+  { memberships, ledger, clock }: Pick<BillingContext, 'memberships' | 'ledger' | 'clock'>,
+): Promise<z.infer<typeof membershipReport>> {
+  const [membership, entries] = await Promise.all([memberships.find(member), ledger.of(member)]);
+  return {
+    member,
+    ...viewOf(membership, clock()),
+    ...detailsOf(membership),
+    ledger: entries.map(lineOf),
+    balance: balanceOf(entries),
+  };
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  asyncProperty,
+  array,
+  assert,
+  constantFrom,
+  oneof,
+  record,
+  constant,
+  type Arbitrary,
+} from 'fast-check';
+import { startBilling, type Billing } from './harness.ts';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await startBilling('ledger');
+});
+afterAll(() => billing.close());
+
+const staff = { id: 0, siteid: 0, scope: 'staff' };
+const dayMs = 86_400_000;
+
+type Step =
+  | {
+      readonly do: 'buy';
+      readonly receipt: string;
+      readonly promo: string;
+      readonly rate: readonly [number, number];
+    }
+  | { readonly do: 'wait'; readonly days: number }
+  | { readonly do: 'cancel' | 'refund' | 'hooks' };
+
+const step: Arbitrary<Step> = oneof(
+  record({
+    do: constant('buy' as const),
+    receipt: constantFrom('', 'good', 'decline', 'delay', 'lost-answer', 'chargeback', 'decline-renewal'),
+    promo: constantFrom('', 'HALF', 'HUGE', 'ONCE'),
+    rate: constantFrom([1, 11] as const, [2, 21] as const),
+  }),
+  record({ do: constant('wait' as const), days: constantFrom(1, 14, 30, 100) }),
+  record({ do: constantFrom('cancel' as const, 'refund' as const, 'hooks' as const) }),
+);
+
+let members = 0;
+let receipts = 0;
+
+async function take(member: number, next: Step): Promise<void> {
+  if (next.do === 'wait') {
+    return billing.moveTo(new Date(billing.time.now.getTime() + next.days * dayMs).toISOString());
+  }
+  if (next.do === 'buy') {
+    const [package_id, rate_id] = next.rate;
+    const receipt = next.receipt && `${next.receipt}:${(receipts += 1)}`;
+    const body = { package_id, rate_id, receipt, promo_code: next.promo };
+    await Promise.all([
+      billing.post('/packages/purchase', body, { id: member }),
+      billing.post('/packages/purchase', body, { id: member }),
+    ]);
+    return;
+  }
+  if (next.do === 'cancel') {
+    await billing.post('/packages/cancel', {}, { id: member });
+    return;
+  }
+  const { charges } = await billing.charged(member);
+  for (const { _id: key } of charges) {
+    if (next.do === 'hooks') await billing.hook(String(key));
+    else await billing.post(`/staff/memberships/${member}/correct`, { refund: key, reason: 'x' }, staff);
+  }
+}
+
+it('the ledger of a member adds up to what the provider has taken, whatever happened', async () => {
+  const kinds = new Set<string>();
+  const property = asyncProperty(array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
+    members += 1;
+    const member = members;
+    for (const next of steps) await take(member, next);
+    // What is still under way, the job and the hooks bring to its end.
+    await take(member, { do: 'hooks' });
+    await billing.moveTo(new Date(billing.time.now.getTime() + dayMs / 12).toISOString());
+    await take(member, { do: 'hooks' });
+    const entries = await billing.context.ledger.of(member);
+    for (const { kind } of entries) kinds.add(kind);
+    const sum = entries.reduce((total, { amount }) => total + amount, 0);
+    expect(sum).toBe((await billing.charged(member)).held);
+    expect(entries.every(({ amount }) => Number.isSafeInteger(amount))).toBe(true);
+  });
+  await assert(property, { numRuns: 25 });
+  expect([...kinds].sort()).toEqual(['purchase', 'refund', 'renewal']);
+}, 120_000);

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { startBilling, type Billing } from './harness.ts';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await startBilling('life');
+});
+afterAll(() => billing.close());
+
+const begin = '2026-06-15T12:00:00Z';
+const buy = async (id: number, receipt: string) => {
+  billing.time.now = new Date(begin);
+  const bought = await billing.post('/packages/purchase', { package_id: 1, rate_id: 11, receipt }, { id });
+  expect(bought.status).toBe(200);
+};
+const cancel = (id: number) => billing.post('/packages/cancel', {}, { id });
+
+const state = async (member: number) => {
+  const found = await billing.context.memberships.find(member);
+  return found && [found.status, found.autorenew, found.expires_at.toISOString().slice(0, 16)];
+};
+
+/** The latest that the others were told of a member, once it is what is stored. */
+const told = (member: number) =>
+  until('the latest event', async () => {
+    const stored = await billing.context.memberships.find(member);
+    const event = billing.told.find((one) => one.member === member && one.version === stored?.version);
+    return event?.data;
+  });
+
+describe('a membership', () => {
+  it('is renewed before its end without a gap, until it is cancelled; then it ends', async () => {
+    await buy(1, 'good:1');
+    await billing.moveTo('2026-07-15T10:59:00Z');
+    expect(await state(1)).toEqual(['active', true, '2026-07-15T12:00']);
+    await billing.moveTo('2026-07-15T11:00:00Z');
+    expect(await state(1)).toEqual(['active', true, '2026-08-14T12:00']);
+    await billing.moveTo('2026-07-15T11:01:00Z');
+    expect(await billing.charged(1)).toMatchObject({ held: 6000 });
+    await billing.moveTo('2026-08-14T11:30:00Z');
+    expect(await state(1)).toEqual(['active', true, '2026-09-13T12:00']);
+    expect((await cancel(1)).body).toEqual({
+      membership_status: 'active',
+      autorenew: false,
+      expirationdate: '2026-09-13T12:00:00.000Z',
+    });
+    expect(await told(1)).toMatchObject({ status: 'active', autorenew: false });
+    await billing.moveTo('2026-09-13T11:59:00Z');
+    expect(await state(1)).toEqual(['active', false, '2026-09-13T12:00']);
+    await billing.moveTo('2026-09-13T12:00:00Z');
+    expect((await state(1))?.[0]).toBe('none');
+    expect(await told(1)).toEqual({ status: 'none', autorenew: false, expires_at: null });
+    expect(await billing.charged(1)).toMatchObject({ held: 9000 });
+    expect((await billing.packages({}, { id: 1 })).body.can_purchase).toBe(true);
+  });
+
+  it('that cannot be renewed is inactive for its grace, tried once a day, and ends', async () => {
+    await buy(2, 'decline-renewal:2');
+    await billing.moveTo('2026-07-15T11:00:00Z');
+    expect((await state(2))?.[0]).toBe('active');
+    await billing.moveTo('2026-07-15T12:00:00Z');
+    expect((await state(2))?.[0]).toBe('inactive');
+    expect(await told(2)).toMatchObject({ status: 'inactive', autorenew: true });
+    expect((await billing.packages({}, { id: 2 })).body.can_purchase).toBe(false);
+    for (let hour = 13; hour < 24; hour += 1) await billing.moveTo(`2026-07-15T${hour}:00:00Z`);
+    expect((await billing.charged(2)).charges).toHaveLength(2);
+    await billing.moveTo('2026-07-16T11:00:00Z');
+    expect((await billing.charged(2)).charges).toHaveLength(3);
+    await billing.moveTo('2026-07-29T12:00:00Z');
+    expect((await state(2))?.[0]).toBe('none');
+    expect(await told(2)).toEqual({ status: 'none', autorenew: false, expires_at: null });
+    expect(await billing.charged(2)).toMatchObject({ held: 3000 });
+    await billing.moveTo('2026-08-29T12:00:00Z');
+    expect((await state(2))?.[0]).toBe('none');
+  });
+
+  it('comes back from its grace when the renewal is paid after all', async () => {
+    await buy(3, 'delay-renewal:3');
+    await billing.moveTo('2026-07-15T11:00:00Z');
+    // Asked again a minute later, the provider has decided.
+    await billing.moveTo('2026-07-15T11:02:00Z');
+    expect(await state(3)).toEqual(['active', true, '2026-08-14T12:00']);
+    expect(await billing.context.ledger.of(3)).toHaveLength(2);
+  });
+
+  it('in its grace ends when it is cancelled, and can be bought anew', async () => {
+    await buy(4, 'decline-renewal:4');
+    await billing.moveTo('2026-07-15T11:00:00Z');
+    await billing.moveTo('2026-07-16T12:00:00Z');
+    expect((await cancel(4)).body).toMatchObject({ membership_status: 'none' });
+    const again = await billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 4 });
+    expect(again.body).toMatchObject({
+      membership_status: 'active',
+      expirationdate: '2026-08-15T12:00:00.000Z',
+    });
+  });
+
+  it('that was not looked at for days is renewed from now on', async () => {
+    await buy(5, 'good:5');
+    await billing.moveTo('2026-07-18T12:00:00Z');
+    expect(await state(5)).toEqual(['active', true, '2026-08-17T12:00']);
+  });
+
+  it('cancelling nothing, or twice, changes nothing', async () => {
+    expect((await cancel(6)).body).toEqual({
+      membership_status: 'none',
+      autorenew: false,
+      expirationdate: null,
+    });
+    await buy(7, 'good:7');
+    await cancel(7);
+    const once = await billing.context.memberships.find(7);
+    await cancel(7);
+    expect(await billing.context.memberships.find(7)).toEqual(once);
+  });
+});

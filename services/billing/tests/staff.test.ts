@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startBilling, type Billing } from './harness.ts';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await startBilling('staff');
+});
+afterAll(() => billing.close());
+
+const memberId = randomUUID();
+const staff = { id: 0, memberId, siteid: 0, scope: 'staff' };
+const view = (member: number | string) => billing.get(`/staff/memberships/${member}`, staff);
+const correct = (member: number, body: object) =>
+  billing.post(`/staff/memberships/${member}/correct`, body, staff);
+const buy = (id: number) => billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id });
+
+describe('GET /staff/memberships/{member}', () => {
+  it('shows the membership, the ledger and what was paid', async () => {
+    await buy(1);
+    const { status, body } = await view(1);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      member: 1,
+      membership_status: 'active',
+      autorenew: true,
+      expirationdate: '2026-07-15T12:00:00.000Z',
+      package_id: 1,
+      rate_id: 11,
+      renewal_failed_at: null,
+      ledger: [{ kind: 'purchase', amount: 3000, provider: 'sandbox' }],
+      balance: { USD: 3000 },
+    });
+  });
+
+  it('shows that there is none; takes a member id and staff only', async () => {
+    expect((await view(2)).body).toMatchObject({ membership_status: 'none', ledger: [], balance: {} });
+    expect((await view('abc')).status).toBe(403);
+    expect((await billing.get('/staff/memberships/1', { id: 1 })).status).toBe(403);
+    expect((await billing.request.get('/staff/memberships/1')).status).toBe(401);
+    expect((await billing.post('/staff/memberships/1/correct', {}, { id: 1 })).status).toBe(403);
+  });
+});
+
+describe('POST /staff/memberships/{member}/correct', () => {
+  it('sets the end, and the reason stands in the ledger', async () => {
+    await buy(10);
+    const reason = 'Outage of June 3';
+    const { body } = await correct(10, { expires_at: '2026-08-01T00:00:00Z', reason });
+    expect(body).toMatchObject({ membership_status: 'active', expirationdate: '2026-08-01T00:00:00.000Z' });
+    const line = body.ledger.find(({ kind }: { kind: string }) => kind === 'correction');
+    expect(line).toMatchObject({
+      amount: 0,
+      reason,
+      staff: memberId,
+      expires_at: '2026-08-01T00:00:00.000Z',
+      autorenew: true,
+    });
+    expect(body.balance).toEqual({ USD: 3000 });
+  });
+
+  it('gives a membership to a member who has none, and ends one', async () => {
+    const given = await correct(11, { rate_id: 21, expires_at: '2026-07-01T00:00:00Z', reason: 'Prize' });
+    expect(given.body).toMatchObject({ membership_status: 'active', package_id: 2, autorenew: false });
+    const ended = await correct(11, { expires_at: '2026-06-01T00:00:00Z', reason: 'Wrong member' });
+    expect(ended.body).toMatchObject({ membership_status: 'none' });
+    expect(ended.body.ledger).toHaveLength(2);
+  });
+
+  it('gives a payment back once; its days are gone', async () => {
+    await buy(12);
+    const payment = (await view(12)).body.ledger[0].payment;
+    const first = await correct(12, { refund: payment, reason: 'Bought by mistake' });
+    expect(first.body).toMatchObject({ membership_status: 'none', balance: { USD: 0 } });
+    const again = await correct(12, { refund: payment, reason: 'Clicked twice' });
+    expect(again.body.ledger.filter(({ kind }: { kind: string }) => kind === 'refund')).toEqual([
+      expect.objectContaining({ amount: -3000, reason: 'Bought by mistake', staff: memberId }),
+    ]);
+    expect((await billing.charged(12)).held).toBe(0);
+  });
+
+  it.each([
+    ['no reason', { autorenew: false }],
+    ['a blank reason', { autorenew: false, reason: '  ' }],
+    ['nothing to correct', { reason: 'x' }],
+    ['an unknown rate', { rate_id: 99, reason: 'x' }],
+    ['an unknown payment', { refund: '12:purchase:none', reason: 'x' }],
+    ['a date that is none', { expires_at: 'soon', reason: 'x' }],
+  ])('refuses %s and writes nothing', async (_case, body) => {
+    await buy(13);
+    const before = (await view(13)).body;
+    const { status, body: answer } = await correct(13, body);
+    expect([status, answer]).toEqual([403, { fail: 'Invalid Argument' }]);
+    expect((await view(13)).body).toEqual(before);
+  });
+});

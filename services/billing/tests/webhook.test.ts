@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startBilling, type Billing } from './harness.ts';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await startBilling('webhook');
+});
+afterAll(() => billing.close());
+
+/** Buys with a receipt and returns the key that the provider knows the payment by. */
+const buy = async (id: number, receipt: string): Promise<string> => {
+  const body = { package_id: 1, rate_id: 11, receipt };
+  expect((await billing.post('/packages/purchase', body, { id })).status).toBe(200);
+  return String((await billing.charged(id)).charges[0]?._id);
+};
+const status = async (member: number) => (await billing.context.memberships.find(member))?.status;
+const amounts = async (member: number) =>
+  (await billing.context.ledger.of(member)).map(({ kind, amount }) => [kind, amount]);
+
+describe('POST /packages/webhook/{provider}', () => {
+  it('settles a delayed payment, once however often it comes', async () => {
+    const key = await buy(1, 'delay:1');
+    expect(await status(1)).toBeUndefined();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => billing.hook(key)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    await billing.hook(key).expect(200, {});
+    expect(await status(1)).toBe('active');
+    expect(await amounts(1)).toEqual([['purchase', 3000]]);
+    const found = await billing.context.memberships.find(1);
+    expect(found?.expires_at.toISOString()).toBe('2026-07-15T12:00:00.000Z');
+  });
+
+  it('ends a membership that the bank took back, once', async () => {
+    const key = await buy(2, 'chargeback:2');
+    expect(await status(2)).toBe('active');
+    await Promise.all([billing.hook(key), billing.hook(key)]);
+    await billing.hook(key).expect(200);
+    expect(await status(2)).toBe('none');
+    expect(await amounts(2)).toEqual([
+      ['purchase', 3000],
+      ['refund', -3000],
+    ]);
+    expect((await billing.charged(2)).held).toBe(0);
+  });
+
+  it('takes a refund that is told before its payment was', async () => {
+    const key = await buy(3, 'delay:3');
+    await billing.context.provider.find(key);
+    await billing.context.provider.refund(key);
+    await billing.hook(key).expect(200);
+    expect(await status(3)).toBe('none');
+    expect((await amounts(3)).sort()).toEqual([
+      ['purchase', 3000],
+      ['refund', -3000],
+    ]);
+  });
+
+  it('is nothing to us where the payment is not ours', async () => {
+    await billing.hook('somebody else').expect(200, {});
+  });
+
+  it.each([
+    ['another secret', { secret: 'another secret, just as long as the first' }, 403],
+    ['a signature of six minutes ago', { at: new Date('2026-06-15T11:54:00Z') }, 403],
+    ['a signature of the future', { at: new Date('2026-06-15T12:06:00Z') }, 403],
+    ['another provider', { provider: 'nobody' }, 404],
+  ])('refuses %s', async (_case, options, expected) => {
+    expect((await billing.hook('x', options)).status).toBe(expected);
+  });
+
+  it('refuses no signature, a signature of another body, and a body that is no hook', async () => {
+    const path = '/packages/webhook/sandbox';
+    const { body: plain, status: without } = await billing.request.post(path).send({ key: 'x' });
+    expect([without, plain]).toEqual([403, { fail: 'Forbidden' }]);
+    const forged = billing.hook('x').send();
+    forged.set('X-Webhook-Signature', `t=1781524800,v1=${'0'.repeat(64)}`);
+    expect((await forged).status).toBe(403);
+    expect((await billing.hook('')).status).toBe(400);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { until } from '@covalence/testing/until';
+import { createHmac } from 'node:crypto';
+import request from 'supertest';
+import { as, registerMember, type TestMember } from './support/members.ts';
+
+const secret = 'what the payment provider signs with';
+
+const signed = (body: string): string => {
+  const time = Math.floor(Date.now() / 1000);
+  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
+};
+
+describe('a purchase, through the gateway', () => {
+  let stack: StackUnderTest;
+  let nora: TestMember;
+
+  beforeAll(async () => {
+    stack = await startStackUnderTest({ members: 0, env: { PAYMENT_WEBHOOK_SECRET: secret } });
+    nora = await registerMember(stack.url, stack.demo);
+  }, 120_000);
+  afterAll(() => stack?.stop());
+
+  it('opens what only platinum members may search', async () => {
+    const { get, post } = as(stack.url, nora);
+    const near = { within: { value: 20 } };
+    const refused = await post('/searches', near).expect(403);
+    expect(refused.body.failcode).toEqual([31007]);
+
+    const { body } = await get('/packages').expect(200);
+    const { package_id, rate_id } = body.packages[0];
+    const bought = await post('/packages/purchase', { package_id, rate_id, receipt: 'good' }).expect(200);
+    expect(bought.body).toMatchObject({ status: 'paid', membership_status: 'active' });
+
+    const record = await until('platinum in the record', async () => {
+      const self = await get('/users/self').expect(200);
+      return self.body.platinum === 'y' ? self.body : undefined;
+    });
+    expect(record).toMatchObject({
+      membership_status: 'active',
+      autorenew: true,
+      daysremaining: body.packages[0].days,
+      expirationdate: bought.body.expirationdate,
+    });
+    await until('a near search', async () => (await post('/searches', near)).status === 200);
+
+    await post('/packages/cancel', {}).expect(200);
+    await until('no renewal in the record', async () => !(await get('/users/self')).body.autorenew);
+  });
+
+  it('lets signed web-hooks in, without a token, and keeps staff paths to staff', async () => {
+    const body = JSON.stringify({ key: 'not ours' });
+    const hook = (signature: string) =>
+      request(stack.url)
+        .post('/packages/webhook/sandbox')
+        .set('Content-Type', 'application/json')
+        .set('X-Webhook-Signature', signature)
+        .send(body);
+    await hook(signed(body)).expect(200, {});
+    await hook(signed('another body')).expect(403);
+    await as(stack.url, nora).get(`/staff/memberships/${nora.id}`).expect(403);
+  });
+});
