@@ -20,7 +20,7 @@ import { testData } from './fixtures.ts';
 
 const site = { title: 'Test', url: 'https://site.test', group: 'test' };
 /** What the provider signs its web-hooks with. */
-export const webhookSecret = 'a secret that the provider knows too';
+const webhookSecret = 'a secret that the provider knows too';
 
 const sites = parseSites([
   { siteid: 1, ...site },

@@ -49,14 +49,19 @@ describe('POST /packages/webhook/{provider}', () => {
     await billing.context.provider.refund(key);
     await billing.hook(key).expect(200);
     expect(await status(3)).toBe('none');
-    expect((await amounts(3)).sort()).toEqual([
-      ['purchase', 3000],
-      ['refund', -3000],
-    ]);
+    const lines = await amounts(3);
+    expect(lines).toHaveLength(2);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ['purchase', 3000],
+        ['refund', -3000],
+      ]),
+    );
   });
 
   it('is nothing to us where the payment is not ours', async () => {
-    await billing.hook('somebody else').expect(200, {});
+    const { status: code, body } = await billing.hook('somebody else');
+    expect([code, body]).toEqual([200, {}]);
   });
 
   it.each([
