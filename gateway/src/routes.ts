@@ -49,6 +49,7 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
 
   '/members': { service: 'profile', methods: post, access: 'public' },
   '/members/self': { service: 'profile', methods: post, access: 'member' },
+  '/members/self/activity/{page}': { service: 'profile', methods: get, access: 'member' },
   '/members/self/activity/reset/{page}': { service: 'profile', methods: post, access: 'member' },
   '/users/{profileid}': { service: 'profile', methods: get, access: 'member' },
   '/like': { service: 'profile', methods: post, access: 'member' },
@@ -70,6 +71,11 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/staff/members/{id}/texts/{field}/{action}': { service: 'profile', methods: post, access: 'staff' },
   '/staff/photos/{photoid}/{action}': { service: 'profile', methods: post, access: 'staff' },
   '/staff/reports/{reportid}/close': { service: 'profile', methods: post, access: 'staff' },
+  '/messages': { service: 'profile', methods: both, access: 'member' },
+  '/messages/{profileid}': { service: 'profile', methods: ['GET', 'DELETE'], access: 'member' },
+  '/messages/{profileid}/read': { service: 'profile', methods: post, access: 'member' },
+  '/messages/{profileid}/{messageid}': { service: 'profile', methods: ['DELETE'], access: 'member' },
+  '/pass': { service: 'profile', methods: post, access: 'member' },
   '/photos/{file}': { service: 'profile', methods: get, access: 'public' },
 
   '/searches': { service: 'search', methods: both, access: 'member' },

@@ -18,6 +18,7 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
   z.strictObject({ ...envelope, type: z.literal(type), data: z.strictObject(data) });
 
 const pairData = { other: memberId };
+const messageData = { other: memberId, message: z.uuid() };
 
 const moderationData = {
   subject: z.enum(['profile', 'text', 'photo']),
@@ -36,6 +37,7 @@ const moderationData = {
  * - photo.*: a photo of `member` came, was reviewed, chosen or deleted; `member` is told (notification).
  * - member.suspended and member.deleted besides: the member's tokens are no longer good (D29).
  * - moderation.decided: Customer Service decided on something of the member, who is told (notification).
+ * - message.sent: `member` wrote the message to `data.other`, who is told (notification: deduplicate by id).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
  */
 export const eventSchema = z.discriminatedUnion('type', [
@@ -54,6 +56,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     status: z.enum(['pending', 'approved', 'rejected', 'deleted']),
     primary: z.boolean(),
   }),
+  event('message.sent', messageData),
   event('membership.changed', {
     status: z.enum(['active', 'none', 'inactive']),
     autorenew: z.boolean(),

@@ -19,6 +19,10 @@ describe('events', () => {
     ['a member', { ...event, type: 'member.updated', data: {} }],
     ['a photo', { ...event, type: 'photo.changed', data: { photo: 3, status: 'approved', primary: true } }],
     [
+      'a message',
+      { ...event, type: 'message.sent', data: { other: 8, message: '0198c1a2-7c3e-7a54-9d3b-3a3f2b1c0d4e' } },
+    ],
+    [
       'a membership',
       { ...event, type: 'membership.changed', data: { status: 'none', autorenew: false, expires_at: null } },
     ],

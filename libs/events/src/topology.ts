@@ -8,6 +8,7 @@ export const queues = {
   /** Notification: tells members' open sockets. */
   'updates.live': [
     'pair.*',
+    'message.*',
     'photo.*',
     'moderation.*',
     'member.deactivated',

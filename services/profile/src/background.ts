@@ -3,6 +3,7 @@ import { createLease } from '@covalence/events/lease';
 import type { Context } from './context.ts';
 import { onMembershipChanged } from './events/on-membership-changed.ts';
 import { copyPresence } from './jobs/copy-presence.ts';
+import { settleMessages } from './jobs/settle-messages.ts';
 import { startPeriodic } from './jobs/periodic.ts';
 import { repeatFlags } from './jobs/repeat-flags.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
@@ -14,9 +15,8 @@ export interface Background {
 
 /** Starts what runs beside the requests. */
 export function startBackground(context: Context): Background {
-  const { broker, connection, logger, metrics, members, pairs } = context;
-  members.outbox.startRelay();
-  pairs.outbox.startRelay();
+  const { broker, connection, logger, metrics, members, pairs, messages } = context;
+  for (const { outbox } of [members, pairs, messages]) outbox.startRelay();
   const memberships = createConsumer(broker, {
     queue: 'profile.memberships',
     handle: (events) => onMembershipChanged(context, events),
@@ -30,6 +30,7 @@ export function startBackground(context: Context): Background {
     job('presence-copy', 30_000, () => copyPresence(context)),
     job('deactivated-flags', 5_000, () => repeatFlags(context)),
     job('photo-purge', 60_000, () => purgeLeftPhotos(context)),
+    job('messages-settled', 5_000, () => settleMessages(context)),
   ];
   return {
     async close() {

@@ -21,6 +21,8 @@ import { createMemberStore, type MemberStore } from './members/member-store.ts';
 import { createDecisionStore, type DecisionStore } from './moderation/decision-store.ts';
 import { createQueueStore, type QueueStore } from './moderation/queue-store.ts';
 import { createReportStore, type ReportStore } from './moderation/report-store.ts';
+import { createMessageStore, type MessageStore } from './messages/message-store.ts';
+import { createThreadStore, type ThreadStore } from './messages/thread-store.ts';
 import { createPairStore, type PairStore } from './pairs/pair-store.ts';
 import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
 import { createImageFetcher, type ImageFetcher } from './photos/image/fetch-image.ts';
@@ -48,6 +50,8 @@ export interface Context {
   readonly queue: QueueStore;
   readonly decisions: DecisionStore;
   readonly reports: ReportStore;
+  readonly messages: MessageStore;
+  readonly threads: ThreadStore;
   readonly activity: ActivityStore;
   readonly likeQuotas: LikeQuotaStore;
   readonly presence: PresenceStore;
@@ -100,6 +104,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const members = createMemberStore(storeOptions);
   const pairs = createPairStore(storeOptions);
   const imagePool = createImagePool({ threads: config.PHOTO_THREADS, queue: queuedImages });
+  const messages = createMessageStore(storeOptions);
   return {
     config,
     sites: config.SITES_FILE,
@@ -124,6 +129,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     queue: createQueueStore(connection),
     decisions: createDecisionStore(connection),
     reports: createReportStore(connection),
+    messages,
+    threads: createThreadStore(connection),
     activity: createActivityStore(connection),
     likeQuotas: createLikeQuotaStore(connection),
     presence: createPresenceStore(redis, config.NAMESPACE, logger),
@@ -134,8 +141,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     redis,
     broker,
     async close() {
-      await Promise.all([members.outbox.close(), pairs.outbox.close()]);
       await imagePool.close();
+      await Promise.all([members, pairs, messages].map(({ outbox }) => outbox.close()));
       await publisher.close();
       await broker.close();
       redis.disconnect();

@@ -1,4 +1,5 @@
 import type { Routes } from '@covalence/http/endpoint';
+import { listActivity } from './activity/list-activity.ts';
 import { resetActivity } from './activity/reset-activity.ts';
 import { listDeleteReasons } from './catalogue/delete-reasons.ts';
 import { listQuestions } from './catalogue/questions.ts';
@@ -14,9 +15,14 @@ import { approveText, rejectText } from './moderation/decide-text.ts';
 import { history } from './moderation/history.ts';
 import { queue } from './moderation/queue.ts';
 import { report } from './moderation/report.ts';
+import { deleteMessage, deleteThread } from './messages/delete-messages.ts';
+import { listThreads } from './messages/list-threads.ts';
+import { markRead, readThread } from './messages/read-thread.ts';
+import { sendMessage } from './messages/send-message.ts';
 import { block, unblock } from './pairs/block.ts';
 import { decline } from './pairs/decline.ts';
 import { like } from './pairs/like.ts';
+import { pass } from './pairs/pass.ts';
 import { unlike } from './pairs/unlike.ts';
 import { viewProfile } from './profiles/view-profile.ts';
 import { deletePhoto } from './photos/delete-photo.ts';
@@ -51,6 +57,14 @@ export const publicRoutes: Routes<Context> = {
   'DELETE /photo/:photoid': deletePhoto,
   'POST /updatephotoorder': updatePhotoOrder,
   'POST /report': report,
+  'POST /pass': pass,
+  'GET /messages': listThreads,
+  'POST /messages': sendMessage,
+  'GET /messages/:profileid': readThread,
+  'DELETE /messages/:profileid': deleteThread,
+  'POST /messages/:profileid/read': markRead,
+  'DELETE /messages/:profileid/:messageid': deleteMessage,
+  'GET /members/self/activity/:page': listActivity,
   'POST /members/self/activity/reset/:page': resetActivity,
 };
 

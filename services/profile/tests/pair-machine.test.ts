@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { act, news, viewQuietMs, type PairAction } from '../src/pairs/pair-machine.ts';
 import { strangers, type Sides } from '../src/pairs/pair.ts';
 import { relationOf } from '../src/pairs/relation.ts';
+import { otherOf, rules, unknown, type Who } from './support/pair-rules.ts';
 
-type Who = 'ann' | 'bob';
 type Move = readonly [who: Who, action: PairAction];
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -174,44 +174,10 @@ describe('covalence, as ann and as bob see it', () => {
   });
 });
 
-/** The rules of D23 once more, as a table of covalences without times. */
-interface Model {
-  cov: Record<Who, string>;
-  blocks: Record<Who, boolean>;
-}
-const otherOf = (who: Who): Who => (who === 'ann' ? 'bob' : 'ann');
-const likes = (cov: string) => ['liked', 'mutual', 'declinedme'].includes(cov);
-
-const rules: Record<PairAction, (model: Model, me: Who, other: Who) => void> = {
-  like: ({ cov, blocks }, me, other) => {
-    if (blocks.ann || blocks.bob || likes(cov[me])) return;
-    const mutual = likes(cov[other]);
-    cov[me] = mutual ? 'mutual' : 'liked';
-    cov[other] = mutual ? 'mutual' : 'likedme';
-  },
-  decline: ({ cov }, me, other) => {
-    if (!likes(cov[other])) return;
-    cov[me] = 'declined';
-    cov[other] = 'declinedme';
-  },
-  unlike: ({ cov }, me, other) => {
-    if (!likes(cov[me])) return;
-    cov[me] = 'unliked';
-    cov[other] = likes(cov[other]) ? 'liked' : 'none';
-  },
-  block: ({ cov, blocks }, me) => {
-    blocks[me] = true;
-    for (const who of ['ann', 'bob'] as const) if (cov[who] !== 'unliked') cov[who] = 'none';
-  },
-  unblock: ({ blocks }, me) => void (blocks[me] = false),
-  view: () => undefined,
-  report: () => undefined,
-};
-
 const moves = fc.array(
   fc.tuple(
     fc.constantFrom<Who>('ann', 'bob'),
-    fc.constantFrom<PairAction>('like', 'decline', 'unlike', 'block', 'unblock', 'view', 'report'),
+    fc.constantFrom<PairAction>('like', 'decline', 'unlike', 'block', 'unblock', 'view', 'report', 'message'),
   ),
   { maxLength: 30 },
 );
@@ -220,7 +186,7 @@ describe('any sequence of moves', () => {
   it('agrees with the table', () => {
     fc.assert(
       fc.property(moves, (sequence) => {
-        const model: Model = { cov: { ann: 'none', bob: 'none' }, blocks: { ann: false, bob: false } };
+        const model = unknown();
         for (const [who, action] of sequence) rules[action](model, who, otherOf(who));
         const sides = play(sequence);
         expect(seenBy(sides)).toEqual([model.cov.ann, model.cov.bob]);

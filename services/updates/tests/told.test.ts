@@ -78,6 +78,12 @@ describe('what members are told', () => {
     await publisher.decided(id, event);
     const [frame] = await told.waitFor('moderation');
     expect(frame?.data).toEqual(data);
+  it('message.sent tells the receiver which message it is', async () => {
+    const [actor, other] = [member(), member()];
+    const told = await connectMember(one, tokens, other);
+    const message = await publisher.message(actor, other);
+    const [frame] = await told.waitFor('message');
+    expect(frame?.data).toEqual({ profileid: actor, messageid: message });
   });
 
   it('reaches every socket of a member on every process once and in order', async () => {

@@ -1,22 +1,27 @@
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Member } from '../members/member.ts';
-import { gendersOf, isSearchable } from '../members/member-values.ts';
+import { gendersOf, isPlatinum, isSearchable } from '../members/member-values.ts';
 import type { Relation } from '../pairs/relation.ts';
 
-/** What a viewer wants with another member. Blocking someone oneself stops likes, not looking (spec 7, 80005 without *). */
-export type Purpose = 'profile' | 'search' | 'like';
+/**
+ * What a viewer wants with another member: open the profile, find, like, write to, or see the other's record beside the
+ * messages that there are (`thread`).
+ */
+export type Purpose = 'profile' | 'search' | 'like' | 'message' | 'thread';
 
-/** A viewer and the member they want something with; undefined is a member that does not exist. */
+/** A viewer and the member they want something with; undefined is a member that does not exist, `staff` no member at all. */
 export interface Encounter {
-  readonly viewer: Member;
-  readonly other: Member | undefined;
+  readonly viewer: Member | undefined;
+  readonly other: Member | 'staff' | undefined;
   readonly relation: Relation;
   readonly sites: Sites;
+  readonly now: Date;
   readonly purpose: Purpose;
 }
 
-/** An encounter whose other member exists. */
+/** An encounter whose members exist. */
 interface Meeting extends Encounter {
+  readonly viewer: Member;
   readonly other: Member;
 }
 
@@ -39,30 +44,52 @@ function sitesMeet({ viewer, other, sites }: Meeting): boolean {
   return offered && other.fields['world_plus'] === 'opted_in';
 }
 
-type Rule = readonly [code: number, refuses: (meeting: Meeting) => boolean];
+/** A connection, or the other wrote first: reasons to reach a member who hides or waits for approval (80006). */
+const isKnown = ({ relation }: Meeting) => relation.covalence === 'mutual' || relation.messagedByThem;
 
-/** The rules of spec 7 in the order of its table, then those of GET /users/*. */
+/** Hidden, not approved or rejected. */
+const isNotShown = ({ other }: Meeting) => !isSearchable(other) || other.userstatus !== 'approved';
+
+/** Sending needs platinum; a connection or an existing thread is enough (D28). */
+const mayNotWrite = (meeting: Meeting) =>
+  !isPlatinum(meeting.viewer, meeting.now) && !isKnown(meeting) && !meeting.relation.messagedByMe;
+
+type Rule = readonly [code: number, refuses: (meeting: Meeting) => boolean, purposes?: readonly Purpose[]];
+
+const looking = ['profile', 'search', 'like'] as const;
+const writing = ['message', 'thread'] as const;
+
+/**
+ * The rules of spec 7 in the order of its table, then those of GET /users/*; without purposes for all of them. Blocking
+ * someone oneself stops likes and messages, not looking (80005 without *). Deactivated: the spec has no code for it; a
+ * sender is told that the receiver is deleted.
+ */
 const rules: readonly Rule[] = [
   [80001, ({ viewer, other }) => viewer._id === other._id],
   [80002, ({ viewer, other }) => !gendersMatch(viewer, other)],
   [80003, ({ other }) => other.deleted],
+  [80003, ({ other }) => other.deactivated, writing],
   [80004, ({ relation }) => relation.blocked === 'you' || relation.blocked === 'both'],
-  [80005, ({ relation, purpose }) => purpose === 'like' && relation.blocked === 'them'],
+  [80005, ({ relation }) => relation.blocked === 'them', ['like', 'message']],
+  [80006, (meeting) => isNotShown(meeting) && !isKnown(meeting), writing],
   [80007, (meeting) => !sitesMeet(meeting)],
+  [80008, mayNotWrite, ['message']],
   [80014, ({ other }) => other.suspended],
-  [80061, ({ other }) => !isSearchable(other)],
-  [80062, ({ other }) => other.userstatus === 'new'],
-  [80063, ({ other }) => other.userstatus === 'rejected'],
-  // Deactivated; the spec keeps such reasons to itself.
-  [80064, ({ other }) => other.deactivated],
+  [80061, ({ other }) => !isSearchable(other), looking],
+  [80062, ({ other }) => other.userstatus === 'new', looking],
+  [80063, ({ other }) => other.userstatus === 'rejected', looking],
+  [80064, ({ other }) => other.deactivated, looking],
 ];
 
 /**
- * Whether a viewer may see or like a member: undefined, or the 80xxx code that fits. The one function behind search
- * results, profile access and likes, so that nobody is shown who cannot be liked (D22, D50).
+ * Whether a viewer may see, like or write to a member: undefined, or the 80xxx code that fits. The one function behind
+ * search results, profile access, likes and messages, so that nobody is shown who cannot be liked (D22, D50).
  */
 export function refusalOf(encounter: Encounter): number | undefined {
-  const { other } = encounter;
+  const { viewer, other, purpose } = encounter;
+  if (!viewer) return 80012;
   if (!other) return 80013;
-  return rules.find(([, refuses]) => refuses({ ...encounter, other }))?.[0];
+  if (other === 'staff') return 80015;
+  const meeting = { ...encounter, viewer, other };
+  return rules.find(([, refuses, of]) => (!of || of.includes(purpose)) && refuses(meeting))?.[0];
 }

@@ -1,4 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
+import { afterMoment, type Moment } from '../paging/page.ts';
+import type { Listed } from '../pairs/pair-list-store.ts';
 import { twice } from '../members/duplicate-key.ts';
 
 /** The pages whose new interactions are counted apart (spec 4.8). */
@@ -21,6 +23,8 @@ export interface ActivityStore {
   read(member: number): Promise<Activity>;
   /** Counts a view of `viewed` and remembers when `viewer` last looked. */
   countView(viewed: number, viewer: number, at: Date): Promise<void>;
+  /** Who viewed a member, each once with their last view: newest first, after a place in the list. */
+  listViews(viewed: number, limit: number, after?: Moment): Promise<Listed[]>;
   /** Begins counting a page's new interactions anew. */
   reset(member: number, page: ActivityPage, at: Date): Promise<void>;
 }
@@ -93,6 +97,14 @@ export function createActivityStore(connection: Connection): ActivityStore {
           ),
         ),
       ]);
+    },
+    async listViews(viewed, limit, after) {
+      const found = await views
+        .find({ viewed, ...afterMoment('at', after) })
+        .sort({ at: -1, _id: -1 })
+        .limit(limit)
+        .lean<View[]>();
+      return found.map(({ _id, viewer, at }) => ({ other: viewer, at, key: _id }));
     },
     async reset(member, page, at) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };

@@ -25,17 +25,21 @@ const quotaSchema = new Schema<LikeQuota>(
   { collection: 'like_quotas', versionKey: false, strict: 'throw' },
 );
 
-/** Creates the store on the `like_quotas` collection: one document per member, each step one atomic write. */
+/**
+ * Creates the store on the `like_quotas` collection: one document per member, each step one atomic write. A day that has
+ * begun stays: who moves to a time zone where it is still yesterday gets no second share of likes.
+ */
 export function createLikeQuotaStore(connection: Connection): LikeQuotaStore {
   const model = connection.model('LikeQuota', quotaSchema);
 
   const increment = async (_id: number, day: string, limit: number) =>
-    (await model.updateOne({ _id, day, given: { $lt: limit } }, { $inc: { given: 1 } })).matchedCount > 0;
+    (await model.updateOne({ _id, day: { $gte: day }, given: { $lt: limit } }, { $inc: { given: 1 } }))
+      .matchedCount > 0;
 
-  /** The first like of a day; false when the day has begun already. */
+  /** The first like of a day; false when it, or by another time zone a later one, has begun already. */
   const begin = async (_id: number, day: string) => {
     try {
-      await model.updateOne({ _id, day: { $ne: day } }, { $set: { day, given: 1 } }, { upsert: true });
+      await model.updateOne({ _id, day: { $lt: day } }, { $set: { day, given: 1 } }, { upsert: true });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -50,7 +54,7 @@ export function createLikeQuotaStore(connection: Connection): LikeQuotaStore {
       // Another like began the day in between.
       increment(member, day, limit),
     async giveBack(member, day) {
-      await model.updateOne({ _id: member, day, given: { $gt: 0 } }, { $inc: { given: -1 } });
+      await model.updateOne({ _id: member, day: { $gte: day }, given: { $gt: 0 } }, { $inc: { given: -1 } });
     },
   };
 }

@@ -54,7 +54,14 @@ export const like = endpoint({
     const other = await findProfile(context, input.profileid);
     const refuse = (sides?: Sides) => {
       const relation = relationOf(sides);
-      const refusal = refusalOf({ viewer, other, relation, sites: context.sites, purpose: 'like' });
+      const refusal = refusalOf({
+        viewer,
+        other,
+        relation,
+        sites: context.sites,
+        now: context.clock(),
+        purpose: 'like',
+      });
       if (refusal !== undefined) throw invalidArgument(refusal);
       return relation;
     };

@@ -1,12 +1,15 @@
 import type { Side, Sides, Stance } from './pair.ts';
 
 /** What a member can do to another (D23). */
-export type PairAction = 'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view' | 'report';
+export type PairAction = 'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view' | 'report' | 'pass' | 'message';
 
 type Step = (sides: Sides, at: Date) => Sides;
 
 /** A member hears of repeated views by the same viewer at most this often. */
 export const viewQuietMs = 10 * 60_000;
+
+/** How long a pass hides the other from the viewer's results (D55). */
+const passMs = 30 * 86_400_000;
 
 const stand = (side: Side, stance: Stance, at: Date): Side => {
   if (side.stance === stance) return side;
@@ -66,7 +69,17 @@ const view: Step = (sides, at) => {
 const report: Step = (sides, at) =>
   sides.mine.reported_at ? sides : { ...sides, mine: { ...sides.mine, reported_at: at } };
 
-const steps: Record<PairAction, Step> = { like, decline, unlike, block, unblock, view, report };
+/** Passing over someone lasts 30 days from the last time, and is no covalence (D55). */
+const pass: Step = (sides, at) => ({
+  ...sides,
+  mine: { ...sides.mine, passed_until: new Date(at.getTime() + passMs) },
+});
+
+/** The first message to the other is remembered; what may be sent was settled before it was stored (D28). */
+const message: Step = (sides, at) =>
+  sides.mine.messaged_at ? sides : { ...sides, mine: { ...sides.mine, messaged_at: at } };
+
+const steps: Record<PairAction, Step> = { like, decline, unlike, block, unblock, view, report, pass, message };
 
 /** Whether two states of a pair are the same. */
 const same = (before: Sides, after: Sides) => before.mine === after.mine && before.theirs === after.theirs;
@@ -103,6 +116,9 @@ const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
   block: () => [],
   unblock: () => [],
   report: () => [],
+  pass: () => [],
+  // The message itself tells the other.
+  message: () => [],
 };
 
 /** The news of an action that changed a pair to `after`. */

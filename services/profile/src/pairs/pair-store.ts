@@ -8,6 +8,7 @@ import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { StoreOptions } from '../members/member-store.ts';
 import { nextVersion } from '../members/version.ts';
 import { act, news, type PairAction } from './pair-machine.ts';
+import { createPairLists, type PairLists } from './pair-list-store.ts';
 import {
   contentOf,
   declarePairs,
@@ -32,7 +33,7 @@ export interface PairOutcome {
 }
 
 /** The one place that reads and writes pairs. */
-export interface PairStore {
+export interface PairStore extends PairLists {
   /** The pair as `mine` sees it. */
   read(mine: number, other: number): Promise<Sides>;
   /** The pairs of `mine` with each of `others`, by the other's id; those never touched are left out. */
@@ -120,6 +121,7 @@ export function createPairStore({ connection, publisher, logger, metrics, clock 
 
   return {
     outbox,
+    ...createPairLists(model),
     async read(mine, other) {
       const pair = await find(mine, other);
       return pair ? sidesFor(mine, pair) : strangers;

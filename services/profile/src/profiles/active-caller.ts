@@ -4,9 +4,16 @@ import type { Context } from '../context.ts';
 import { endedSecond } from '../members/flag-admission.ts';
 import type { Member } from '../members/member.ts';
 
-/** Whether the member is deleted or suspended, or was suspended after the token was issued (D29). */
-const hasEnded = ({ deleted, suspended, tokens_ended_at: ended }: Member, { issued }: Caller): boolean =>
-  deleted || suspended || (ended !== undefined && issued < endedSecond(ended));
+/** Whether the member is the one that a call's token names and is there still. */
+export function isThere(member: Member | undefined, caller: Caller): member is Member {
+  return member !== undefined && member.member_id === caller.memberId && !member.deleted;
+}
+
+/** Refuses a member who is suspended, or was after the token was issued (D29), and 403 Deactivated (spec 3.2). */
+export function checkActive({ suspended, deactivated: inactive, tokens_ended_at: ended }: Member, { issued }: Caller): void {
+  if (suspended || (ended !== undefined && issued < endedSecond(ended))) throw unauthorized('invalid_token');
+  if (inactive) throw deactivated();
+}
 
 /**
  * The member behind a call, as the database has them now: 403 Deactivated while deactivated (spec 3.2), and a token of
@@ -14,9 +21,7 @@ const hasEnded = ({ deleted, suspended, tokens_ended_at: ended }: Member, { issu
  */
 export async function activeCaller({ members }: Pick<Context, 'members'>, caller: Caller): Promise<Member> {
   const member = await members.byId(caller.id);
-  if (!member || member.member_id !== caller.memberId || hasEnded(member, caller)) {
-    throw unauthorized('invalid_token');
-  }
-  if (member.deactivated) throw deactivated();
+  if (!isThere(member, caller)) throw unauthorized('invalid_token');
+  checkActive(member, caller);
   return member;
 }

@@ -38,6 +38,7 @@ export const viewProfile = endpoint({
       other: member,
       relation,
       sites: context.sites,
+      now: context.clock(),
       purpose: 'profile',
     });
     if (refusal !== undefined || !member) throw invalidArgument(refusal ?? 80013);

@@ -18,12 +18,13 @@ export const searchPage = endpoint({
       context.pairs.readMany(input.viewer, input.ids),
     ]);
     const viewer = activeViewer(found);
+    const { sites } = context;
+    const now = context.clock();
     const shown = members
       .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
       .filter(
-        ({ member, relation }) =>
-          refusalOf({ viewer, other: member, relation, sites: context.sites, purpose: 'search' }) ===
-          undefined,
+        ({ member: other, relation }) =>
+          refusalOf({ viewer, other, relation, sites, now, purpose: 'search' }) === undefined,
       );
     return { records: await searchRecords(context, viewer, shown) };
   },

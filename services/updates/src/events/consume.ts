@@ -13,6 +13,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'pair.mutual': onNews,
   'pair.declined': onNews,
   'pair.viewed': onNews,
+  'message.sent': onNews,
   'moderation.decided': onNews,
   'member.deactivated': onMemberBarred,
   'member.suspended': onMemberBarred,

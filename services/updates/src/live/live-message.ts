@@ -28,6 +28,13 @@ const pairMessage = (event: PairEvent): LiveMessage => ({
   update: { type: pairUpdates[event.type], at: event.at, data: { profileid: event.member } },
 });
 
+/** Of a message, the receiver is told who wrote and which one it is. */
+const writtenMessage = ({ id, at, member, data }: EventOf<'message.sent'>): LiveMessage => ({
+  member: data.other,
+  eventId: id,
+  update: { type: 'message', at, data: { profileid: member, messageid: data.message } },
+});
+
 /** Of a decision of Customer Service, the member is told what it was about: the field's name or the photo's id. */
 const moderationMessage = ({ id, at, member, data }: EventOf<'moderation.decided'>): LiveMessage => {
   const { subject, decision, field, photo } = data;
@@ -43,10 +50,11 @@ const moderationMessage = ({ id, at, member, data }: EventOf<'moderation.decided
 };
 
 /**
- * The message that an event makes, if it makes one (D41); ids and names only, so that the client fetches the record as
- * it may see it now.
+ * The message that an event makes, if it makes one (D41); ids and names only, so that the client fetches the record or
+ * the message as it may see it now.
  */
 export function liveMessageOf(event: Event): LiveMessage | undefined {
+  if (event.type === 'message.sent') return writtenMessage(event);
   if (event.type === 'moderation.decided') return moderationMessage(event);
   return isPairEvent(event) ? pairMessage(event) : undefined;
 }

@@ -11,6 +11,7 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { testStores } from '@covalence/testing/test-stores';
 import type { TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { createApp } from '../../src/app.ts';
@@ -71,6 +72,8 @@ export interface TestPublisher {
   tell(type: EventType, actor: number, other: number): Promise<string>;
   /** Publishes an event that was published before. */
   again(id: string, type: EventType, actor: number, other: number): Promise<void>;
+  /** Publishes that `actor` wrote to `other`; returns the message's id. */
+  message(actor: number, other: number): Promise<string>;
   deactivated(member: number): Promise<void>;
   /** Publishes that a photo of a member was approved. */
   photoApproved(member: number, photo: number): Promise<void>;
@@ -101,6 +104,12 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
       return event.id;
     },
     again: (id, type, actor, other) => publisher.publish({ ...eventOf(type, actor, other), id }),
+    async message(actor, other) {
+      const message = randomUUID();
+      const facts = { type: 'message.sent', member: actor, version: 1, at: new Date() } as const;
+      await publisher.publish(newEvent({ ...facts, data: { other, message } }));
+      return message;
+    },
     deactivated: (member) => publisher.publish(eventOf('member.deactivated', member)),
     photoApproved: (member, photo) =>
       publisher.publish(

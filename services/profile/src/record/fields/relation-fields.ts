@@ -1,12 +1,12 @@
 import { refusalOf } from '../../access/eligibility.ts';
-import { isPlatinum } from '../../members/member-values.ts';
 import { approvedPhotos, photoView } from '../../photos/photo-object.ts';
 import { always, inSearch, yesNo, type RecordField, type Subject } from '../subject.ts';
 
-/** Whether the viewer may start a new thread: eligible, and platinum or connected (D28). */
+/** Whether the viewer may start a new thread: the rule of POST /messages without one that there is (D28). */
 const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => {
-  const allowed = isPlatinum(viewer, now) || relation.covalence === 'mutual';
-  return allowed && refusalOf({ viewer, other: member, relation, sites, purpose: 'like' }) === undefined;
+  const newThread = { ...relation, messagedByMe: false, messagedByThem: false };
+  const encounter = { viewer, other: member, relation: newThread, sites, now, purpose: 'message' } as const;
+  return refusalOf(encounter) === undefined;
 };
 
 const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;

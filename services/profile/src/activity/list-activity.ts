@@ -1,0 +1,53 @@
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { refusalOf } from '../access/eligibility.ts';
+import type { Context } from '../context.ts';
+import { momentCursor, momentParameter, pageOf, pagesize, type Moment } from '../paging/page.ts';
+import type { Listed } from '../pairs/pair-list-store.ts';
+import { relationOf } from '../pairs/relation.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { searchRecords } from '../record/records.ts';
+import { activityPages, type ActivityPage } from './activity-store.ts';
+
+type Lister = (context: Context, member: number, limit: number, after?: Moment) => Promise<Listed[]>;
+
+const listers: Record<ActivityPage, Lister> = {
+  connections: ({ pairs }, ...asked) => pairs.listConnections(...asked),
+  likedme: ({ pairs }, ...asked) => pairs.listAwaiting(...asked),
+  views: ({ activity }, ...asked) => activity.listViews(...asked),
+};
+
+/**
+ * GET /members/self/activity/{page}: who is behind a counter, newest first and paged (D25), each with the time. Members
+ * whose profile the caller may not open are left out, so that a page may be shorter than asked for (D50, D54).
+ */
+export const listActivity = endpoint({
+  access: 'member',
+  summary: 'Connections, received likes or views',
+  input: z.object({ page: z.enum(activityPages), pagesize, cursor: momentParameter }),
+  output: z.object({
+    users: z.array(z.looseObject({ id: z.int(), at: z.iso.datetime() })),
+    next: z.string().nullable(),
+  }),
+  handler: async ({ input, caller }, context: Context) => {
+    const viewer = await activeCaller(context, caller);
+    const read = await listers[input.page](context, viewer._id, input.pagesize + 1, input.cursor);
+    const { entries, next } = pageOf(read, input.pagesize, momentCursor);
+    const ids = entries.map(({ other }) => other);
+    const [members, pairs] = await Promise.all([
+      context.members.byIds(ids),
+      context.pairs.readMany(viewer._id, ids),
+    ]);
+    const { sites } = context;
+    const now = context.clock();
+    const shown = members
+      .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
+      .filter(
+        ({ member: other, relation }) =>
+          refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' }) === undefined,
+      );
+    const records = await searchRecords(context, viewer, shown);
+    const times = new Map(entries.map(({ other, at }) => [other, at.toISOString()]));
+    return { users: records.map((record) => ({ ...record, at: times.get(record.id) ?? '' })), next };
+  },
+});

@@ -1,0 +1,84 @@
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { refusalOf } from '../access/eligibility.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { pageOf, pagesize } from '../paging/page.ts';
+import { relationOf } from '../pairs/relation.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { searchRecords } from '../record/records.ts';
+import { messageView, viewOf } from './message-view.ts';
+import type { Thread } from './thread-store.ts';
+
+const count = z.int().nonnegative();
+
+/** Records of the others by id, without those whom the viewer may no longer see. */
+const recordsOf = async (context: Context, viewer: Member, ids: readonly number[]) => {
+  const [members, pairs] = await Promise.all([
+    context.members.byIds(ids),
+    context.pairs.readMany(viewer._id, ids),
+  ]);
+  const { sites } = context;
+  const now = context.clock();
+  const shown = members
+    .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
+    .filter(
+      ({ member: other, relation }) =>
+        refusalOf({ viewer, other, relation, sites, now, purpose: 'thread' }) === undefined,
+    );
+  const records = await searchRecords(context, viewer, shown);
+  return new Map(records.map((record) => [record.id, record]));
+};
+
+/** A thread's newest message and how many are unread; nothing where the member has deleted all of it. */
+const contentOf = async ({ messages }: Context, member: number, { other }: Thread) => {
+  const [[last], unread] = await Promise.all([
+    messages.list(member, other, 1),
+    messages.unread(member, other),
+  ]);
+  return last ? [{ other, last, unread }] : [];
+};
+
+/** GET /messages: the threads, newest first, each with its newest message and unread count (D28). */
+export const listThreads = endpoint({
+  access: 'member',
+  summary: 'Message threads',
+  input: z.object({ pagesize, cursor: z.uuid().toLowerCase().optional() }),
+  output: z.object({
+    threads: z.array(
+      z.object({
+        profileid: z.int(),
+        /** Null once the member may not be seen any more. */
+        user: z.looseObject({ id: z.int() }).nullable(),
+        unread: count,
+        last: messageView,
+      }),
+    ),
+    /** Of all threads. */
+    unread: count,
+    next: z.uuid().nullable(),
+  }),
+  handler: async ({ input, caller }, context: Context) => {
+    const viewer = await activeCaller(context, caller);
+    const [read, unread] = await Promise.all([
+      context.threads.list(viewer._id, input.pagesize + 1, input.cursor),
+      context.messages.unread(viewer._id),
+    ]);
+    const { entries, next } = pageOf(read, input.pagesize, ({ last }) => last);
+    const [contents, users] = await Promise.all([
+      Promise.all(entries.map((thread) => contentOf(context, viewer._id, thread))),
+      recordsOf(
+        context,
+        viewer,
+        entries.map(({ other }) => other),
+      ),
+    ]);
+    const threads = contents.flat().map(({ other, last, unread: count }) => ({
+      profileid: other,
+      user: users.get(other) ?? null,
+      unread: count,
+      last: viewOf(last, viewer._id),
+    }));
+    return { threads, unread, next };
+  },
+});

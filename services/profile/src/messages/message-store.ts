@@ -1,0 +1,164 @@
+import type { Event } from '@covalence/contract/events';
+import { createLease } from '@covalence/events/lease';
+import {
+  createOutbox,
+  outboxFields,
+  outboxIndex,
+  type Outbox,
+  type WithOutbox,
+} from '@covalence/events/outbox';
+import { Schema } from 'mongoose';
+import { isDuplicateKey } from '../members/duplicate-key.ts';
+import type { StoreOptions } from '../members/member-store.ts';
+import { pairKey } from '../pairs/pair.ts';
+
+/** One message. Ids are UUIDv7 in text form, so that their order is that of sending. */
+export interface Message {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly at: Date;
+  /** The id that the sender's client gave; a message is stored once by it. */
+  readonly client_message_id?: string;
+  readonly read_at?: Date;
+  /** Since when the pair and the threads wait to hear of it; absent once they have. */
+  readonly unsettled_at?: Date;
+}
+
+interface MessageDocument extends Message, WithOutbox {
+  /** Sender and client id, or the message's own id where none was given: this is what makes it one message. */
+  _id: string;
+  pair: string;
+  /** The receiver, until they have read it. */
+  unread_by?: number;
+  /** Who deleted it for themselves. */
+  hidden_by?: number[];
+}
+
+/** The one place that reads and writes messages. */
+export interface MessageStore {
+  /** The message that a sender's client gave this id. */
+  find(from: number, clientId: string): Promise<Message | undefined>;
+  /** Stores a message with its event; where one with the same client id is stored already, answers that one. */
+  insert(message: Message, event: Event): Promise<Message>;
+  /** The pair and the threads know of it. */
+  settled(message: Message): Promise<void>;
+  /** Messages that pair or threads have waited for since before a time. */
+  unsettled(before: Date, limit: number): Promise<Message[]>;
+  /** What a member sees of the messages with another, newest first; `before` is a message id. */
+  list(member: number, other: number, limit: number, before?: string): Promise<Message[]>;
+  /** How many messages a member has not read: those of another, or all. */
+  unread(member: number, other?: number): Promise<number>;
+  /** Marks the messages of another as read, all or those up to a message id. */
+  markRead(member: number, other: number, at: Date, upTo?: string): Promise<void>;
+  /** Deletes messages with another for this member alone: all or one. False where there is no such message. */
+  hide(member: number, other: number, id?: string): Promise<boolean>;
+  /** Lets the receiver's sockets know of a message just stored. */
+  tellSoon(message: Message, event: Event): void;
+  readonly outbox: Outbox;
+}
+
+const required = <T>(type: T) => ({ type, required: true });
+
+const messageSchema = new Schema<MessageDocument>(
+  {
+    _id: required(String),
+    id: required(String),
+    pair: required(String),
+    from: required(Number),
+    to: required(Number),
+    text: required(String),
+    at: required(Date),
+    client_message_id: String,
+    read_at: Date,
+    unread_by: Number,
+    hidden_by: { type: [Number], default: undefined },
+    unsettled_at: Date,
+    ...outboxFields,
+  },
+  { collection: 'messages', id: false, versionKey: false, strict: 'throw' },
+);
+messageSchema.index({ pair: 1, id: 1 });
+messageSchema.index({ unread_by: 1, from: 1 }, { sparse: true });
+messageSchema.index({ unsettled_at: 1 }, { sparse: true });
+messageSchema.index(...outboxIndex);
+
+const keyOf = ({ from, client_message_id, id }: Message) => `${from}:${client_message_id ?? id}`;
+
+/** Creates the store on the `messages` collection, and its outbox. */
+export function createMessageStore({ connection, publisher, logger, metrics }: StoreOptions): MessageStore {
+  const model = connection.model<MessageDocument>('Message', messageSchema);
+  const outbox = createOutbox({
+    model: connection.model<WithOutbox>('Message'),
+    publisher,
+    lease: createLease(connection, 'messages-outbox'),
+    logger,
+    metrics,
+  });
+  const byKey = async (key: string) =>
+    (await model.findById(key, { outbox: 0 }).lean<Message>()) ?? undefined;
+  return {
+    outbox,
+    find: (from, clientId) => byKey(`${from}:${clientId}`),
+    async insert(message, event) {
+      const key = keyOf(message);
+      try {
+        await model.create({
+          ...message,
+          _id: key,
+          pair: pairKey(message.from, message.to),
+          unread_by: message.to,
+          outbox: [event],
+          outboxAt: new Date(),
+        });
+        return message;
+      } catch (error) {
+        const stored = isDuplicateKey(error) ? await byKey(key) : undefined;
+        if (stored) return stored;
+        throw error;
+      }
+    },
+    async settled(message) {
+      await model.updateOne({ _id: keyOf(message) }, { $unset: { unsettled_at: 1 } });
+    },
+    unsettled: (before, limit) =>
+      model
+        .find({ unsettled_at: { $lte: before } }, { outbox: 0 })
+        .sort({ unsettled_at: 1 })
+        .limit(limit)
+        .lean<Message[]>(),
+    list: (member, other, limit, before) =>
+      model
+        .find(
+          {
+            pair: pairKey(member, other),
+            hidden_by: { $ne: member },
+            ...(before && { id: { $lt: before } }),
+          },
+          { outbox: 0 },
+        )
+        .sort({ id: -1 })
+        .limit(limit)
+        .lean<Message[]>(),
+    unread: (member, other) =>
+      model.countDocuments({
+        unread_by: member,
+        ...(other !== undefined && { from: other }),
+        hidden_by: { $ne: member },
+      }),
+    async markRead(member, other, at, upTo) {
+      const upToThere = upTo === undefined ? {} : { id: { $lte: upTo } };
+      await model.updateMany(
+        { unread_by: member, from: other, ...upToThere },
+        { $set: { read_at: at }, $unset: { unread_by: 1 } },
+      );
+    },
+    async hide(member, other, id) {
+      const meant = { pair: pairKey(member, other), ...(id !== undefined && { id }) };
+      const { matchedCount } = await model.updateMany(meant, { $addToSet: { hidden_by: member } });
+      return matchedCount > 0;
+    },
+    tellSoon: (message, event) => outbox.publishSoon(keyOf(message), [event]),
+  };
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Message } from './message-store.ts';
+
+/** A message as it is answered. */
+export const messageView = z.object({
+  id: z.uuid(),
+  /** The other member. */
+  profileid: z.int(),
+  /** True for one's own. */
+  sent: z.boolean(),
+  text: z.string(),
+  at: z.iso.datetime(),
+  /** When the receiver marked it as read. */
+  read_at: z.iso.datetime().nullable(),
+  /** Of one's own, what the client called it. */
+  client_message_id: z.string().nullable(),
+});
+
+/** A message as one of its two members sees it. */
+export function viewOf(message: Message, viewer: number): z.infer<typeof messageView> {
+  const sent = message.from === viewer;
+  return {
+    id: message.id,
+    profileid: sent ? message.to : message.from,
+    sent,
+    text: message.text,
+    at: message.at.toISOString(),
+    read_at: message.read_at?.toISOString() ?? null,
+    client_message_id: (sent && message.client_message_id) || null,
+  };
+}

@@ -1,0 +1,112 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { newEvent } from '@covalence/events/new-event';
+import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import { refusalOf } from '../access/eligibility.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { relationOf } from '../pairs/relation.ts';
+import { checkActive, isThere } from '../profiles/active-caller.ts';
+import { findProfile } from '../profiles/find-profile.ts';
+import type { Message } from './message-store.ts';
+import { messageView, viewOf } from './message-view.ts';
+import { settleMessage } from './settle-message.ts';
+
+const textLimit = 4_000;
+
+/** 1–4,000 characters (D28), not blanks alone. */
+const text = z.string().refine((value) => value.trim() !== '' && Array.from(value).length <= textLimit);
+
+/** What the client calls its message, unique among those of the sender. */
+const clientMessageId = z.string().regex(/^[\w.:-]{1,100}$/);
+
+/** Staff accounts have the number 0 and are no members. */
+const isStaff = (profileid: unknown) => String(profileid) === '0';
+
+const receiverOf = async (context: Context, profileid: unknown) =>
+  isStaff(profileid) ? 'staff' : findProfile(context, profileid);
+
+/** The receiver if the sender may write to them, else the 80xxx code that fits (D28). */
+const eligibleReceiver = async (context: Context, sender: Member | undefined, profileid: unknown) => {
+  const other = await receiverOf(context, profileid);
+  const known = sender && other && other !== 'staff';
+  const relation = relationOf(known ? await context.pairs.read(sender._id, other._id) : undefined);
+  const { sites } = context;
+  const refusal = refusalOf({
+    viewer: sender,
+    other,
+    relation,
+    sites,
+    now: context.clock(),
+    purpose: 'message',
+  });
+  if (refusal !== undefined || !sender || !other || other === 'staff')
+    throw invalidArgument(refusal ?? 80013);
+  return { sender, receiver: other };
+};
+
+const store = async (context: Context, message: Message): Promise<Message> => {
+  const { id, from, to, at } = message;
+  const event = newEvent({
+    type: 'message.sent',
+    member: from,
+    version: at.getTime(),
+    at,
+    data: { other: to, message: id },
+  });
+  const stored = await context.messages.insert(message, event).catch((error: unknown) => {
+    context.logger.warn({ err: error }, 'message not stored');
+    throw invalidArgument(80016);
+  });
+  if (stored.unsettled_at) await settleMessage(context, stored);
+  if (stored.id === id) context.messages.tellSoon(stored, event);
+  return stored;
+};
+
+/** What was sent under an id before: 403 without code where the id now stands for something else. */
+const repeated = async (context: Context, earlier: Message, profileid: unknown, said: string) => {
+  const other = await findProfile(context, profileid);
+  if (earlier.to !== other?._id || earlier.text !== said) throw invalidArgument();
+  if (earlier.unsettled_at) await settleMessage(context, earlier);
+  return earlier;
+};
+
+/**
+ * POST /messages: stored before it is acknowledged, and once by the id that the client gives: the same call again
+ * answers the same message (D28).
+ */
+export const sendMessage = endpoint({
+  access: 'member',
+  summary: 'Send a message',
+  input: z.object({
+    profileid: z.unknown().optional(),
+    text,
+    client_message_id: clientMessageId.optional(),
+  }),
+  output: messageView,
+  codes: [80001, 80002, 80003, 80004, 80005, 80006, 80007, 80008, 80012, 80013, 80014, 80015, 80016],
+  handler: async ({ input, caller }, context: Context) => {
+    const { profileid, client_message_id } = input;
+    const found = await context.members.byId(caller.id);
+    const viewer = isThere(found, caller) ? found : undefined;
+    if (viewer) checkActive(viewer, caller);
+    if (profileid === undefined || profileid === '') throw invalidArgument();
+    const earlier =
+      viewer && client_message_id && (await context.messages.find(viewer._id, client_message_id));
+    if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);
+    const { sender, receiver } = await eligibleReceiver(context, viewer, profileid);
+    const at = context.clock();
+    const stored = await store(context, {
+      id: v7(),
+      from: sender._id,
+      to: receiver._id,
+      text: input.text,
+      at,
+      unsettled_at: at,
+      ...(client_message_id && { client_message_id }),
+    });
+    if (stored.to !== receiver._id || stored.text !== input.text) throw invalidArgument();
+    return viewOf(stored, sender._id);
+  },
+});

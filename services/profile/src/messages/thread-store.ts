@@ -1,0 +1,61 @@
+import { Schema, type Connection } from 'mongoose';
+import { twice } from '../members/duplicate-key.ts';
+
+/** One member's thread with another, placed by the newest message that they see. */
+export interface Thread {
+  readonly other: number;
+  /** Message id. */
+  readonly last: string;
+}
+
+/** The order of each member's threads. What they show is read from the messages. */
+export interface ThreadStore {
+  /** Puts a thread where its message belongs, unless a newer one has done so. */
+  touch(owner: number, other: number, last: string): Promise<void>;
+  /** A member's threads, newest first; `before` is a message id. */
+  list(owner: number, limit: number, before?: string): Promise<Thread[]>;
+  forget(owner: number, other: number): Promise<void>;
+}
+
+interface ThreadDocument extends Thread {
+  _id: string;
+  owner: number;
+}
+
+const threadSchema = new Schema<ThreadDocument>(
+  {
+    _id: { type: String, required: true },
+    owner: { type: Number, required: true },
+    other: { type: Number, required: true },
+    last: { type: String, required: true },
+  },
+  { collection: 'threads', versionKey: false, strict: 'throw' },
+);
+threadSchema.index({ owner: 1, last: 1 });
+
+const keyOf = (owner: number, other: number) => `${owner}:${other}`;
+
+/** Creates the store on the `threads` collection: one document per member and other. */
+export function createThreadStore(connection: Connection): ThreadStore {
+  const model = connection.model<ThreadDocument>('Thread', threadSchema);
+  return {
+    async touch(owner, other, last) {
+      await twice(() =>
+        model.updateOne(
+          { _id: keyOf(owner, other) },
+          { $setOnInsert: { owner, other }, $max: { last } },
+          { upsert: true },
+        ),
+      );
+    },
+    list: (owner, limit, before) =>
+      model
+        .find({ owner, ...(before && { last: { $lt: before } }) }, { other: 1, last: 1 })
+        .sort({ last: -1 })
+        .limit(limit)
+        .lean<Thread[]>(),
+    async forget(owner, other) {
+      await model.deleteOne({ _id: keyOf(owner, other) });
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestMember, type TestService } from './support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('activity-lists');
+});
+afterAll(() => service.close());
+
+const man = (fields: object = {}) => service.register(fields);
+const woman = (fields: object = {}) =>
+  service.register({ gender: 'Female', genderpreference: 'Male', ...fields });
+const several = (count: number) => Promise.all(Array.from({ length: count }, () => man()));
+
+interface Listed {
+  readonly id: number;
+  readonly at: string;
+}
+
+/** All pages of a list, two at a time. */
+const listed = async (viewer: TestMember, page: string): Promise<Listed[]> => {
+  const users: Listed[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor && `&cursor=${cursor}`;
+    const { body } = await viewer.get(`/members/self/activity/${page}?pagesize=2${query}`).expect(200);
+    expect(body.users.length).toBeLessThanOrEqual(2);
+    users.push(...body.users);
+    cursor = body.next;
+  }
+  return users;
+};
+const ids = async (viewer: TestMember, page: string) => (await listed(viewer, page)).map(({ id }) => id);
+
+describe('GET /members/self/activity/{page}', () => {
+  it('lists received likes and connections, newest first', async () => {
+    const [eve, men] = [await woman(), await several(5)];
+    for (const one of men) {
+      service.advance(1_000);
+      await one.post('/like', { profileid: eve.id }).expect(200);
+    }
+    const newest = men.map(({ id }) => id).toReversed();
+    await expect(ids(eve, 'likedme')).resolves.toEqual(newest);
+    await expect(ids(eve, 'connections')).resolves.toEqual([]);
+    for (const one of men.slice(0, 3)) {
+      service.advance(1_000);
+      await eve.post('/like', { profileid: one.id }).expect(200);
+    }
+    await expect(ids(eve, 'likedme')).resolves.toEqual(newest.slice(0, 2));
+    await expect(ids(eve, 'connections')).resolves.toEqual(newest.slice(2));
+    const [entry] = await listed(eve, 'connections');
+    expect(entry).toMatchObject({ covalence: 'mutual', isconnection: true });
+    expect(entry).toMatchObject({ covalencedateanswered: entry?.at });
+    await expect(ids(men[0] ?? eve, 'connections')).resolves.toEqual([eve.id]);
+  });
+
+  it('pages through connections on both sides of the caller’s number, also of one moment', async () => {
+    const earlier = await several(3);
+    const eve = await woman();
+    const later = await several(3);
+    const all = [...earlier, ...later];
+    for (const one of all) {
+      await one.post('/like', { profileid: eve.id });
+      await eve.post('/like', { profileid: one.id });
+    }
+    const at = new Date(Date.now() - 5_000);
+    const filter = { $or: [{ low: eve.id }, { high: eve.id }] };
+    await service.context.connection.collection('pairs').updateMany(filter, { $set: { connected_at: at } });
+    const found = await ids(eve, 'connections');
+    expect(found).toHaveLength(6);
+    expect(new Set(found)).toEqual(new Set(all.map(({ id }) => id)));
+  });
+
+  it('lists each viewer once, by their last view', async () => {
+    const [eve, men] = [await woman(), await several(3)];
+    const [first, second, third] = men;
+    for (const one of [first, second, third, first]) {
+      service.advance(1_000);
+      await one?.get(`/users/${eve.id}`).expect(200);
+    }
+    await expect(ids(eve, 'views')).resolves.toEqual([first?.id, third?.id, second?.id]);
+  });
+
+  it('leaves out whom the caller may not open any more', async () => {
+    const [eve, [adam, ben]] = [await woman(), await several(2)];
+    await adam?.post('/like', { profileid: eve.id });
+    await ben?.post('/like', { profileid: eve.id });
+    await adam?.post('/members/self', { searchable: false }).expect(200);
+    await expect(ids(eve, 'likedme')).resolves.toEqual([ben?.id]);
+  });
+
+  it('refuses other pages, sizes and cursors without code', async () => {
+    const eve = await woman();
+    const queries = ['everyone', 'views?pagesize=101', 'views?cursor=1', 'views?cursor[$gt]=1'];
+    for (const query of queries) {
+      const { status, body } = await eve.get(`/members/self/activity/${query}`);
+      expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument' } });
+    }
+  });
+});
+
+const excluded = async (viewer: TestMember, exclude: string[]) => {
+  const { body } = await service.internal('/internal/viewers', { id: viewer.id, exclude });
+  return body.excluded;
+};
+
+describe('POST /pass', () => {
+  it('excludes for 30 days from the last time, and is no covalence', async () => {
+    const [adam, eve] = await Promise.all([man(), woman()]);
+    const day = 86_400_000;
+    await adam.post('/pass', { profileid: eve.id }).expect(200, {});
+    await expect(excluded(adam, ['passes'])).resolves.toEqual([eve.id]);
+    await expect(excluded(adam, ['likes', 'blocks', 'declines'])).resolves.toEqual([]);
+    await expect(excluded(eve, ['passes'])).resolves.toEqual([]);
+    const { body } = await adam.get(`/users/${eve.id}`);
+    expect(body).toMatchObject({ covalence: 'none', blocked: 'none' });
+    service.advance(20 * day);
+    await adam.post('/pass', { profileid: eve.id }).expect(200, {});
+    service.advance(29 * day);
+    await expect(excluded(adam, ['passes'])).resolves.toEqual([eve.id]);
+    service.advance(day + 1_000);
+    await expect(excluded(adam, ['passes'])).resolves.toEqual([]);
+  });
+
+  it('refuses oneself, nobody and nothing', async () => {
+    const adam = await man();
+    expect((await adam.post('/pass', { profileid: adam.id })).body.failcode).toEqual([80001]);
+    expect((await adam.post('/pass', { profileid: 123_456_789 })).body.failcode).toEqual([80013]);
+    await adam.post('/pass').expect(403, { fail: 'Invalid Argument' });
+  });
+});
+
+const toTheHour = (hour: number) => {
+  const now = service.context.clock();
+  const wanted = new Date(now);
+  wanted.setUTCHours(hour, 0, 0, 0);
+  service.advance(wanted.getTime() + (wanted > now ? 0 : 86_400_000) - now.getTime());
+};
+
+describe('likes a day', () => {
+  it('begin anew at the member’s own midnight, and never by moving to another time zone', async () => {
+    const viewer = await man({ siteid: 4, timezone: 'Asia/Tokyo' });
+    const women = await Promise.all(Array.from({ length: 8 }, () => woman({ siteid: 4 })));
+    const like = async () => {
+      const { body, status } = await viewer.post('/like', { profileid: women.shift()?.id });
+      return body.failcode ?? status;
+    };
+    // 23:30 in Tokyo is 14:30 UTC.
+    toTheHour(14);
+    service.advance(30 * 60_000);
+    expect([await like(), await like(), await like(), await like()]).toEqual([200, 200, 200, [50001]]);
+    service.advance(40 * 60_000);
+    expect([await like(), await like()]).toEqual([200, 200]);
+    // Still yesterday there: the likes of today go on.
+    await viewer.post('/members/self', { timezone: 'America/Los_Angeles' }).expect(200);
+    expect([await like(), await like()]).toEqual([200, [50001]]);
+  });
+});
