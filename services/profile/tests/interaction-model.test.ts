@@ -248,7 +248,7 @@ const comparisons = fc.constant(new Compare());
 describe('members who act on each other', () => {
   it('see what a plain model says, after any sequence of calls', async () => {
     const sequences = fc.commands([acts, likes, others, resets, comparisons], {
-      maxCommands: 40,
+      maxCommands: 30,
       size: 'max',
     });
     await fc.assert(
@@ -258,7 +258,7 @@ describe('members who act on each other', () => {
         await fc.asyncModelRun(() => ({ model, real }), commands);
         for (const member of everyone) await compare(model, real, member);
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   }, 120_000);
 });
@@ -323,7 +323,7 @@ describe('twenty clients at once on one pair', () => {
         const seen = [await seenBy(ann, bob), await seenBy(bob, ann)].join(', ');
         expect([...outcomes(moves)]).toContain(seen);
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     );
   }, 120_000);
 });
