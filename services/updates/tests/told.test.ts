@@ -78,6 +78,8 @@ describe('what members are told', () => {
     await publisher.decided(id, event);
     const [frame] = await told.waitFor('moderation');
     expect(frame?.data).toEqual(data);
+  });
+
   it('message.sent tells the receiver which message it is', async () => {
     const [actor, other] = [member(), member()];
     const told = await connectMember(one, tokens, other);

@@ -1,7 +1,8 @@
 import type { Side, Sides, Stance } from './pair.ts';
 
 /** What a member can do to another (D23). */
-export type PairAction = 'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view' | 'report' | 'pass' | 'message';
+export type PairAction =
+  'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view' | 'report' | 'pass' | 'message';
 
 type Step = (sides: Sides, at: Date) => Sides;
 
@@ -79,7 +80,17 @@ const pass: Step = (sides, at) => ({
 const message: Step = (sides, at) =>
   sides.mine.messaged_at ? sides : { ...sides, mine: { ...sides.mine, messaged_at: at } };
 
-const steps: Record<PairAction, Step> = { like, decline, unlike, block, unblock, view, report, pass, message };
+const steps: Record<PairAction, Step> = {
+  like,
+  decline,
+  unlike,
+  block,
+  unblock,
+  view,
+  report,
+  pass,
+  message,
+};
 
 /** Whether two states of a pair are the same. */
 const same = (before: Sides, after: Sides) => before.mine === after.mine && before.theirs === after.theirs;

@@ -10,7 +10,10 @@ export function isThere(member: Member | undefined, caller: Caller): member is M
 }
 
 /** Refuses a member who is suspended, or was after the token was issued (D29), and 403 Deactivated (spec 3.2). */
-export function checkActive({ suspended, deactivated: inactive, tokens_ended_at: ended }: Member, { issued }: Caller): void {
+export function checkActive(
+  { suspended, deactivated: inactive, tokens_ended_at: ended }: Member,
+  { issued }: Caller,
+): void {
   if (suspended || (ended !== undefined && issued < endedSecond(ended))) throw unauthorized('invalid_token');
   if (inactive) throw deactivated();
 }
