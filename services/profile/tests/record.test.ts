@@ -153,7 +153,7 @@ describe('the record', () => {
 
   it('is more detailed about places near by, and in the viewer’s language', () => {
     expect(locationFor({})).toBe('Austin, Texas 78701');
-    expect(locationFor({ city: 'Boston', state: 'Massachusetts' })).toBe('Austin, Texas');
+    expect(locationFor({ city: 'Boston', state: 'Massachusetts', zip: '02108' })).toBe('Austin, Texas');
     expect(locationFor({ country: 'DE', city: 'Berlin' })).toBe('Texas, United States');
     expect(locationFor({ country: 'DE', city: 'Berlin' }, 'de_DE')).toBe('Texas, Vereinigte Staaten');
   });
