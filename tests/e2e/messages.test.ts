@@ -57,6 +57,7 @@ describe('messages, through the gateway only', () => {
   });
 
   it('passing over someone is one call', async () => {
-    await as(stack.url, nora).post('/pass', { profileid: tom.id }).expect(200, {});
+    const { status, body } = await as(stack.url, nora).post('/pass', { profileid: tom.id });
+    expect({ status, body }).toEqual({ status: 200, body: {} });
   });
 });
