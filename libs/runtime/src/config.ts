@@ -20,17 +20,22 @@ export const baseConfig = {
 /** The secret that services show each other on /internal calls; at least 32 characters. */
 export const serviceSecret = z.string().min(32);
 
-/** A JSON file by its path, read and checked at start; what is wrong with it stands in the problem of the setting. */
-export function jsonFile<T>(parse: (data: unknown) => T) {
+/** What stands at a path, read and checked at start; what is wrong with it stands in the problem of the setting. */
+export function settingAt<T>(read: (path: string) => T) {
   return z.string().transform((path, context): T => {
     try {
-      return parse(JSON.parse(readFileSync(path, 'utf8')));
+      return read(path);
     } catch (error) {
       const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
       context.addIssue({ code: 'custom', message: text });
       return z.NEVER;
     }
   });
+}
+
+/** A JSON file by its path, read and checked at start. */
+export function jsonFile<T>(parse: (data: unknown) => T) {
+  return settingAt((path) => parse(JSON.parse(readFileSync(path, 'utf8'))));
 }
 
 /** The sites file (D20). */

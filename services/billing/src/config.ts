@@ -1,21 +1,10 @@
-import { baseConfig, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, serviceSecret, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { readPackageData, type PackageData } from './packages/package-data.ts';
+import { readPackageData } from './packages/package-data.ts';
 
 /** The data that ships with the service; sources and builds are equally far from it. */
 const shippedData = fileURLToPath(new URL('../data', import.meta.url));
-
-/** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start (D40). */
-const packageFolder = z.string().transform((folder, context): PackageData => {
-  try {
-    return readPackageData(folder);
-  } catch (error) {
-    const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    context.addIssue({ code: 'custom', message: text });
-    return z.NEVER;
-  }
-});
 
 /** The environment of the billing service. */
 export const configSchema = z.object({
@@ -30,7 +19,8 @@ export const configSchema = z.object({
   AUTH_URL: z.url(),
   MONGODB_URL: z.string().min(1),
   RABBITMQ_URL: z.string().min(1),
-  PACKAGES_DIR: packageFolder.prefault(shippedData),
+  /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start (D40). */
+  PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData),
   /** What the payment provider signs its web-hooks with; without it none are taken. */
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional(),
   /** Milliseconds between two looks for memberships to renew or end and payments left open. */

@@ -1,4 +1,4 @@
-import { baseConfig, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, serviceSecret, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readMapping } from './index/mapping.ts';
@@ -6,18 +6,6 @@ import { readRelevance } from './relevance/relevance-settings.ts';
 
 /** A file that ships with the service; sources and builds are equally far from it. */
 const shipped = (name: string) => fileURLToPath(new URL(`../settings/${name}`, import.meta.url));
-
-/** A settings file of the search team, read and checked at start. */
-const settingsFile = <Settings>(read: (path: string) => Settings) =>
-  z.string().transform((path, context): Settings => {
-    try {
-      return read(path);
-    } catch (error) {
-      const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-      context.addIssue({ code: 'custom', message: text });
-      return z.NEVER;
-    }
-  });
 
 /** The environment of the search service. */
 export const configSchema = z.object({
@@ -34,8 +22,8 @@ export const configSchema = z.object({
   MONGODB_URL: z.string().min(1),
   RABBITMQ_URL: z.string().min(1),
   ELASTICSEARCH_URL: z.url(),
-  RELEVANCE_FILE: settingsFile(readRelevance).prefault(shipped('relevance.json')),
-  MAPPING_FILE: settingsFile(readMapping).prefault(shipped('mapping.json')),
+  RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
+  MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),
   /** Distinct places that a member may measure distances from in an hour (D51). */
   ORIGINS_PER_HOUR: z.coerce.number().int().min(1).default(30),
 });
