@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
+import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 
@@ -28,6 +29,8 @@ final class DurableBackend extends H2Backend {
     private static final String META = "meta.";
     private static final int COMPACTION_MILLIS = 1_000;
 
+    private final DropLocks locks = new DropLocks();
+
     DurableBackend(MVStore store) {
         super(store);
     }
@@ -35,9 +38,12 @@ final class DurableBackend extends H2Backend {
     @Override
     public Document handleCommand(Channel channel, String database, String command, Document query) {
         try {
-            return answer(channel, database, command, query);
+            return locks.around(database, command, query, () -> answer(channel, database, command, query));
         } catch (MVStoreException broken) {
-            end(broken);
+            // A closed map in an open file is a mistake of one command, not a broken file.
+            if (broken.getErrorCode() != DataUtils.ERROR_CLOSED || getMvStore().isClosed()) {
+                end(broken);
+            }
             throw broken;
         }
     }
@@ -91,16 +97,21 @@ final class DurableBackend extends H2Backend {
     void expire() {
         try {
             for (String name : Set.copyOf(listDatabaseNames())) {
-                MongoDatabase database = resolveDatabase(name);
-                MongoCollection<?> indexes = database.resolveCollection("system.indexes", false);
-                if (indexes != null) {
-                    indexes.queryAll().forEach(index -> expire(database, index));
-                }
+                locks.using(name, () -> expire(name));
             }
             commit();
         } catch (RuntimeException failure) {
             logWithoutData("expiry", failure);
         }
+    }
+
+    private Void expire(String name) {
+        MongoDatabase database = resolveDatabase(name);
+        MongoCollection<?> indexes = database.resolveCollection("system.indexes", false);
+        if (indexes != null) {
+            indexes.queryAll().forEach(index -> expire(database, index));
+        }
+        return null;
     }
 
     private static void expire(MongoDatabase database, Document index) {

@@ -211,6 +211,30 @@ describe('the embedded database, seen by the driver', () => {
     expect(await client.db('prefix_longer').collection('things').countDocuments()).toBe(1);
   });
 
+  it('lives on when a database is dropped under its writers', async () => {
+    const database = client.db('dropped');
+    const over = new AbortController();
+    const write = async (writer: number): Promise<void> => {
+      while (!over.signal.aborted) {
+        const collection = database.collection<Member>(`writers${writer % 3}`);
+        await collection.updateOne({ _id: writer }, { $inc: { count: 1 } }, { upsert: true });
+        await collection.createIndex({ name: 1 });
+        await collection.findOne({ name: 'ada' });
+      }
+    };
+    const drop = async (): Promise<void> => {
+      for (let round = 0; round < 30; round++) {
+        await database.collection<Member>('writers0').insertOne({ _id: 99 });
+        await database.dropCollection('writers0');
+        await database.dropDatabase();
+      }
+      over.abort();
+    };
+    await Promise.all([drop(), ...Array.from({ length: 12 }, async (_, writer) => write(writer))]);
+    await database.dropDatabase();
+    expect(await database.listCollections().toArray()).toEqual([]);
+  });
+
   it('removes what its index declares expired, and nothing else', async () => {
     const codes = client.db('semantics').collection<{ _id: string; at?: Date }>('codes');
     await codes.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
