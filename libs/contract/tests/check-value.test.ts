@@ -55,6 +55,8 @@ describe('values that are taken', () => {
     ['locale', 'en_US', 'en_US'],
     ['timezone', 'Europe/Berlin', 'Europe/Berlin'],
     ['f_book', '', null],
+    ['f_book', ' \t', null],
+    ['smoking', ' ', null],
     ['f_book', null, null],
     ['smoking', null, null],
     ['password', '  spaces stay  ', '  spaces stay  '],

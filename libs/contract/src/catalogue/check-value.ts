@@ -140,9 +140,10 @@ const checks: Record<FieldKind, Check> = {
 const clearable = (field: Field, mode: WriteMode) =>
   !field.required && !field.setting && !limitsOf(field, mode).min;
 
-/** Checks one value against its catalogue entry: registration and update limits, allowed codes, formats. */
+/** Checks one value against its catalogue entry: registration and update limits, allowed codes, formats. An empty text clears. */
 export function checkValue(field: Field, value: unknown, mode: WriteMode): Checked {
-  if ((value === null || value === '') && clearable(field, mode)) return { valid: true, value: null };
+  const empty = value === null || (typeof value === 'string' && value.trim() === '');
+  if (empty && clearable(field, mode)) return { valid: true, value: null };
   const stored = checks[field.kind](value, field, mode);
   return stored === undefined ? { valid: false } : { valid: true, value: stored };
 }
