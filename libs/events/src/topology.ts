@@ -25,6 +25,9 @@ export type QueueName = keyof typeof queues;
 /** Deliveries of one message before the broker itself gives it to the dead letters (a process that dies on it). */
 const deliveryLimit = 20;
 
+/** Dead letters are looked at again and again; newer brokers would drop one after the twentieth look. */
+const deadDeliveryLimit = 1_000_000;
+
 /** Names on the broker; the namespace keeps stacks that share one apart. */
 export const exchangeOf = (namespace: string): string => `${namespace}.events`;
 /** The exchange that refused messages go to. */
@@ -53,7 +56,10 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
         'x-dead-letter-routing-key': name,
       },
     });
-    await channel.assertQueue(deadName, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+    await channel.assertQueue(deadName, {
+      durable: true,
+      arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': deadDeliveryLimit },
+    });
     await channel.bindQueue(deadName, dead, name);
     for (const pattern of queues[queue]) await channel.bindQueue(name, exchange, pattern);
   }

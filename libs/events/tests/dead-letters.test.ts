@@ -1,0 +1,107 @@
+import type { Event } from '@covalence/contract/events';
+import { testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDeadLetters, type DeadLetter, type DeadLetters } from '../src/dead-letters.ts';
+import { memberUpdated, recorder, startBus, type Bus } from './harness.ts';
+
+let bus: Bus;
+let letters: DeadLetters;
+beforeAll(async () => {
+  bus = await startBus('dead-letters');
+  letters = await openDeadLetters(testStores().RABBITMQ_URL, bus.namespace);
+});
+afterAll(async () => {
+  await letters.close();
+  await bus.close();
+});
+
+const events = [1, 2, 3].map(memberUpdated) as [Event, Event, Event];
+
+const waiting = async (): Promise<number> => (await letters.counts())['search.index'];
+
+/** Refuses what waits in the queue, as a consumer does that has given up. */
+async function refuse(count: number): Promise<void> {
+  for (let refused = 0; refused < count; refused += 1) {
+    const message = await until('a message', async () => bus.raw.get(bus.queue('search.index')));
+    bus.raw.nack(message, false, false);
+  }
+}
+
+beforeEach(async () => {
+  for (const event of events) await bus.publisher.publish(event);
+  await refuse(events.length);
+  await until('all dead', async () => (await waiting()) === events.length);
+});
+afterEach(async () => {
+  await letters.sift('search.index', () => 'drop');
+  await until('none left', async () => (await waiting()) === 0);
+});
+
+const look = async (): Promise<DeadLetter[]> => {
+  const seen: DeadLetter[] = [];
+  const { keep } = await letters.sift('search.index', (letter) => {
+    seen.push(letter);
+    return 'keep';
+  });
+  await until('put back', async () => (await waiting()) === keep);
+  return seen;
+};
+
+describe('dead letters', () => {
+  it('say what they are, when they died and why, and are all there at the next look', async () => {
+    const seen = await look();
+    expect(seen.map(({ id, type, reason }) => ({ id, type, reason }))).toEqual(
+      events.map(({ id, type }) => ({ id, type, reason: 'rejected' })),
+    );
+    expect(seen.map(({ content }) => JSON.parse(content) as unknown)).toEqual(events);
+    const age = Date.now() - (seen[0]?.died?.getTime() ?? 0);
+    expect(age).toBeGreaterThanOrEqual(0);
+    expect(age).toBeLessThan(60_000);
+    expect(await look()).toEqual(seen);
+  });
+
+  it('are replayed to the queue they came from and to no other, and then no longer here', async () => {
+    const [first, second, third] = events;
+    const done = await letters.sift('search.index', ({ id }) => (id === second.id ? 'replay' : 'keep'));
+    expect(done).toEqual({ keep: 2, replay: 1, drop: 0 });
+    const received = recorder();
+    const consumer = bus.consume({ queue: 'search.index', handle: received.handle });
+    await received.has([second]);
+    await consumer.close();
+    expect(received.events).toEqual([second]);
+    expect(await bus.raw.checkQueue(bus.queue('updates.live'))).toMatchObject({ messageCount: 0 });
+    await until('the others', async () => (await waiting()) === 2);
+    expect((await look()).map(({ id }) => id)).toEqual([first.id, third.id]);
+  });
+
+  it('that die again keep their type', async () => {
+    await letters.sift('search.index', () => 'replay');
+    await refuse(events.length);
+    await until('dead again', async () => (await waiting()) === events.length);
+    expect(new Set((await look()).map(({ type }) => type))).toEqual(new Set(['member.updated']));
+  });
+
+  it('are dropped when told so', async () => {
+    expect(await letters.sift('search.index', () => 'drop')).toEqual({ keep: 0, replay: 0, drop: 3 });
+    expect(await waiting()).toBe(0);
+  });
+
+  it('that never were events are shown as they came', async () => {
+    bus.raw.publish(bus.exchange, 'member.updated', Buffer.from('not json'), { persistent: true });
+    await refuse(1);
+    await until('dead', async () => (await waiting()) === events.length + 1);
+    expect((await look()).at(-1)).toMatchObject({ id: '', type: 'member.updated', content: 'not json' });
+  });
+
+  it('stay when the broker is lost in the middle of a look', async () => {
+    const other = await openDeadLetters(bus.proxy.url, bus.namespace);
+    const cut = other.sift('search.index', () => {
+      bus.proxy.cut();
+      return 'drop';
+    });
+    await expect(cut).rejects.toThrow(/ended|closed|EPIPE|ECONNRESET/i);
+    bus.proxy.restore();
+    await until('all back', async () => (await waiting()) === events.length);
+  });
+});
