@@ -1,5 +1,7 @@
 import { Failure, notFound } from '@covalence/contract/failure';
 import { requestIdOf } from '@covalence/http/request-id';
+import { traceRequest } from '@covalence/http/trace-request';
+import { newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { admit } from './admission.ts';
 import { answerError } from './answer.ts';
@@ -61,6 +63,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
   if (!request.headers.host && request.httpVersion !== '1.0') throw new Failure(400, 'Bad Request');
   const route = routeTable.find(pathOf(request));
   measure(request, response, route, context);
+  const behindProxy = config.TRUSTED_PROXIES > 0;
+  // Anybody could ask for a trace of their own choice.
+  const within = behindProxy ? traceOf(request.headers) : newTrace;
+  const trace = traceRequest(request, response, { route: route?.path, within });
 
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   await limits.address(addressKey(address));
@@ -74,7 +80,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
   if (response.destroyed || request.socket.destroyed) return;
   if (request.headers.expect) response.writeContinue();
   const requestId = String(response.getHeader('x-request-id'));
-  rewriteRequestHeaders(request, { requestId, address, behindProxy: config.TRUSTED_PROXIES > 0 });
+  rewriteRequestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders(trace) });
   upstreams[route.service].forward(request, response, bodyLimitOf(route));
 }
 

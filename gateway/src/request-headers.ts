@@ -1,3 +1,4 @@
+import type { TraceHeaders } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 
 /** Headers that end at each hop (RFC 9110, 7.6.1), and what only a gateway may say. */
@@ -20,6 +21,9 @@ const notPassedOn = [
   'x-forwarded-server',
   'x-forwarded-prefix',
   'x-http-method-override',
+  'traceparent',
+  'tracestate',
+  'baggage',
 ];
 
 /** The Connection header may name further headers to drop, but never those that frame the request. */
@@ -40,6 +44,8 @@ export interface ForwardedFacts {
   readonly address: string;
   /** Whether X-Forwarded-Host and -Proto come from a proxy that is believed. */
   readonly behindProxy: boolean;
+  /** What continues the gateway's trace of the request. */
+  readonly trace: TraceHeaders;
 }
 
 const schemeOf = (request: IncomingMessage, behindProxy: boolean): string => {
@@ -54,8 +60,8 @@ const hostOf = ({ headers }: IncomingMessage, behindProxy: boolean): string => {
 };
 
 /**
- * Turns the client's headers into those that the services see: hop-by-hop headers gone, X-Forwarded-* and X-Request-Id
- * set by the gateway alone, Host and Authorization as they are.
+ * Turns the client's headers into those that the services see: hop-by-hop headers gone, X-Forwarded-*, X-Request-Id and the
+ * trace set by the gateway alone, Host and Authorization as they are.
  */
 export function rewriteRequestHeaders(request: IncomingMessage, facts: ForwardedFacts): void {
   const { headers } = request;
@@ -67,4 +73,5 @@ export function rewriteRequestHeaders(request: IncomingMessage, facts: Forwarded
   headers['x-forwarded-for'] = facts.address;
   headers['x-forwarded-proto'] = scheme;
   headers['x-forwarded-host'] = host;
+  Object.assign(headers, facts.trace);
 }

@@ -1,5 +1,6 @@
 import { notFound, unavailable } from '@covalence/contract/failure';
 import { requestIdOf } from '@covalence/http/request-id';
+import { inStep, newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -16,6 +17,7 @@ export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {
 
 async function join(request: IncomingMessage, socket: Socket, head: Buffer, context: Context): Promise<void> {
   const { config, limits, routeTable, upstreams, health } = context;
+  const behindProxy = config.TRUSTED_PROXIES > 0;
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   await limits.address(addressKey(address));
   const route = routeTable.find(pathOf(request));
@@ -23,7 +25,12 @@ async function join(request: IncomingMessage, socket: Socket, head: Buffer, cont
   if (!health.accepting) throw unavailable();
   if (socket.destroyed) return;
   const requestId = requestIdOf(request.headers['x-request-id']);
-  rewriteRequestHeaders(request, { requestId, address, behindProxy: config.TRUSTED_PROXIES > 0 });
+  const within = behindProxy ? traceOf(request.headers) : newTrace;
+  // The step is that of opening; the socket itself may stay for hours.
+  await inStep({ name: `GET ${route.path}`, kind: 'server', within }, () => {
+    rewriteRequestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders() });
+    return Promise.resolve();
+  });
   request.headers.connection = 'Upgrade';
   request.headers.upgrade = 'websocket';
   upstreams[route.service].upgrade(request, socket, head);

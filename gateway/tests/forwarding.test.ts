@@ -26,6 +26,8 @@ describe('what the services see', () => {
         'X-Real-IP': '198.51.100.1',
         Forwarded: 'for=198.51.100.1',
         'X-HTTP-Method-Override': 'DELETE',
+        Traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        Baggage: 'who=me',
       })
       .expect(200);
     expect(body.headers).toMatchObject({
@@ -34,7 +36,8 @@ describe('what the services see', () => {
       'x-forwarded-host': 'members.example:8443',
       'x-forwarded-proto': 'http',
     });
-    for (const name of ['x-forwarded-port', 'x-real-ip', 'forwarded', 'x-http-method-override']) {
+    const own = ['x-forwarded-port', 'x-real-ip', 'forwarded', 'x-http-method-override'];
+    for (const name of [...own, 'traceparent', 'baggage']) {
       expect(body.headers).not.toHaveProperty(name);
     }
   });

@@ -4,6 +4,7 @@ import { until } from '@covalence/testing/until';
 import { as, registerMember, type TestMember } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
 import { openSocket } from './support/socket.ts';
+import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 
 interface Found {
   readonly id: number;
@@ -16,11 +17,16 @@ describe('the main journey, through the gateway only', () => {
   let stack: StackUnderTest;
   let nora: TestMember;
   let tom: TestMember;
+  let collector: TraceCollector;
 
   beforeAll(async () => {
-    stack = await startStackUnderTest({ members: 0 });
+    collector = await startTraceCollector();
+    stack = await startStackUnderTest({ members: 0, env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(async () => {
+    await stack?.stop();
+    collector.close();
+  });
 
   it('registers two members; each code gives tokens and the self record', async () => {
     nora = await registerMember(stack.url, stack.demo, { smoking: 10, height: 168 });
@@ -98,6 +104,30 @@ describe('the main journey, through the gateway only', () => {
     expect(reset.body).toMatchObject({ connections_since_reset: 0, connections_total: 1 });
     ofNora.close();
     ofTom.close();
+  });
+
+  it('can be followed: one trace from the gateway through the event to the live update', async () => {
+    const { spans } = collector;
+    const like = await until('the like in the traces', () =>
+      spans.find(({ part, name }) => part === 'gateway' && name === 'POST /like'),
+    );
+    expect(like.parentSpanId ?? '').toBe('');
+    const ofLike = await until('all of its spans', () => {
+      const found = spans.filter(({ traceId }) => traceId === like.traceId);
+      return found.some(({ part }) => part === 'updates') && found.length >= 3 ? found : undefined;
+    });
+    const [handled, told] = ['profile', 'updates'].map((name) => ofLike.find(({ part }) => part === name));
+    expect(handled).toMatchObject({ name: 'POST /like', parentSpanId: like.spanId });
+    expect(told).toMatchObject({ name: 'process updates.live', parentSpanId: handled?.spanId });
+    const calls = () =>
+      spans.filter(({ part, name }) => part === 'profile' && name === 'POST /internal/accounts/reserve');
+    const [call, answer] = await until('a call of another service', () =>
+      calls()
+        .map((one) => [one, spans.find(({ parentSpanId }) => parentSpanId === one.spanId)] as const)
+        .find(([, other]) => other),
+    );
+    expect(answer).toMatchObject({ part: 'auth', name: call.name, traceId: call.traceId });
+    expect(spans.filter(({ name }) => name.includes(String(tom.id)))).toEqual([]);
   });
 
   it('lists packages', async () => {

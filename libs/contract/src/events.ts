@@ -12,6 +12,8 @@ const envelope = {
   member: memberId,
   /** Request id of the call that caused it, so that logs join across services. */
   request_id: z.string().optional(),
+  /** The trace of that call (W3C Trace Context), which its consumers continue. */
+  traceparent: z.string().max(128).optional(),
 };
 
 const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) =>

@@ -3,6 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { withRequestContext } from '@covalence/runtime/request-context';
 import { isStoreAway } from '@covalence/runtime/store-away';
+import { inStep, traceOf, type Step } from '@covalence/runtime/tracing';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -47,6 +48,21 @@ const parse = (message: ConsumeMessage): Event | undefined => {
   }
 };
 
+/** The work on a batch continues the trace of its first event and is linked to those of the others. */
+function stepOf(queue: QueueName, [first, ...others]: readonly Event[]): Step {
+  return {
+    name: `process ${queue}`,
+    kind: 'consumer',
+    within: traceOf({ traceparent: first?.traceparent }),
+    alsoFor: others.flatMap(({ traceparent = [] }) => traceparent),
+    attributes: {
+      'messaging.system': 'rabbitmq',
+      'messaging.destination.name': queue,
+      'messaging.batch.message_count': others.length + 1,
+    },
+  };
+}
+
 /** A channel that closed meanwhile cannot be answered; the broker delivers its messages again. */
 const settle = (answer: () => void): void => {
   try {
@@ -73,7 +89,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     for (let attempt = 0, failures = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         const requestId = events[0]?.request_id ?? randomUUID();
-        await withRequestContext({ requestId }, () => handle(events));
+        await withRequestContext({ requestId }, () => inStep(stepOf(queue, events), () => handle(events)));
         return true;
       } catch (error) {
         const away = isStoreAway(error);

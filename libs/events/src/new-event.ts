@@ -1,5 +1,6 @@
 import type { Event, EventType } from '@covalence/contract/events';
 import { currentRequestId } from '@covalence/runtime/request-context';
+import { traceHeaders } from '@covalence/runtime/tracing';
 import { v7 } from 'uuid';
 
 /** What a new event says; the rest of the envelope is filled in. */
@@ -11,9 +12,10 @@ export interface EventFacts {
   readonly at: Date;
 }
 
-/** An event with a fresh id, carrying the request id of the call that causes it. */
+/** An event with a fresh id, carrying the request id and the trace of the call that causes it. */
 export function newEvent({ type, member, version, data = {}, at }: EventFacts): Event {
   const request_id = currentRequestId();
+  const { traceparent } = traceHeaders();
   return {
     id: v7(),
     type,
@@ -22,5 +24,6 @@ export function newEvent({ type, member, version, data = {}, at }: EventFacts): 
     member,
     data,
     ...(request_id && { request_id }),
+    ...(traceparent && { traceparent }),
   } as Event;
 }

@@ -13,6 +13,7 @@ import { multipart } from './multipart.ts';
 import { normalizeNames, type Parameters } from './names.ts';
 import { requestId } from './request-id.ts';
 import { checkServiceToken } from './service-token.ts';
+import { nameRoute, traced } from './trace-request.ts';
 
 /** What every service's application needs beside its own context. */
 export interface MountOptions {
@@ -124,12 +125,13 @@ const methodNotAllowed =
 const timed =
   (metrics: Metrics, route: string): RequestHandler =>
   (request, response, next) => {
+    nameRoute(request.method, route);
     const end = metrics.requests.startTimer({ method: request.method, route });
     response.once('close', () => end({ status: String(response.statusCode) }));
     next();
   };
 
-/** An Express application with what comes before every route: request id, body parsers, no banner. */
+/** An Express application with what comes before every route: request id, trace, no banner. */
 export function createBareApp(): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -137,7 +139,7 @@ export function createBareApp(): Express {
   // The gateway is the only hop that may speak for a client's address.
   app.set('trust proxy', 1);
   app.set('query parser', parseQuery);
-  app.use(requestId);
+  app.use(requestId, traced);
   return app;
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { currentRequestId } from '@covalence/runtime/request-context';
+import { inStep, traceHeaders } from '@covalence/runtime/tracing';
 import { z } from 'zod';
 
 /** A service that another one calls under /internal. */
@@ -31,24 +32,34 @@ async function refusal(path: string, response: Response): Promise<Error> {
 /** Creates the client of a peer; calls carry the service secret and the request id, and end after `timeoutMs`. */
 export function createPeer(options: { url: string; secret: string; timeoutMs?: number }): Peer {
   const { url, secret, timeoutMs = 5_000 } = options;
+  const send = async (path: string, body: unknown): Promise<unknown> => {
+    const id = currentRequestId();
+    const response = await fetch(new URL(path, url), {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${secret}`,
+        ...(id && { 'X-Request-Id': id }),
+        ...traceHeaders(),
+      },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: unknown) => {
+      throw new PeerUnavailable(path, error);
+    });
+    if (!response.ok) throw await refusal(path, response);
+    return await response.json();
+  };
   return {
-    async call(path, body, output) {
-      const id = currentRequestId();
-      const response = await fetch(new URL(path, url), {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          Authorization: `Bearer ${secret}`,
-          ...(id && { 'X-Request-Id': id }),
+    call: (path, body, output) =>
+      inStep(
+        {
+          name: `POST ${path}`,
+          kind: 'client',
+          attributes: { 'http.request.method': 'POST', 'url.path': path },
         },
-        body: JSON.stringify(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      }).catch((error: unknown) => {
-        throw new PeerUnavailable(path, error);
-      });
-      if (!response.ok) throw await refusal(path, response);
-      return output.parse(await response.json());
-    },
+        async () => output.parse(await send(path, body)),
+      ),
   };
 }

@@ -4,6 +4,7 @@ import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import { createManagementServer } from './management.ts';
 import type { Metrics } from './metrics.ts';
+import { startTraceExport } from './trace-export.ts';
 
 /** What a running part is made of; `runService` starts and ends it in order. */
 export interface Service {
@@ -19,11 +20,13 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Where a part listens. */
+/** Where a part listens, and where its traces go. */
 export interface Listen {
   readonly HOST: string;
   readonly PORT: number;
   readonly MANAGEMENT_PORT: number;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  readonly OTEL_TRACES_SAMPLER_ARG: number;
 }
 
 const shutdownLimitMs = 10_000;
@@ -46,12 +49,14 @@ const closeServer = (server: Server): Promise<void> => {
   return promise;
 };
 
-async function shutDown(service: Service, management: Server): Promise<void> {
+async function shutDown(service: Service, management: Server, traces?: { close(): Promise<void> }) {
   service.health.accepting = false;
   const closed = closeServer(service.server);
   await service.goAway?.();
   await closed;
   await service.close();
+  // The last spans; a collector that is away does not make the end a failed one.
+  await traces?.close().catch((error: unknown) => service.logger.warn({ err: error }, 'traces not sent'));
   await closeServer(management);
 }
 
@@ -63,6 +68,9 @@ async function shutDown(service: Service, management: Server): Promise<void> {
 export async function runService(service: Service, at: Listen): Promise<void> {
   const { logger, health, metrics } = service;
   const management = createManagementServer(health, metrics);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = at;
+  const traces =
+    endpoint === undefined ? undefined : startTraceExport({ part: metrics.part, endpoint, ratio });
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
@@ -72,7 +80,7 @@ export async function runService(service: Service, at: Listen): Promise<void> {
       logger.error('shutdown took too long');
       process.exit(1);
     }, shutdownLimitMs).unref();
-    shutDown(service, management).then(
+    shutDown(service, management, traces).then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'shutdown failed');

@@ -1,7 +1,8 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { currentRequestId } from './request-context.ts';
+import { currentTraceId } from './tracing.ts';
 
-/** A structured logger; every line carries the part's name and, inside a request, its id. */
+/** A structured logger; every line carries the part's name and, inside a request, its id and that of its trace. */
 export type Logger = PinoLogger;
 
 const hidden = [
@@ -26,7 +27,8 @@ export function createLogger(name: string, level: string, destination?: Destinat
     redact: { paths: hidden.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
     mixin: () => {
       const requestId = currentRequestId();
-      return requestId ? { request_id: requestId } : {};
+      const traceId = currentTraceId();
+      return { ...(requestId && { request_id: requestId }), ...(traceId && { trace_id: traceId }) };
     },
   };
   return destination ? pino(options, destination) : pino(options);

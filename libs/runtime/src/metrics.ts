@@ -2,6 +2,8 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 /** The metrics of one part, in a registry of its own so that several parts can live in one process (tests). */
 export interface Metrics {
+  /** The part's name, e.g. 'profile'. */
+  readonly part: string;
   readonly registry: Registry;
   /** Duration of requests in seconds by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>;
@@ -20,6 +22,7 @@ export function createMetrics(part: string, options: { process?: boolean } = {})
   if (options.process) collectDefaultMetrics({ register: registry });
   const registers = [registry];
   return {
+    part,
     registry,
     requests: new Histogram({
       name: 'http_request_duration_seconds',

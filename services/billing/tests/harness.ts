@@ -39,6 +39,7 @@ export async function startBilling(suite: string) {
     PORT: 0,
     MANAGEMENT_PORT: 0,
     LOG_LEVEL: 'silent',
+    OTEL_TRACES_SAMPLER_ARG: 1,
     NAMESPACE: namespace,
     SERVICE_SECRET: serviceSecret,
     SITES_FILE: sites,

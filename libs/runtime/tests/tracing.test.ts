@@ -1,0 +1,70 @@
+import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '../src/logger.ts';
+import { currentTraceId, inStep, newTrace, traceHeaders, traceOf } from '../src/tracing.ts';
+
+const remote = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const other = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01';
+
+describe('where nothing is exported', () => {
+  it('work runs, and no header is sent', async () => {
+    expect(await inStep({ name: 'work' }, () => Promise.resolve([traceHeaders(), currentTraceId()]))).toEqual(
+      [{}, undefined],
+    );
+  });
+});
+
+describe('where traces are exported', () => {
+  const exporter = new InMemorySpanExporter();
+  beforeAll(() => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+    trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
+  });
+  afterEach(() => exporter.reset());
+  afterAll(() => trace.disable());
+
+  it('a step continues the trace it was given, passes it on, and links to the others it serves', async () => {
+    const sent = await inStep(
+      { name: 'step', within: traceOf({ traceparent: remote }), alsoFor: [other, 'nonsense'] },
+      () => Promise.resolve(traceHeaders()),
+    );
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c');
+    expect(span?.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+    expect(span?.links.map((link) => link.context.traceId)).toEqual(['1af7651916cd43dd8448eb211c80319c']);
+    expect(sent.traceparent).toBe(`00-0af7651916cd43dd8448eb211c80319c-${span?.spanContext().spanId}-01`);
+  });
+
+  it('steps within steps are children of each other, also over awaits', async () => {
+    await inStep({ name: 'outer', within: newTrace }, async () => {
+      await Promise.resolve();
+      await inStep({ name: 'inner' }, () => Promise.resolve());
+    });
+    const [inner, outer] = exporter.getFinishedSpans();
+    expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
+  });
+
+  it('a failure is marked by its kind; its message, which may quote data, stays out', async () => {
+    const failure = new TypeError('anna@mail.example');
+    await expect(inStep({ name: 'step' }, () => Promise.reject(failure))).rejects.toBe(failure);
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'TypeError' });
+    expect(JSON.stringify([span?.attributes, span?.events])).not.toContain('anna');
+  });
+
+  it('log lines carry the id of the trace', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    await inStep({ name: 'step', within: traceOf({ traceparent: remote }) }, () =>
+      Promise.resolve(logger.info('within')),
+    );
+    logger.info('without');
+    const parsed = lines.map((line) => JSON.parse(line) as { trace_id?: string });
+    expect(parsed.map(({ trace_id }) => trace_id)).toEqual(['0af7651916cd43dd8448eb211c80319c', undefined]);
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const exportSchema = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({
+        attributes: z.array(
+          z.object({ key: z.string(), value: z.object({ stringValue: z.string().optional() }) }),
+        ),
+      }),
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(
+            z.object({
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().optional(),
+              name: z.string(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** A finished span, as a part sent it. */
+interface CollectedSpan {
+  readonly part: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string | undefined;
+}
+
+/** An OpenTelemetry collector that keeps what it is sent (OTLP over HTTP, JSON). */
+export async function startTraceCollector() {
+  const spans: CollectedSpan[] = [];
+  const keep = (body: unknown): void => {
+    for (const { resource, scopeSpans } of exportSchema.parse(body).resourceSpans) {
+      const part = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans).map((span) => ({ part, ...span })));
+    }
+  };
+  const server = createServer((request, response) => {
+    json(request)
+      .then(keep)
+      .then(() => response.setHeader('Content-Type', 'application/json').end('{}'))
+      .catch(() => response.writeHead(400).end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    close: () => void server.close(),
+  };
+}
+
+/** A running collector. */
+export type TraceCollector = Awaited<ReturnType<typeof startTraceCollector>>;
