@@ -8,6 +8,7 @@ import type { Channel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Broker } from './broker.ts';
+import { watchDepth } from './queue-depth.ts';
 import { declareTopology, queueOf, type QueueName } from './topology.ts';
 
 /** What a consumer does with events. */
@@ -21,6 +22,8 @@ export interface ConsumerOptions {
   readonly handle: (events: Event[]) => Promise<void>;
   /** Events gathered into one call: at most `size`, for at most `waitMs` after the first. */
   readonly batch: { readonly size: number; readonly waitMs: number };
+  /** Milliseconds between two looks at how many messages wait; default 5,000. */
+  readonly depthEveryMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -108,6 +111,9 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   const process = async (deliveries: Delivery[]): Promise<void> => {
     if (await tried(deliveries.map(({ event }) => event))) {
       count(deliveries, 'consumed');
+      for (const { event } of deliveries) {
+        metrics.eventLag.observe({ queue }, Math.max(0, Date.now() - Date.parse(event.at)) / 1_000);
+      }
       for (const { channel, message } of deliveries) settle(() => channel.ack(message));
       return;
     }
@@ -155,12 +161,14 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     },
   });
   const pumping = pump();
+  const depth = watchDepth({ broker, queue, metrics, everyMs: options.depthEveryMs ?? 5_000 });
 
   return {
     async close() {
       stopping.abort();
       wake.resolve();
       await pumping;
+      await depth.close();
       await wrapper.close();
     },
   };

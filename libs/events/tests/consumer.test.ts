@@ -115,6 +115,34 @@ describe('a consumer', () => {
     expect(await depth()).toBe(0);
   });
 
+  it('measures how late events are handled, and how many wait', async () => {
+    const event = { ...memberUpdated(7), at: new Date(Date.now() - 30_000).toISOString() };
+    const waitingOf = async (state: string) =>
+      (await bus.metrics.queueMessages.get()).values.find(({ labels }) => labels.state === state)?.value;
+    await publish(members(3));
+    bus.metrics.eventLag.reset();
+    bus.metrics.queueMessages.reset();
+    const gate = Promise.withResolvers<void>();
+    consumer = bus.consume({
+      queue: 'search.index',
+      handle: () => gate.promise,
+      batch: { size: 1, waitMs: 0 },
+      depthEveryMs: 100,
+    });
+    // Two are at the consumer, which takes no more before they are done.
+    await until('the one that waits', async () => (await waitingOf('ready')) === 1);
+    expect(await waitingOf('dead')).toBe(0);
+    gate.resolve();
+    await publish([event]);
+    const lags = await until('four handled', async () => {
+      const { values } = await bus.metrics.eventLag.get();
+      return values.find(({ metricName, value }) => metricName?.endsWith('count') && value === 4) && values;
+    });
+    const sum = lags.find(({ metricName }) => metricName?.endsWith('sum'))?.value;
+    expect(sum).toBeGreaterThan(30);
+    expect(sum).toBeLessThan(90);
+  });
+
   it('works under the request id that caused the event', async () => {
     const event = withRequestContext({ requestId: 'r-42' }, () => memberUpdated(9));
     const seen: (string | undefined)[] = [];

@@ -9,6 +9,10 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   /** Events published and consumed, by type and outcome. */
   readonly events: Counter<'type' | 'outcome'>;
+  /** Seconds from an event's cause to the end of its handling, by queue: for search.index that is the index's lag. */
+  readonly eventLag: Histogram<'queue'>;
+  /** Messages that wait, by queue and state: `ready` for their consumer, `dead` for a person. */
+  readonly queueMessages: Gauge<'queue' | 'state'>;
   /** Entries the outbox relay found left over, by collection. */
   readonly relayed: Counter<'collection'>;
   /** Open live-updates sockets. */
@@ -35,6 +39,19 @@ export function createMetrics(part: string, options: { process?: boolean } = {})
       name: 'events_total',
       help: 'Events published and consumed.',
       labelNames: ['type', 'outcome'],
+      registers,
+    }),
+    eventLag: new Histogram({
+      name: 'event_lag_seconds',
+      help: "Time from an event's cause to the end of its handling.",
+      labelNames: ['queue'],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 15, 60, 600],
+      registers,
+    }),
+    queueMessages: new Gauge({
+      name: 'queue_messages',
+      help: 'Messages that wait in a queue or among its dead letters.',
+      labelNames: ['queue', 'state'],
       registers,
     }),
     relayed: new Counter({
