@@ -1,0 +1,87 @@
+import { parser } from '@prometheus-io/lezer-promql';
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { createMetrics } from '../src/metrics.ts';
+
+const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+const alertSchema = z.strictObject({
+  alert: z.string(),
+  expr: z.string(),
+  for: z.string().regex(/^\d+m$/),
+  labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+  annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
+});
+const alerts = z
+  .object({ groups: z.array(z.object({ rules: z.array(alertSchema) })) })
+  .parse(parse(file('observability/alerts.yaml')))
+  .groups.flatMap(({ rules }) => rules);
+
+const panels = z
+  .object({
+    panels: z.array(
+      z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) }),
+    ),
+  })
+  .parse(JSON.parse(file('observability/dashboard.json'))).panels;
+
+/** Names of the series that a part exports, and of the one that Prometheus adds. */
+async function exported(): Promise<Set<string>> {
+  const metrics = await createMetrics('test', { process: true }).registry.getMetricsAsJSON();
+  const names = metrics.flatMap(({ name, type }) =>
+    String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  );
+  return new Set(['up', ...names]);
+}
+
+/** Every metric that a query names, and whether it is a query at all. */
+function read(expr: string): { valid: boolean; names: string[] } {
+  // Grafana puts a duration here.
+  const query = expr.replaceAll('$__rate_interval', '5m');
+  const names: string[] = [];
+  let valid = true;
+  parser.parse(query).iterate({
+    enter({ type, from, to, node }) {
+      if (type.isError) valid = false;
+      if (type.name === 'Identifier' && node.parent?.type.name === 'VectorSelector')
+        names.push(query.slice(from, to));
+    },
+  });
+  return { valid, names };
+}
+
+const queries = [
+  ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+describe('alerts and dashboard', () => {
+  it('are there', () => {
+    expect(alerts.length).toBeGreaterThan(5);
+    expect(queries.length).toBeGreaterThan(20);
+  });
+
+  it.each(queries)('%s asks for series that the parts export', async (_title, expr) => {
+    const known = await exported();
+    const { valid, names } = read(expr);
+    expect(valid).toBe(true);
+    expect(names).not.toEqual([]);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('each alert has a runbook, and each runbook an alert', () => {
+    const sections = [...file('docs/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(alerts.map(({ alert }) => alert));
+    expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
+      alerts.map(({ alert }) => `docs/runbooks.md#${alert.toLowerCase()}`),
+    );
+  });
+
+  it('the runbooks speak of panels that there are', () => {
+    const titles = new Set(panels.map(({ title }) => title.replace(/,? p99.*$/, '')));
+    const named = [...file('docs/runbooks.md').matchAll(/[Pp]anels? "([^"]+)"/g)].map(([, title]) => title);
+    expect(named.filter((title) => !titles.has(title ?? ''))).toEqual([]);
+  });
+});
