@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import { destination } from './browser.ts';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { TestMember } from './people.ts';
+
+const verifier = randomBytes(32).toString('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+const withChallenge = { code_challenge: challenge, code_challenge_method: 'S256' };
+
+let auth: AuthUnderTest;
+let member: TestMember;
+beforeAll(async () => {
+  auth = await startAuth('pkce');
+  member = await auth.addMember();
+});
+afterAll(() => auth.close());
+
+const end = (parameters: Record<string, string>) =>
+  auth
+    .browser()
+    .signIn(auth.client, member, parameters)
+    .then(({ searchParams }) => searchParams);
+
+async function exchanged(parameters: Record<string, string>, proof: Record<string, string>) {
+  const code = (await end(parameters)).get('code') ?? '';
+  const { status, body } = await auth.token({
+    ...auth.client,
+    grant_type: 'authorization_code',
+    code,
+    ...proof,
+  });
+  return [status, (body as { error?: string }).error];
+}
+
+describe('the proof key of a code (PKCE)', () => {
+  it.each<[string, Record<string, string>, Record<string, string>, [number, string | undefined]]>([
+    ['the right verifier', withChallenge, { code_verifier: verifier }, [200, undefined]],
+    ['another verifier', withChallenge, { code_verifier: 'x'.repeat(43) }, [400, 'invalid_grant']],
+    ['no verifier, where there was a challenge', withChallenge, {}, [400, 'invalid_grant']],
+    [
+      'a verifier where there was no challenge (downgrade)',
+      {},
+      { code_verifier: verifier },
+      [400, 'invalid_grant'],
+    ],
+    ['neither', {}, {}, [200, undefined]],
+  ])('%s', async (_case, parameters, proof, expected) => {
+    expect(await exchanged(parameters, proof)).toEqual(expected);
+  });
+
+  it('is never taken as plain text', async () => {
+    const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
+    const back = destination(await auth.browser().begin(auth.client, plain)).searchParams;
+    expect([back.get('code'), back.get('error')]).toEqual([null, 'invalid_request']);
+  });
+});
+
+describe('what is not offered', () => {
+  it.each(['password', 'client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])(
+    'the grant %s',
+    async (grant_type) => {
+      const { username, password } = member;
+      const { status, body } = await auth.token({
+        ...auth.client,
+        grant_type,
+        username,
+        password,
+        scope: 'member',
+      });
+      expect(status).toBe(400);
+      expect((body as { error: string }).error).toMatch(/^(unsupported_grant_type|unauthorized_client)$/);
+    },
+  );
+});
+
+it('an answer names who gave it, against mix-up (RFC 9207)', async () => {
+  expect((await end({})).get('iss')).toBe('http://auth.test');
+});
