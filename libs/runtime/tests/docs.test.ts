@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+const documents = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Titles as a test file writes them, whatever quotes stand around. */
+const titlesOf = (path: string) => text(path).replaceAll("\\'", "'");
+
+describe('the documents', () => {
+  it.each(documents)('%s links to what is there', (document) => {
+    const links = [...text(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
+      ([, target]) => target,
+    );
+    const missing = links.filter((target) => !existsSync(join(root, dirname(document), target ?? '')));
+    expect(missing).toEqual([]);
+  });
+
+  it.each(documents)('%s names tests that are there', (document) => {
+    const named = [
+      ...text(document).matchAll(/`((?:gateway|services|libs|stack|tests\/e2e)\/[\w./-]+\.test\.ts)`/g),
+    ];
+    expect(named.map(([, path]) => path).filter((path) => !existsSync(join(root, path ?? '')))).toEqual([]);
+  });
+
+  it('what docs/security.md says is shown by a test is the title of one', () => {
+    const shown = [...text('docs/security.md').matchAll(/`([\w./-]+\.test\.ts)` "([^"]+)"/g)];
+    expect(shown.length).toBeGreaterThan(30);
+    const untrue = shown.filter(([, path = '', title = '']) => !titlesOf(path).includes(title));
+    expect(untrue.map(([reference]) => reference)).toEqual([]);
+  });
+});
