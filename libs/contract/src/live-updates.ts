@@ -10,29 +10,88 @@ export const closeCodes = {
   noToken: 4408,
 } as const;
 
-/** Frame types of D41. */
-const updateTypes = [
-  'ready',
-  'reset',
-  'like',
-  'mutual',
-  'decline',
-  'view',
-  'message',
-  'counters',
-  'moderation',
-  'membership',
-  'presence',
-  'photo',
-] as const;
+const id = z.int().positive();
+const count = z.int().nonnegative();
 
-/** A live update as the client receives it (D41): `id` orders and deduplicates, `at` is ISO-8601 UTC. */
-export const updateSchema = z.strictObject({
-  id: z.string(),
-  type: z.enum(updateTypes),
-  at: z.iso.datetime(),
-  data: z.record(z.string(), z.unknown()),
-});
+/** The other member, whose record the client fetches as it may see it now. */
+const other = { profileid: id };
+
+const dataOf = {
+  /** The token was good; its id is where a resume may begin. */
+  ready: {},
+  /** What was missed cannot be given: fetch anew. */
+  reset: {},
+  like: other,
+  mutual: other,
+  decline: other,
+  view: other,
+  message: { ...other, messageid: z.uuid() },
+  /** The activity counters as they are now (spec 2.7). */
+  counters: {
+    connections_since_reset: count,
+    connections_total: count,
+    likedme_since_reset: count,
+    likedme_total: count,
+    views_since_reset: count,
+    views_total: count,
+  },
+  /** A decision of Customer Service (D21); `field` or `photoid` where the subject is one. */
+  moderation: {
+    subject: z.enum(['profile', 'text', 'photo']),
+    decision: z.enum(['approved', 'rejected']),
+    field: z.string().optional(),
+    photoid: id.optional(),
+  },
+  /** The member's own membership as the record shows it; the date is null without one. */
+  membership: {
+    membership_status: z.enum(['active', 'none', 'inactive']),
+    autorenew: z.boolean(),
+    expirationdate: z.iso.datetime().nullable(),
+  },
+  /** A connection of the member came or went (D27). */
+  presence: { ...other, online: z.boolean() },
+  /** One of the member's own photos changed; GET /photo has it. */
+  photo: {
+    photoid: id,
+    status: z.enum(['pending', 'approved', 'rejected', 'deleted']),
+    primary: z.boolean(),
+  },
+} as const satisfies Record<string, z.ZodRawShape>;
+
+/** A frame type of D41. */
+export type UpdateType = keyof typeof dataOf;
+
+const frame = <Type extends UpdateType>(type: Type) =>
+  z.strictObject({
+    id: z.string(),
+    type: z.literal(type),
+    at: z.iso.datetime(),
+    data: z.strictObject<(typeof dataOf)[Type]>(dataOf[type]),
+  });
+
+/**
+ * A live update as the client receives it (D41), by its type: `id` orders and deduplicates, `at` is ISO-8601 UTC. Ids and
+ * names only, never texts of members.
+ */
+export const updateSchema = z.discriminatedUnion('type', [
+  frame('ready'),
+  frame('reset'),
+  frame('like'),
+  frame('mutual'),
+  frame('decline'),
+  frame('view'),
+  frame('message'),
+  frame('counters'),
+  frame('moderation'),
+  frame('membership'),
+  frame('presence'),
+  frame('photo'),
+]);
 
 /** One frame of the live-updates socket. */
 export type LiveUpdate = z.infer<typeof updateSchema>;
+
+type WithoutId<Update> = Update extends LiveUpdate ? Omit<Update, 'id'> : never;
+
+/** A frame that has no place in a member's history yet. */
+export type UpdateBody = WithoutId<LiveUpdate>;

@@ -11,6 +11,7 @@ export const queues = {
     'message.*',
     'photo.*',
     'moderation.*',
+    'membership.*',
     'member.deactivated',
     'member.suspended',
     'member.deleted',

@@ -71,6 +71,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       namespace,
       length: config.HISTORY_LENGTH,
       seconds: config.HISTORY_SECONDS,
+      logger,
     }),
     memberStates: createMemberStateStore({
       redis,

@@ -3,10 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, boolean, constant, nat, oneof, record } from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createFeed } from '../src/live/feed.ts';
-import { frameId, parseFrameId, type Position } from '../src/live/position.ts';
+import { firstTag, frameId, parseFrameId, type Position } from '../src/live/position.ts';
 
 const epoch = '0123456789abcdef';
-const at = (number: number): Position => ({ epoch, number });
+const tagAt = (number: number) => (number ? number.toString(16).padStart(8, '0') : firstTag);
+const at = (number: number): Position => ({ epoch, number, tag: tagAt(number) });
 
 /** A history in memory that is read as slowly, and fails as often, as a test says. */
 function memoryHistory() {
@@ -26,7 +27,11 @@ function memoryHistory() {
       const known = !after || after.number <= payloads.length;
       return {
         head: at(payloads.length),
-        messages: known ? payloads.slice(after?.number ?? Infinity) : undefined,
+        messages: known
+          ? payloads
+              .map((payload, index) => ({ tag: tagAt(index + 1), payload }))
+              .slice(after?.number ?? Infinity)
+          : undefined,
       };
     },
   };
@@ -108,7 +113,16 @@ describe('a feed', () => {
 
   it('knows its own ids and no others', () => {
     expect(parseFrameId(frameId(at(42)))).toEqual(at(42));
-    for (const id of ['', '42', `${epoch}-`, `${epoch}-x`, `${epoch}--1`, `x${epoch}-1`, `${epoch}-1 `]) {
+    for (const id of [
+      '',
+      '42',
+      `${epoch}-`,
+      `${epoch}-1`,
+      `${epoch}-x-${firstTag}`,
+      `${epoch}--1-${firstTag}`,
+      `x${frameId(at(1))}`,
+      `${frameId(at(1))} `,
+    ]) {
       expect(parseFrameId(id)).toBeUndefined();
     }
   });

@@ -59,6 +59,19 @@ describe('what members are told', () => {
     expect(frame?.data).toEqual({ photoid: 12, status: 'approved', primary: true });
   });
 
+  it('membership.changed tells the member membership, as the record shows it', async () => {
+    const id = member();
+    const told = await connectMember(one, tokens, id);
+    const expires_at = '2030-01-02T03:04:05.000Z';
+    await publisher.membership(id, { status: 'active', autorenew: true, expires_at });
+    await publisher.membership(id, { status: 'none', autorenew: false, expires_at: null });
+    const frames = await told.waitFor('membership', 2);
+    expect(frames.map(({ data }) => data)).toEqual([
+      { membership_status: 'active', autorenew: true, expirationdate: expires_at },
+      { membership_status: 'none', autorenew: false, expirationdate: null },
+    ]);
+  });
+
   it.each([
     [
       { subject: 'text', decision: 'rejected', field: 'headline' },
@@ -123,7 +136,8 @@ describe('what members are told', () => {
     // Written as another process would, but never published.
     await redis.hincrby(keys.head, 'number', 1);
     const lost = { type: 'view', at: new Date().toISOString(), data: { profileid: 5 } };
-    await redis.xadd(keys.stream, '1-0', 'm', JSON.stringify(lost));
+    await redis.hset(keys.head, 'tag', 'aaaaaaaa');
+    await redis.xadd(keys.stream, '1-0', 'm', JSON.stringify(lost), 't', 'aaaaaaaa');
     await publisher.tell('pair.liked', 6, other);
     await socket.waitFor('like');
     expect(socket.frames.map(({ type, data }) => [type, data['profileid']])).toEqual([
@@ -142,7 +156,8 @@ describe('what members are told', () => {
     const { subscribed } = await withoutSubscribers(redis, async () => {
       await redis.hincrby(keys.head, 'number', 1);
       const missed = { type: 'decline', at: new Date().toISOString(), data: { profileid: 2 } };
-      await redis.xadd(keys.stream, '2-0', 'm', JSON.stringify(missed));
+      await redis.hset(keys.head, 'tag', 'aaaaaaaa');
+      await redis.xadd(keys.stream, '2-0', 'm', JSON.stringify(missed), 't', 'aaaaaaaa');
     });
     expect(subscribed).toBeGreaterThan(0);
     await socket.waitFor('decline');

@@ -2,15 +2,16 @@ import type { LiveUpdate } from '@covalence/contract/live-updates';
 import { until } from '@covalence/testing/until';
 import { WebSocket } from 'ws';
 
+/** A frame as journeys read it, whatever its type. */
+export interface Frame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** A live-updates socket that remembers what it was told. */
 export interface LiveSocket {
-  readonly frames: LiveUpdate[];
+  readonly frames: Frame[];
   /** The first frame of a type that satisfies `matches`; waits up to `limitMs`. */
-  next(
-    type: LiveUpdate['type'],
-    matches?: (frame: LiveUpdate) => boolean,
-    limitMs?: number,
-  ): Promise<LiveUpdate>;
+  next(type: LiveUpdate['type'], matches?: (frame: Frame) => boolean, limitMs?: number): Promise<Frame>;
   /** The code that it is closed with. */
   readonly closed: Promise<number>;
   close(): void;
@@ -26,13 +27,13 @@ export async function openSocket(
   { resume }: { resume?: string } = {},
 ): Promise<LiveSocket> {
   const socket = new WebSocket(new URL('/ws/updates', base.replace(/^http/, 'ws')));
-  const frames: LiveUpdate[] = [];
+  const frames: Frame[] = [];
   let problem: Error | undefined;
   socket.on('open', () => {
     socket.send(accessToken);
     if (resume) socket.send(JSON.stringify({ type: 'resume', after: resume }));
   });
-  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString('utf8')) as LiveUpdate));
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString('utf8')) as Frame));
   socket.on('error', (error) => (problem = error));
   const closed = new Promise<number>((resolve) => void socket.once('close', resolve));
   socket.on('close', (code) => (problem ??= new Error(`socket closed with ${code}`)));

@@ -3,7 +3,6 @@ import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from '../context.ts';
 import { onMemberBarred } from './on-member-barred.ts';
 import { onNews } from './on-news.ts';
-import { onPhotoChanged } from './on-photo-changed.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 
@@ -18,7 +17,8 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'member.deactivated': onMemberBarred,
   'member.suspended': onMemberBarred,
   'member.deleted': onMemberBarred,
-  'photo.changed': onPhotoChanged,
+  'photo.changed': onNews,
+  'membership.changed': onNews,
 };
 
 const batchSize = 250;

@@ -34,15 +34,15 @@ interface Channel {
 const barReasons: readonly BarReason[] = ['deactivated', 'ended'];
 const perSubscribe = 1_000;
 
-/** A published text: `m <epoch> <number> <payload>`, or the reason to close. */
+/** A published text: `m <epoch> <number> <tag> <payload>`, or the reason to close. */
 function tell(listener: Listener, text: string): void {
   const reason = barReasons.find((each) => each === text);
   if (reason) {
     listener.barred(reason);
     return;
   }
-  const [, epoch = '', number = '', payload = ''] = /^m (\w+) (\d+) (.*)$/s.exec(text) ?? [];
-  if (payload) listener.message({ epoch, number: Number(number) }, payload);
+  const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
+  if (payload) listener.message({ epoch, number: Number(number), tag }, payload);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Passage } from './history-store.ts';
-import { frameId, type Position } from './position.ts';
+import type { KeptMessage, Passage } from './history-store.ts';
+import { frameId, isBeyond, type Position } from './position.ts';
 
 /** What one socket is told, in order and once. */
 export interface Feed {
@@ -48,18 +48,15 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
     low = at;
     high = at;
   };
-  const sendAll = (after: Position, payloads: readonly string[]) =>
-    payloads.forEach((payload, index) =>
-      send(frameId({ ...after, number: after.number + index + 1 }), payload),
+  const sendAll = ({ epoch, number }: Position, messages: readonly KeptMessage[]) =>
+    messages.forEach(({ tag, payload }, index) =>
+      send(frameId({ epoch, number: number + index + 1, tag }), payload),
     );
   const reset = (head: Position) => {
     startAt(head);
     send(frameId(head), JSON.stringify({ type: 'reset', at: now().toISOString(), data: {} }));
   };
-  const behind = (): boolean =>
-    wanted !== undefined &&
-    high !== undefined &&
-    (wanted.epoch !== high.epoch || wanted.number > high.number);
+  const behind = (): boolean => wanted !== undefined && high !== undefined && isBeyond(wanted, high);
 
   /** Sends everything from `high` to the head of the history. */
   const readOn = async (): Promise<void> => {
@@ -119,8 +116,8 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
         wanted = at;
         return;
       }
-      if (at.epoch === high.epoch && at.number <= high.number) return;
-      if (at.epoch !== high.epoch || at.number > high.number + 1) {
+      if (!isBeyond(at, high)) return;
+      if (at.epoch !== high.epoch || at.number !== high.number + 1) {
         void readFirst(readOn);
         return;
       }

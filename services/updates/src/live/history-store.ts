@@ -1,20 +1,28 @@
+import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { appendScript, readScript } from './history-scripts.ts';
 import { memberKeys } from './keys.ts';
 import type { LiveMessage } from './live-message.ts';
-import type { Position } from './position.ts';
+import { tagOf, type Position } from './position.ts';
+import { createRecent } from './recent.ts';
+
+/** One message of a history: the tag of its position and the JSON of its frame without id. */
+export interface KeptMessage {
+  readonly tag: string;
+  readonly payload: string;
+}
 
 /** What a member's history says about the time after a position. */
 export interface Passage {
   /** Where the history stands now. */
   readonly head: Position;
   /**
-   * The messages after the position in order, as JSON without id; the last one is the head's. Undefined where they are
-   * not all there any more: the client has to start anew.
+   * The messages after the position in order; the last one is the head's. Undefined where they are not all there any
+   * more, or the position is not of this history: the client has to start anew.
    */
-  readonly messages: readonly string[] | undefined;
+  readonly messages: readonly KeptMessage[] | undefined;
 }
 
 /** The last messages of each member. */
@@ -23,6 +31,8 @@ export interface HistoryStore {
   append(message: LiveMessage): Promise<void>;
   /** What came after a position; nothing, where none is given. */
   readAfter(member: number, after?: Position): Promise<Passage>;
+  /** How many processes with a socket of the member heard the event's message; undefined before it was appended. */
+  heardBy(member: number, eventId: string): Promise<number | undefined>;
 }
 
 interface Scripts {
@@ -30,36 +40,60 @@ interface Scripts {
   readLive(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
 }
 
-const passage = z.tuple([z.string(), z.number(), z.number(), z.array(z.string())]);
+const passage = z.tuple([z.string(), z.number(), z.string(), z.number(), z.array(z.string())]);
 
 /** The head outlives the messages, so that a member who was told nothing for days still knows that nothing was missed. */
 const headLife = 7;
 
 const freshEpoch = () => randomBytes(8).toString('hex');
 
-/** Creates the store; `length` messages are kept for `seconds` (D41). */
+const messagesOf = (flat: readonly string[]): KeptMessage[] =>
+  flat.flatMap((tag, index) => (index % 2 ? [] : [{ tag, payload: flat[index + 1] ?? '' }]));
+
+/**
+ * Creates the store; `length` messages are kept for `seconds` (D41). A Redis that comes back may have lost its last
+ * second, and a replica that takes over what was not copied yet: what this process appended in the last seconds before
+ * is appended again first, and what is there still is not doubled.
+ */
 export function createHistoryStore(
   redis: Redis,
-  { namespace, length, seconds }: { namespace: string; length: number; seconds: number },
+  {
+    namespace,
+    length,
+    seconds,
+    logger,
+  }: { namespace: string; length: number; seconds: number; logger: Logger },
 ): HistoryStore {
   redis.defineCommand('appendLive', { numberOfKeys: 3, lua: appendScript });
   redis.defineCommand('readLive', { numberOfKeys: 2, lua: readScript });
   const scripts = redis as Redis & Scripts;
   const headSeconds = seconds * headLife;
+
+  const write = async ({ member, eventId, update }: LiveMessage): Promise<void> => {
+    const keys = memberKeys(namespace, member);
+    const names = [keys.head, keys.stream, keys.told(eventId)];
+    const limits = [JSON.stringify(update), length, seconds];
+    await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, keys.channel, tagOf(eventId));
+  };
+  const recent = createRecent(redis, write, logger);
+
   return {
-    async append({ member, eventId, update }) {
-      const keys = memberKeys(namespace, member);
-      const payload = JSON.stringify(update);
-      const names = [keys.head, keys.stream, keys.told(eventId)];
-      const values = [freshEpoch(), headSeconds, payload, length, seconds, keys.channel];
-      await scripts.appendLive(...names, ...values);
+    async append(message) {
+      await recent.replayed();
+      await write(message);
+      recent.keep(message);
     },
     async readAfter(member, after) {
+      await recent.replayed();
       const { head, stream } = memberKeys(namespace, member);
-      const position = [after?.epoch ?? '', after?.number ?? 0];
-      const answer = await scripts.readLive(head, stream, freshEpoch(), headSeconds, ...position);
-      const [epoch, number, whole, messages] = passage.parse(answer);
-      return { head: { epoch, number }, messages: whole ? messages : undefined };
+      const position = [after?.epoch ?? '', after?.number ?? 0, after?.tag ?? ''];
+      const answer = await scripts.readLive(head, stream, freshEpoch(), headSeconds, length, ...position);
+      const [epoch, number, tag, whole, messages] = passage.parse(answer);
+      return { head: { epoch, number, tag }, messages: whole ? messagesOf(messages) : undefined };
+    },
+    async heardBy(member, eventId) {
+      const heard = await redis.get(memberKeys(namespace, member).told(eventId));
+      return heard === null ? undefined : Number(heard);
     },
   };
 }

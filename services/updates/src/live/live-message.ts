@@ -1,5 +1,5 @@
-import type { Event, EventOf } from '@covalence/contract/events';
-import type { LiveUpdate } from '@covalence/contract/live-updates';
+import type { EventOf, EventType } from '@covalence/contract/events';
+import type { UpdateBody } from '@covalence/contract/live-updates';
 
 /** What is told to a member, before it has its place in the member's history. */
 export interface LiveMessage {
@@ -7,54 +7,63 @@ export interface LiveMessage {
   readonly member: number;
   /** Id of the event that it comes from, by which it is told once. */
   readonly eventId: string;
-  readonly update: Omit<LiveUpdate, 'id'>;
+  readonly update: UpdateBody;
 }
 
-type PairEvent = Extract<Event, { type: `pair.${string}` }>;
+/** What each kind of event says to whom (D41). */
+type Told<Type extends EventType> = (event: EventOf<Type>) => { member: number; update: UpdateBody };
 
-const pairUpdates: Record<PairEvent['type'], LiveUpdate['type']> = {
-  'pair.liked': 'like',
-  'pair.mutual': 'mutual',
-  'pair.declined': 'decline',
-  'pair.viewed': 'view',
-};
-
-const isPairEvent = (event: Event): event is PairEvent => event.type in pairUpdates;
+type PairEvent = EventOf<Extract<EventType, `pair.${string}`>>;
 
 /** Of a pair, the other one is told what the actor did. */
-const pairMessage = (event: PairEvent): LiveMessage => ({
-  member: event.data.other,
-  eventId: event.id,
-  update: { type: pairUpdates[event.type], at: event.at, data: { profileid: event.member } },
-});
+const ofPair =
+  (type: 'like' | 'mutual' | 'decline' | 'view') =>
+  ({ at, member, data }: PairEvent) => ({
+    member: data.other,
+    update: { type, at, data: { profileid: member } },
+  });
 
-/** Of a message, the receiver is told who wrote and which one it is. */
-const writtenMessage = ({ id, at, member, data }: EventOf<'message.sent'>): LiveMessage => ({
-  member: data.other,
-  eventId: id,
-  update: { type: 'message', at, data: { profileid: member, messageid: data.message } },
-});
-
-/** Of a decision of Customer Service, the member is told what it was about: the field's name or the photo's id. */
-const moderationMessage = ({ id, at, member, data }: EventOf<'moderation.decided'>): LiveMessage => {
-  const { subject, decision, field, photo } = data;
-  return {
+const messages: { readonly [Type in EventType]?: Told<Type> } = {
+  'pair.liked': ofPair('like'),
+  'pair.mutual': ofPair('mutual'),
+  'pair.declined': ofPair('decline'),
+  'pair.viewed': ofPair('view'),
+  /** The receiver is told who wrote and which one it is. */
+  'message.sent': ({ at, member, data }) => ({
+    member: data.other,
+    update: { type: 'message', at, data: { profileid: member, messageid: data.message } },
+  }),
+  /** The member is told what was decided on: the field's name or the photo's id. */
+  'moderation.decided': ({ at, member, data: { subject, decision, field, photo } }) => ({
     member,
-    eventId: id,
     update: {
       type: 'moderation',
       at,
       data: { subject, decision, ...(field && { field }), ...(photo && { photoid: photo }) },
     },
-  };
+  }),
+  /** The owner, on every device, what became of a photo; the client then fetches GET /photo. */
+  'photo.changed': ({ at, member, data: { photo: photoid, status, primary } }) => ({
+    member,
+    update: { type: 'photo', at, data: { photoid, status, primary } },
+  }),
+  /** The member, on every device, what the membership is now, as the record shows it. */
+  'membership.changed': ({ at, member, data: { status, autorenew, expires_at } }) => ({
+    member,
+    update: {
+      type: 'membership',
+      at,
+      data: { membership_status: status, autorenew, expirationdate: expires_at },
+    },
+  }),
 };
 
 /**
  * The message that an event makes, if it makes one (D41); ids and names only, so that the client fetches the record or
  * the message as it may see it now.
  */
-export function liveMessageOf(event: Event): LiveMessage | undefined {
-  if (event.type === 'message.sent') return writtenMessage(event);
-  if (event.type === 'moderation.decided') return moderationMessage(event);
-  return isPairEvent(event) ? pairMessage(event) : undefined;
+export function liveMessageOf<Type extends EventType>(event: EventOf<Type>): LiveMessage | undefined {
+  // The table has for each type what takes that type.
+  const told = messages[event.type] as Told<Type> | undefined;
+  return told && { eventId: event.id, ...told(event) };
 }

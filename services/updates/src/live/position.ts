@@ -1,19 +1,35 @@
 /**
- * A place in a member's history: the epoch of the history and the number of the last message. Numbers have no gaps
- * within an epoch, so a missing one is noticed; a history that was lost begins a new epoch.
+ * A place in a member's history: the epoch of the history, the number of the last message, and that message's tag, which
+ * follows from its event. Numbers have no gaps within an epoch, so a missing one is noticed; a history that was lost
+ * begins a new epoch; and where a store came back without its last messages, the number has another message's tag.
  */
 export interface Position {
   readonly epoch: string;
   readonly number: number;
+  readonly tag: string;
+}
+
+/** The tag of the place before the first message. */
+export const firstTag = '00000000';
+
+/** The tag of an event's message: the end of its id, which is random. */
+export function tagOf(eventId: string): string {
+  return eventId.slice(-8);
+}
+
+/** Whether a place is not the one that is known, nor one before it. */
+export function isBeyond(at: Position, known: Position): boolean {
+  if (at.epoch !== known.epoch || at.number > known.number) return true;
+  return at.number === known.number && at.tag !== known.tag;
 }
 
 /** The id of a frame at a position (D41). */
-export function frameId({ epoch, number }: Position): string {
-  return `${epoch}-${number}`;
+export function frameId({ epoch, number, tag }: Position): string {
+  return `${epoch}-${number}-${tag}`;
 }
 
 /** The position that a client's id names, or undefined where it names none. */
 export function parseFrameId(id: string): Position | undefined {
-  const [, epoch, number] = /^([0-9a-f]{16})-(\d{1,15})$/.exec(id) ?? [];
-  return epoch && number ? { epoch, number: Number(number) } : undefined;
+  const [, epoch, number, tag] = /^([0-9a-f]{16})-(\d{1,15})-([0-9a-f]{8})$/.exec(id) ?? [];
+  return epoch && number && tag ? { epoch, number: Number(number), tag } : undefined;
 }

@@ -1,5 +1,4 @@
-import type { LiveUpdate } from '@covalence/contract/live-updates';
-import { updateSchema } from '@covalence/contract/live-updates';
+import { updateSchema, type LiveUpdate } from '@covalence/contract/live-updates';
 import type { EventOf, EventType } from '@covalence/contract/events';
 import { connectBroker } from '@covalence/events/broker';
 import { newEvent } from '@covalence/events/new-event';
@@ -78,6 +77,8 @@ export interface TestPublisher {
   /** Publishes that a photo of a member was approved. */
   photoApproved(member: number, photo: number): Promise<void>;
   suspended(member: number): Promise<void>;
+  /** Publishes what a member's membership became. */
+  membership(member: number, data: EventOf<'membership.changed'>['data']): Promise<void>;
   /** Publishes a decision of Customer Service. */
   decided(member: number, data: EventOf<'moderation.decided'>['data']): Promise<void>;
   close(): Promise<void>;
@@ -122,6 +123,8 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
         }),
       ),
     suspended: (member) => publisher.publish(eventOf('member.suspended', member)),
+    membership: (member, data) =>
+      publisher.publish(newEvent({ type: 'membership.changed', member, version: 1, data, at: new Date() })),
     decided: (member, data) =>
       publisher.publish(newEvent({ type: 'moderation.decided', member, version: 1, data, at: new Date() })),
     async close() {
@@ -131,13 +134,18 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   };
 }
 
+/** A frame as tests read it, whatever its type; what comes is checked against the contract. */
+export interface TestFrame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** A client's socket that keeps what it was sent. */
 export interface TestClient {
   readonly socket: WebSocket;
-  readonly frames: LiveUpdate[];
+  readonly frames: TestFrame[];
   send(message: string | object): void;
   /** The frames so far once there are `count` of a type. */
-  waitFor(type: LiveUpdate['type'], count?: number): Promise<LiveUpdate[]>;
+  waitFor(type: LiveUpdate['type'], count?: number): Promise<TestFrame[]>;
   /** The code that the socket is closed with. */
   readonly closed: Promise<number>;
 }
@@ -145,7 +153,7 @@ export interface TestClient {
 /** Connects without saying anything. */
 export async function connectClient(url: string, headers: Record<string, string> = {}): Promise<TestClient> {
   const socket = new WebSocket(new URL('/ws/updates', url.replace('http', 'ws')), { headers });
-  const frames: LiveUpdate[] = [];
+  const frames: TestFrame[] = [];
   socket.on('message', (data: Buffer) => frames.push(updateSchema.parse(JSON.parse(data.toString('utf8')))));
   const closed = once(socket, 'close').then(([code]) => Number(code));
   await once(socket, 'open');
