@@ -94,5 +94,6 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/staff/memberships/{member}': { service: 'billing', methods: get, access: 'staff' },
   '/staff/memberships/{member}/correct': { service: 'billing', methods: post, access: 'staff' },
 
+  '/webpush': { service: 'updates', methods: all, access: 'member' },
   '/ws/updates': { service: 'updates', methods: get, access: 'public', webSocket: true },
 };

@@ -17,6 +17,8 @@ export interface Metrics {
   readonly relayed: Counter<'collection'>;
   /** Open live-updates sockets. */
   readonly sockets: Gauge;
+  /** Push messages by what became of them. */
+  readonly pushes: Counter<'outcome'>;
 }
 
 /** Creates a part's metrics; process metrics (memory, event loop) included when `process` is true. */
@@ -61,5 +63,11 @@ export function createMetrics(part: string, options: { process?: boolean } = {})
       registers,
     }),
     sockets: new Gauge({ name: 'sockets_open', help: 'Open live-updates sockets.', registers }),
+    pushes: new Counter({
+      name: 'push_messages_total',
+      help: 'Push messages by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
   };
 }

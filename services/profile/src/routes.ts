@@ -7,6 +7,7 @@ import { recordAffiliateHit } from './affiliates/record-hit.ts';
 import type { Context } from './context.ts';
 import { importMany } from './internal/import-members.ts';
 import { settlePending, stateOfMember } from './internal/member-state.ts';
+import { addDevice, removeDevices, targetsOfPush } from './internal/push-devices.ts';
 import { reactivate } from './internal/reactivate.ts';
 import { closeReport } from './moderation/close-report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decide-photo.ts';
@@ -90,6 +91,9 @@ export const internalRoutes: Routes<Context> = {
   'POST /internal/members/reactivate': reactivate,
   'POST /internal/members/settle': settlePending,
   'POST /internal/members/import': importMany,
+  'POST /internal/push/add': addDevice,
+  'POST /internal/push/remove': removeDevices,
+  'POST /internal/push/targets': targetsOfPush,
   'POST /internal/records': searchPage,
   'POST /internal/viewers': viewerOfSearch,
   'POST /internal/projections': projectionsByIds,

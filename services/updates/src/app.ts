@@ -1,6 +1,7 @@
-import { createBareApp, mountErrors } from '@covalence/http/mount';
+import { createServiceApp } from '@covalence/http/mount';
 import { createServer, type Server } from 'node:http';
 import type { Context } from './context.ts';
+import { routes } from './routes.ts';
 import { createAcceptor } from './sockets/accept.ts';
 import { beat } from './sockets/heartbeat.ts';
 
@@ -11,12 +12,11 @@ export interface App {
   goAway(): Promise<void>;
 }
 
-/** Creates the server: WebSockets by upgrade, everything else 404. */
+/** Creates the server: the socket by upgrade, the routes beside it. */
 export function createApp(context: Context): App {
-  const { config, logger, registry } = context;
-  const plain = createBareApp();
-  mountErrors(plain, logger);
-  const server = createServer(plain);
+  const { config, logger, metrics, bearer, registry } = context;
+  const options = { logger, metrics, bearer, serviceSecret: config.SERVICE_SECRET };
+  const server = createServer(createServiceApp(routes, context, options));
   server.on('upgrade', createAcceptor(context));
   const heartbeat = setInterval(() => void beat(context), config.HEARTBEAT_MS);
   heartbeat.unref();

@@ -1,34 +1,58 @@
-import { baseConfig } from '@covalence/runtime/config';
+import { baseConfig, serviceSecret } from '@covalence/runtime/config';
 import { z } from 'zod';
 
 const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard);
 const count = (standard: number) => z.coerce.number().int().positive().default(standard);
 
 /** The live-updates service's settings. */
-export const configSchema = z.object({
-  ...baseConfig,
-  /** The API's public address, which is the audience of access tokens. */
-  PUBLIC_URL: z.url(),
-  /** The Authorization Server's public address, which is the issuer of access tokens (D5). */
-  AUTH_PUBLIC_URL: z.url().optional(),
-  AUTH_URL: z.url(),
-  REDIS_URL: z.url(),
-  RABBITMQ_URL: z.url(),
-  /** How long a socket may stay without a token (D41). */
-  TOKEN_WAIT_MS: milliseconds(10_000),
-  /** Time between two pings; a socket that did not answer the last one is dropped at the next. */
-  HEARTBEAT_MS: milliseconds(30_000),
-  /** How long a socket may take to answer a close frame before it is cut off. */
-  CLOSE_WAIT_MS: milliseconds(3_000),
-  /** Bytes that may wait for a slow reader before it is dropped with 1013 (D41). */
-  MAX_BUFFERED_BYTES: count(1024 * 1024),
-  /** Open sockets that this process takes from one member and from one address. */
-  SOCKETS_PER_MEMBER: count(20),
-  SOCKETS_PER_ADDRESS: count(2_000),
-  /** Messages kept per member for resuming, and for how long (D41). */
-  HISTORY_LENGTH: count(500),
-  HISTORY_SECONDS: count(86_400),
-});
+export const configSchema = z
+  .object({
+    ...baseConfig,
+    SERVICE_SECRET: serviceSecret,
+    /** The API's public address, which is the audience of access tokens. */
+    PUBLIC_URL: z.url(),
+    /** The Authorization Server's public address, which is the issuer of access tokens (D5). */
+    AUTH_PUBLIC_URL: z.url().optional(),
+    AUTH_URL: z.url(),
+    /** Inner address of the profile service, which keeps the devices that take push messages. */
+    PROFILE_URL: z.url(),
+    REDIS_URL: z.url(),
+    RABBITMQ_URL: z.url(),
+    /** How long a socket may stay without a token (D41). */
+    TOKEN_WAIT_MS: milliseconds(10_000),
+    /** Time between two pings; a socket that did not answer the last one is dropped at the next. */
+    HEARTBEAT_MS: milliseconds(30_000),
+    /** How long a socket may take to answer a close frame before it is cut off. */
+    CLOSE_WAIT_MS: milliseconds(3_000),
+    /** Bytes that may wait for a slow reader before it is dropped with 1013 (D41). */
+    MAX_BUFFERED_BYTES: count(1024 * 1024),
+    /** Open sockets that this process takes from one member and from one address. */
+    SOCKETS_PER_MEMBER: count(20),
+    SOCKETS_PER_ADDRESS: count(2_000),
+    /** Messages kept per member for resuming, and for how long (D41). */
+    HISTORY_LENGTH: count(500),
+    HISTORY_SECONDS: count(86_400),
+    /** The key pair that push services know this system by, web-safe base64; without it nothing is pushed. */
+    VAPID_PUBLIC_KEY: z.string().length(87).optional(),
+    VAPID_PRIVATE_KEY: z.string().length(43).optional(),
+    /** Where a push service reaches the operator: a `mailto:` or `https:` address. */
+    VAPID_SUBJECT: z
+      .string()
+      .regex(/^(mailto:|https:)/)
+      .optional(),
+    /** For tests only: addresses, separated by commas, at which a push service may be although they are not public. */
+    PUSH_ALLOWED_ADDRESSES: z.string().default(''),
+  })
+  .refine(
+    ({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }) => {
+      const given = [VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT].filter((one) => one !== undefined);
+      return given.length === 0 || given.length === 3;
+    },
+    {
+      path: ['VAPID_PUBLIC_KEY'],
+      error: 'VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT go together',
+    },
+  );
 
 /** The live-updates service's checked settings. */
 export type Config = z.output<typeof configSchema>;

@@ -9,6 +9,9 @@ import type { Config } from './config.ts';
 import { createChannelStore, type ChannelStore } from './live/channel-store.ts';
 import { createHistoryStore, type HistoryStore } from './live/history-store.ts';
 import { createMemberStateStore, type MemberStateStore } from './member-state-store.ts';
+import { createProfilePeer, type ProfilePeer } from './push/profile-peer.ts';
+import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
+import { createPushedStore, type PushedStore } from './push/pushed-store.ts';
 import { createRegistry, type Registry } from './sockets/registry.ts';
 
 /** Everything that the live-updates service works with. */
@@ -24,7 +27,17 @@ export interface Context {
   readonly history: HistoryStore;
   readonly memberStates: MemberStateStore;
   readonly registry: Registry;
+  readonly profile: ProfilePeer;
+  readonly pushed: PushedStore;
+  /** How devices are told by push; undefined where no keys are configured. */
+  readonly push: Push | undefined;
   close(): Promise<void>;
+}
+
+/** The keys of web push, and what sends with them. */
+export interface Push {
+  readonly vapid: Vapid;
+  readonly sender: PushSender;
 }
 
 /** What tests put in place of the real thing. */
@@ -32,6 +45,15 @@ export interface Overrides {
   readonly bearer?: BearerVerifier;
   readonly clock?: Clock;
   readonly logger?: Logger;
+  readonly sending?: Partial<Pick<PushSenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'pausesMs'>>;
+}
+
+function pushOf(config: Config, sending: Overrides['sending']): Push | undefined {
+  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT, PUSH_ALLOWED_ADDRESSES } = config;
+  if (!VAPID_PUBLIC_KEY || !VAPID_PRIVATE_KEY || !VAPID_SUBJECT) return undefined;
+  const vapid = { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
+  const allowed = PUSH_ALLOWED_ADDRESSES.split(',').filter(Boolean);
+  return { vapid, sender: createPushSender({ vapid, allowed, ...sending }) };
 }
 
 /** Heartbeats that a member counts as present for after the last one. */
@@ -83,6 +105,9 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       perMember: config.SOCKETS_PER_MEMBER,
       perAddress: config.SOCKETS_PER_ADDRESS,
     }),
+    profile: createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
+    pushed: createPushedStore(redis, namespace),
+    push: pushOf(config, overrides.sending),
     close: async () => {
       await broker.close();
       subscriber.disconnect();

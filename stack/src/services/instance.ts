@@ -1,6 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+
+/** The key pair of a stack's push messages, web-safe base64 as VAPID has it. */
+function newVapid(): { publicKey: string; privateKey: string } {
+  const pair = createECDH('prime256v1');
+  const publicKey = pair.generateKeys('base64url');
+  // A private key that begins with zeros comes shorter.
+  const privateKey = Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url');
+  return { publicKey, privateKey };
+}
 
 const instanceSchema = z.object({
   namespace: z.string(),
@@ -8,6 +17,8 @@ const instanceSchema = z.object({
   authSecret: z.string(),
   demoPassword: z.string(),
   staffPassword: z.string(),
+  /** Made new where the file is of before there was push. */
+  vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).default(newVapid),
 });
 
 /** What makes one stack itself: the prefix of its data on the engines, its secrets, and the passwords of its demo accounts. */
@@ -23,6 +34,7 @@ export function newInstance(prefix = 'local'): Instance {
     authSecret: secret(),
     demoPassword: secret(12),
     staffPassword: secret(12),
+    vapid: newVapid(),
   };
 }
 
@@ -35,7 +47,12 @@ export function writePrivateFile(file: string, value: unknown): void {
 
 /** The instance that the file keeps; made and kept at the first call. */
 export function keptInstance(file: string): Instance {
-  if (existsSync(file)) return instanceSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  if (existsSync(file)) {
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const instance = instanceSchema.parse(stored);
+    if (JSON.stringify(instance) !== JSON.stringify(stored)) writePrivateFile(file, instance);
+    return instance;
+  }
   const instance = newInstance();
   writePrivateFile(file, instance);
   return instance;

@@ -40,6 +40,16 @@ const mailVariables = (mailDir: string, around: NodeJS.ProcessEnv): NodeJS.Proce
   return { ...(!set['MAIL_URL'] && { MAIL_DIR: mailDir }), ...set };
 };
 
+/** The keys of push messages: those of the environment, else the stack's own. */
+const vapidVariables = ({ vapid }: Instance, around: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  around['VAPID_PUBLIC_KEY']
+    ? {}
+    : {
+        VAPID_PUBLIC_KEY: vapid.publicKey,
+        VAPID_PRIVATE_KEY: vapid.privateKey,
+        VAPID_SUBJECT: 'mailto:operator@covalence.example',
+      };
+
 /** The sites file of a stack (D20). */
 export const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
   around['SITES_FILE'] ?? join(root, 'config/sites.json');
@@ -72,6 +82,7 @@ export function serviceEnvironment(
     ...variablesOf(engines),
     ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
     ...(name === 'auth' && { AUTH_SECRET: instance.authSecret, ...mailVariables(mailDir, around) }),
+    ...(name === 'updates' && vapidVariables(instance, around)),
     ...(name === 'profile' && { PHOTO_DIR: photoDir }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pushTypes } from '../push-types.ts';
 import { projectionSchema } from '../search-projection.ts';
 
 const id = z.int().positive();
@@ -90,5 +91,47 @@ export const importMembers = {
   output: z.object({
     imported: z.array(z.object({ member_id: z.uuid(), id })),
     refused: z.array(z.object({ member_id: z.uuid(), failcode: z.array(z.int()) })),
+  }),
+};
+
+/** A device that takes push messages, as its browser describes it, and what it is told there. */
+const pushDevice = {
+  endpoint: z.url({ protocol: /^https$/ }),
+  p256dh: z.string(),
+  auth: z.string(),
+  types: z.array(z.enum(pushTypes)),
+};
+
+/** What the record then shows (spec 2.3). */
+const pushIds = z.object({ push_ids: z.array(z.string()) });
+
+/**
+ * POST /internal/push/add: a device takes push messages for a member; 404 where there is no such member, 403 Deactivated.
+ * Idempotent by endpoint, which belongs to the member who came last.
+ */
+export const addPushDevice = {
+  input: z.object({ id, member_id: z.uuid(), ...pushDevice }),
+  output: pushIds,
+};
+
+/** POST /internal/push/remove: a device of a member, all of them where none is named. Idempotent. */
+export const removePushDevices = {
+  input: z.object({ id, endpoint: z.string().optional() }),
+  output: pushIds,
+};
+
+/** POST /internal/push/targets: the devices of those of the members who have some and can sign in. */
+export const pushTargets = {
+  input: z.object({ ids: z.array(id).max(1_000) }),
+  output: z.object({
+    targets: z.array(
+      z.object({
+        id,
+        /** Title of the member's site. */
+        title: z.string(),
+        locale: z.string(),
+        devices: z.array(z.object(pushDevice)),
+      }),
+    ),
   }),
 };

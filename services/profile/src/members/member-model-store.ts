@@ -55,6 +55,15 @@ const photoSchema = part({
   color: String,
 });
 
+const pushSubscriptionSchema = part({
+  id: { type: String, required: true },
+  endpoint: { type: String, required: true },
+  p256dh: { type: String, required: true },
+  auth: { type: String, required: true },
+  types: [String],
+  added_at: { type: Date, required: true },
+});
+
 const memberSchema = new Schema<Member>(
   {
     _id: { type: Number, required: true },
@@ -85,7 +94,7 @@ const memberSchema = new Schema<Member>(
     deactivation_changed_at: Date,
     reason_id: Number,
     changes: part({ gender: Number, date_of_birth: Number }),
-    push: { type: Boolean, required: true },
+    push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
     affiliateid: String,
     subid: String,
     ...outboxFields,
@@ -102,6 +111,8 @@ memberSchema.index(
   { 'photos.status': 1 },
   { name: 'deleted_photos', partialFilterExpression: { 'photos.status': 'deleted' } },
 );
+// The members whose device an endpoint is.
+memberSchema.index({ 'push_subscriptions.id': 1 }, { sparse: true });
 memberSchema.index({ 'waiting.profile': 1 }, { sparse: true });
 memberSchema.index({ 'waiting.text': 1 }, { sparse: true });
 memberSchema.index({ 'waiting.photo': 1 }, { sparse: true });

@@ -36,6 +36,8 @@ export interface MemberStore {
   idsOf(memberIds: readonly string[]): Promise<Map<string, number>>;
   /** The owner of a photo, whatever its status. */
   byPhoto(photoId: number): Promise<Member | undefined>;
+  /** Ids of the members with a device that takes push messages, by the device's id. */
+  holdersOfPush(deviceId: string): Promise<number[]>;
   /** Members with photos whose files are still to be removed. */
   withDeletedPhotos(limit: number): Promise<Member[]>;
   /** Members whose deactivation changed at or after a time. */
@@ -199,6 +201,12 @@ export function createMemberStore({
     async byPhoto(photoId) {
       const found = await model.findOne({ 'photos.id': photoId }, hidden).lean<Member>();
       return found ?? undefined;
+    },
+    async holdersOfPush(deviceId) {
+      const found = await model
+        .find({ 'push_subscriptions.id': deviceId }, { _id: 1 })
+        .lean<{ _id: number }[]>();
+      return found.map(({ _id }) => _id);
     },
     withDeletedPhotos: (limit) =>
       model.find({ 'photos.status': 'deleted' }, hidden).limit(limit).lean<Member[]>(),

@@ -4,6 +4,7 @@ import type { WithOutbox } from '@covalence/events/outbox';
 import type { ContactKind } from '../contact/contact-data.ts';
 import type { Decision } from '../moderation/decision.ts';
 import type { Waiting } from '../moderation/waiting-kinds.ts';
+import type { PushSubscription } from '../push/push-subscription.ts';
 
 /** A stored value of a catalogue field; an unset field is absent. */
 export type FieldValue = Exclude<StoredValue, null>;
@@ -80,8 +81,8 @@ export interface Member extends WithOutbox {
   readonly reason_id?: number;
   /** Changes made since registration (D16). */
   readonly changes: { readonly gender: number; readonly date_of_birth: number };
-  /** Whether any device of the member takes push messages (spec 2.3, push_ids). */
-  readonly push: boolean;
+  /** Devices that take push messages, the newest last (spec 2.3, push_ids). */
+  readonly push_subscriptions?: readonly PushSubscription[];
   /** Where the member came from (spec 4.4). */
   readonly affiliateid?: string;
   readonly subid?: string;

@@ -33,7 +33,11 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
   approve: (member) => ({ flags: flagsAfterApproval(member) }),
   suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
   unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
-  delete: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
+  delete: (_member, now) => ({
+    tokens_ended_at: now,
+    deactivation_changed_at: now,
+    push_subscriptions: undefined,
+  }),
 };
 
 function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {

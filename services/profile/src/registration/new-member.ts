@@ -44,7 +44,6 @@ export function newMember(
     suspended: false,
     deleted: false,
     changes: { gender: 0, date_of_birth: 0 },
-    push: false,
     ...origin,
   };
 }

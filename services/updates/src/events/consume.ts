@@ -2,6 +2,7 @@ import type { Event, EventType } from '@covalence/contract/events';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from '../context.ts';
 import { onMemberBarred } from './on-member-barred.ts';
+import { tellDevices } from '../push/tell-devices.ts';
 import { onNews } from './on-news.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
@@ -22,14 +23,17 @@ const handlers: Partial<Record<EventType, Handler>> = {
 };
 
 const batchSize = 250;
+const pushBatchSize = 100;
 
 /**
  * Starts consuming. The events of a batch go to Redis together, in their order; a batch that comes again is told once,
- * because messages are deduplicated by event id.
+ * because messages are deduplicated by event id. Push has a queue of its own, so that a slow push service holds up no
+ * socket.
  */
 export function startConsuming(context: Context): Consumer {
   const { broker, logger, metrics } = context;
-  return createConsumer(broker, {
+  const stopping = new AbortController();
+  const live = createConsumer(broker, {
     queue: 'updates.live',
     batch: { size: batchSize, waitMs: 0 },
     handle: async (events) => {
@@ -38,4 +42,17 @@ export function startConsuming(context: Context): Consumer {
     logger,
     metrics,
   });
+  const push = createConsumer(broker, {
+    queue: 'updates.push',
+    batch: { size: pushBatchSize, waitMs: 0 },
+    handle: (events) => (context.push ? tellDevices(events, context, stopping.signal) : Promise.resolve()),
+    logger,
+    metrics,
+  });
+  return {
+    async close() {
+      stopping.abort();
+      await Promise.all([live.close(), push.close()]);
+    },
+  };
 }

@@ -15,7 +15,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { createApp } from '../../src/app.ts';
 import { configSchema } from '../../src/config.ts';
-import { createContext, type Context } from '../../src/context.ts';
+import { createContext, type Context, type Overrides } from '../../src/context.ts';
 import { startConsuming } from '../../src/events/consume.ts';
 
 /** One process of the service, as far as Redis, RabbitMQ and clients can tell. */
@@ -26,11 +26,15 @@ export interface TestProcess {
   close(): Promise<void>;
 }
 
+/** What services show each other. */
+export const serviceSecret = 'a secret of 32 characters at least';
+
 /** Starts a process on the run's engines; processes of one namespace work together. */
 export async function startProcess(
   namespace: string,
   tokens: TestTokens,
   environment: Readonly<Record<string, string>> = {},
+  sending: NonNullable<Overrides['sending']> = {},
 ): Promise<TestProcess> {
   const { REDIS_URL, RABBITMQ_URL } = testStores();
   const config = configSchema.parse({
@@ -40,12 +44,14 @@ export async function startProcess(
     NAMESPACE: namespace,
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: 'http://auth.test',
+    PROFILE_URL: 'http://profile.test',
+    SERVICE_SECRET: serviceSecret,
     REDIS_URL,
     RABBITMQ_URL,
     ...environment,
   });
   const logger = createLogger('updates', config.LOG_LEVEL);
-  const context = createContext(config, { bearer: tokens.bearer, logger });
+  const context = createContext(config, { bearer: tokens.bearer, logger, sending });
   const app = createApp(context);
   const consumer = startConsuming(context);
   const port = await listen(app.server, 0, '127.0.0.1');

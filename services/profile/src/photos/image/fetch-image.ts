@@ -1,6 +1,6 @@
 import { invalidArgument, unavailable } from '@covalence/contract/failure';
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import http, { type AgentOptions, type IncomingMessage } from 'node:http';
+import { createPublicAgents, isNotPublic, type PublicAgentOptions } from '@covalence/http/public-agents';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
 /** Fetches images that members name by their address. */
@@ -13,14 +13,11 @@ export interface ImageFetcher {
 }
 
 /** Bounds of a fetch, and what tests replace. */
-export interface ImageFetcherOptions {
+export interface ImageFetcherOptions extends PublicAgentOptions {
   readonly maxBytes: number;
   readonly timeoutMs?: number;
   /** Fetches under way at once; more are told to come back. */
   readonly concurrency?: number;
-  readonly lookup?: AgentOptions['lookup'];
-  /** Addresses that count as public. */
-  readonly allowed?: string[];
 }
 
 const redirectLimit = 3;
@@ -29,10 +26,6 @@ const longestAddress = 2_048;
 
 const notAllowed = () => invalidArgument(11201);
 const notFetched = () => invalidArgument(11204);
-
-/** The agents' own words for an address that is not public; they give it no code. */
-const isFiltered = (error: unknown) =>
-  error instanceof Error && /is not allowed\. Because,? It is/i.test(error.message);
 
 function parseAddress(address: string, base?: URL): URL {
   if (address.length > longestAddress || !URL.canParse(address, base?.href)) throw notAllowed();
@@ -59,14 +52,9 @@ export function createImageFetcher({
   maxBytes,
   timeoutMs = 10_000,
   concurrency = 16,
-  lookup,
-  allowed = [],
+  ...who
 }: ImageFetcherOptions): ImageFetcher {
-  const settings = { allowIPAddressList: allowed, ...(lookup && { lookup }) };
-  const agents = {
-    'http:': new RequestFilteringHttpAgent(settings),
-    'https:': new RequestFilteringHttpsAgent(settings),
-  };
+  const agents = createPublicAgents(who);
   let underWay = 0;
 
   const open = (url: URL, signal: AbortSignal) =>
@@ -103,7 +91,7 @@ export function createImageFetcher({
       try {
         return await follow(url, AbortSignal.timeout(timeoutMs));
       } catch (error) {
-        if (isFiltered(error)) throw notAllowed();
+        if (isNotPublic(error)) throw notAllowed();
         if (error instanceof Error && error.name === 'Failure') throw error;
         throw notFetched();
       } finally {

@@ -1,5 +1,6 @@
 import { localeOf, numberOf, textOf } from '../../members/member-values.ts';
 import type { Member, ModeratedField } from '../../members/member.ts';
+import { pushIdsOf } from '../../push/push-ids.ts';
 import { own, type RecordField } from '../subject.ts';
 import { firstInitial } from './identity-fields.ts';
 
@@ -31,7 +32,7 @@ export const ownFields: readonly RecordField[] = [
   pending('headline_moderated', 'headline'),
   pending('username_moderated', 'username'),
   own('marital_status_value', ({ member }) => numberOf(member, 'marital_status')),
-  own('push_ids', ({ member }) => (member.push ? [member.member_id] : [])),
+  own('push_ids', ({ member }) => pushIdsOf(member)),
   text('country'),
   own('dateofbirth', ({ member }) => dateParts(member)),
   own('email', ({ email }) => email),

@@ -1,0 +1,21 @@
+import { pushTypes, type PushType } from '@covalence/contract/push-types';
+import type { LiveMessage } from '../live/live-message.ts';
+import { pushText } from './push-texts.ts';
+
+/** What a message is about, where it can be told by push. */
+export function pushTypeOf({ update }: LiveMessage): PushType | undefined {
+  return pushTypes.find((type) => type === update.type);
+}
+
+/**
+ * What a device is sent, JSON: the site's title, a text that names nobody, and the frame's data, so that a tap leads to the
+ * right place. `tag` is the event's, so that a message that comes twice is shown once.
+ */
+export function pushPayload(
+  type: PushType,
+  { eventId, update }: LiveMessage,
+  { title, locale }: { readonly title: string; readonly locale: string },
+): string {
+  const { text, lang } = pushText(type, locale);
+  return JSON.stringify({ type, title, body: text, lang, tag: eventId, at: update.at, data: update.data });
+}

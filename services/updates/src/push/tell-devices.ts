@@ -1,0 +1,99 @@
+import type { Event } from '@covalence/contract/events';
+import type { PushType } from '@covalence/contract/push-types';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { liveMessageOf, type LiveMessage } from '../live/live-message.ts';
+import { inTurns } from './in-turns.ts';
+import { pushPayload, pushTypeOf } from './push-message.ts';
+import type { PushTarget } from './push-sender.ts';
+
+interface Due {
+  readonly type: PushType;
+  readonly message: LiveMessage;
+}
+
+interface Job extends Due {
+  readonly target: PushTarget;
+  readonly text: string;
+}
+
+/** Devices that are told at once. */
+const atOnce = 64;
+const pollMs = 50;
+/** How old an event may become before the live updates have told it; then nobody knows whether a socket took it. */
+const patienceMs = 60_000;
+/** A day later nobody wants to know. */
+const staleMs = 86_400_000;
+
+/** Whether no socket took a message. The live updates tell it at the same time, so this waits for them. */
+async function missed(
+  { message }: Due,
+  { history, clock, logger }: Context,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const { member, eventId, update } = message;
+  const age = () => clock().getTime() - new Date(update.at).getTime();
+  const begun = performance.now();
+  for (;;) {
+    const heard = await history.heardBy(member, eventId);
+    if (heard !== undefined) return heard === 0;
+    if (age() > patienceMs && performance.now() - begun > pollMs) {
+      logger.warn({ event: eventId }, 'not told live in time, and so not pushed');
+      return false;
+    }
+    await wait(pollMs, undefined, { signal: stopping });
+  }
+}
+
+async function send({ target, text, type, message }: Job, context: Context): Promise<void> {
+  const { push, metrics, profile } = context;
+  if (!push) return;
+  const outcome = await push.sender.send(target, text, type);
+  metrics.pushes.inc({ outcome });
+  if (outcome !== 'gone') return;
+  await profile.removePushDevices({ id: message.member, endpoint: target.endpoint });
+}
+
+/** The messages of a batch by the devices that are to be told. */
+async function jobsOf(due: readonly Due[], { profile }: Context): Promise<Job[]> {
+  const ids = [...new Set(due.map(({ message }) => message.member))];
+  const { targets } = await profile.pushTargets({ ids });
+  const byId = new Map(targets.map((target) => [target.id, target]));
+  return due.flatMap((one) => {
+    const found = byId.get(one.message.member);
+    if (!found) return [];
+    const text = pushPayload(one.type, one.message, found);
+    const devices = found.devices.filter(({ types }) => types.includes(one.type));
+    return devices.map((target) => ({ ...one, target, text }));
+  });
+}
+
+const keyOf = ({ message }: Due) => `${message.member}:${message.eventId}`;
+
+/**
+ * Tells members' devices by push what no socket of theirs took (D41). An event that comes again is sent once, unless the
+ * process ended in the middle; then the device shows it once by its tag.
+ */
+export async function tellDevices(
+  events: readonly Event[],
+  context: Context,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { pushed, clock } = context;
+  const due = events.flatMap((event) => {
+    const message = liveMessageOf(event);
+    const type = message && pushTypeOf(message);
+    const stale = clock().getTime() - new Date(event.at).getTime() > staleMs;
+    return type && !stale ? [{ type, message }] : [];
+  });
+  const fresh = await pushed.fresh(due.map(keyOf));
+  const wanted = due.filter((_, index) => fresh[index]);
+  const open = await Promise.all(wanted.map((one) => missed(one, context, stopping)));
+  const silent = wanted.filter((_, index) => open[index]);
+  if (!silent.length) return;
+  await inTurns(await jobsOf(silent, context), atOnce, (job) => {
+    stopping.throwIfAborted();
+    return send(job, context);
+  });
+  await Promise.all(silent.map((one) => pushed.mark(keyOf(one))));
+}

@@ -1,0 +1,20 @@
+/** A certificate that the fake push service shows, and its key: for push.test and loopback, worth nothing elsewhere. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBwjCCAWmgAwIBAgIUKbpB4sEW+khtA5pzwgPu542hJmswCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJcHVzaC50ZXN0MCAXDTI2MTEyMTEzMDQ1NloYDzIxMjYxMDI4
+MTMwNDU2WjAUMRIwEAYDVQQDDAlwdXNoLnRlc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATGBtaOm74ctLBf4YIvwPbSD0Bdn5FYJnlljJ4GQCXApWXQOxfxLY/j
+DrU9+qE5m3yzBkh+3CTweJIgs/io/mBRo4GWMIGTMB0GA1UdDgQWBBS9JaZhqOzt
+cgkhsVe8SbFjELCoUzAfBgNVHSMEGDAWgBS9JaZhqOztcgkhsVe8SbFjELCoUzAP
+BgNVHRMBAf8EBTADAQH/MEAGA1UdEQQ5MDeCCXB1c2gudGVzdIILcmViaW5kLnRl
+c3SCDHByaXZhdGUudGVzdIIJbG9jYWxob3N0hwR/AAABMAoGCCqGSM49BAMCA0cA
+MEQCIAUS+TEZO4o5qD8gpa7o0Y3lkV3M2E3AIZnxLJba8pjSAiBHKwrRzBJmrag+
+c9zKWlTzgA9qhqVicifWNs12sf+vFw==
+-----END CERTIFICATE-----`;
+
+/** The certificate's key. */
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgH4SMy5byP9WmFO0Y
+RQcD8b8UL+qZ7S0bIwxD2m5cBUehRANCAATGBtaOm74ctLBf4YIvwPbSD0Bdn5FY
+JnlljJ4GQCXApWXQOxfxLY/jDrU9+qE5m3yzBkh+3CTweJIgs/io/mBR
+-----END PRIVATE KEY-----`;
