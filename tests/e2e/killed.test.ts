@@ -66,6 +66,46 @@ describe('killed with -9', () => {
     socket.close();
   }, 60_000);
 
+  it.each(['redis', 'rabbitmq'] as const)(
+    '%s, under load: every message that was answered is told once and in order, over a resume',
+    async (engine) => {
+      const writer = await registerMember(stack.url, stack.demo, man);
+      await as(stack.url, target).post('/like', { profileid: writer.id }).expect(200);
+      await as(stack.url, writer).post('/like', { profileid: target.id }).expect(200);
+      const before = await openSocket(stack.url, target.tokens.access_token);
+      const answered: string[] = [];
+      const write = async (number: number) => {
+        const text = { profileid: target.id, text: 'Hello', client_message_id: `${engine}-${number}` };
+        const { status, body } = await as(stack.url, writer).post('/messages', text);
+        if (status === 200) answered.push(String(body.id));
+      };
+      for (let number = 0; number < 60; number += 1) {
+        await write(number);
+        if (number === 20) stack.engine(engine).kill('SIGKILL');
+      }
+      await stack.engine(engine).restart();
+      for (let number = 60; number < 70; number += 1) await write(number);
+      expect(answered.length).toBeGreaterThan(50);
+      before.close();
+      const after = await openSocket(stack.url, target.tokens.access_token, {
+        resume: before.frames.at(-1)?.id ?? '',
+      });
+      const frames = () => [...before.frames, ...after.frames].filter(({ type }) => type === 'message');
+      await until('all of them', () => frames().length >= answered.length, 40_000);
+      expect(
+        frames()
+          .map(({ data }) => data['messageid'])
+          .toSorted(),
+      ).toEqual(answered.toSorted());
+      expect(new Set(frames().map(({ id }) => id)).size).toBe(answered.length);
+      const numbers = frames().map(({ id }) => Number(id.split('-')[1]));
+      expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+      expect(after.frames.map(({ type }) => type)).not.toContain('reset');
+      after.close();
+    },
+    90_000,
+  );
+
   it('MongoDB: 503 with Retry-After, then all that was accepted is still there', async () => {
     stack.engine('mongodb').kill('SIGKILL');
     const refused = await as(stack.url, target).get('/users/self').timeout(15_000);

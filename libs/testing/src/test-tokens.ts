@@ -1,5 +1,5 @@
 import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
-import { generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type JSONWebKeySet } from 'jose';
 import { v7 } from 'uuid';
 
 /** Who a test token speaks for. */
@@ -15,6 +15,8 @@ export interface TestCaller {
 /** Access tokens as the auth service signs them, with keys of the suite's own, and the verifier that takes them. */
 export interface TestTokens {
   readonly bearer: BearerVerifier;
+  /** The keys as /jwks of the auth service answers them, for a process that a suite starts. */
+  readonly jwks: JSONWebKeySet;
   /** The value of an Authorization header. */
   authorization(caller: TestCaller): Promise<string>;
 }
@@ -33,6 +35,7 @@ export async function createTestTokens(): Promise<TestTokens> {
   });
   return {
     bearer,
+    jwks: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] },
     async authorization({ id, memberId = v7(), siteid = 1, scope = 'member', lifetime = 1800 }) {
       const now = Math.floor(Date.now() / 1000);
       const token = await new SignJWT({ mid: id, site: siteid, client_id: 'test', scope })

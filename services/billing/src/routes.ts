@@ -2,6 +2,7 @@ import type { Routes } from '@covalence/http/endpoint';
 import type { BillingContext } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
 import { cancelMembership } from './memberships/cancel-membership.ts';
+import { switchRenewalEndpoint } from './memberships/switch-renewal.ts';
 import { listPackages } from './packages/list-packages.ts';
 import { purchasePackage } from './packages/purchase.ts';
 import { correctMembership } from './staff/correct-membership.ts';
@@ -14,5 +15,6 @@ export const routes: Routes<BillingContext> = {
   'POST /packages/cancel': cancelMembership,
   'GET /staff/memberships/:member': viewMembership,
   'POST /staff/memberships/:member/correct': correctMembership,
+  'POST /internal/memberships/renewal': switchRenewalEndpoint,
   'POST /internal/memberships/import': importMembershipsEndpoint,
 };

@@ -124,6 +124,9 @@ export async function startBilling(suite: string) {
       await resumePayments(context, logger, time.now);
       await expireMemberships(context, logger, time.now);
     },
+    /** A call of another service. */
+    internal: (path: string, body: object) =>
+      request.post(path).set('Authorization', `Bearer ${serviceSecret}`).send(body),
     /** POST /internal/memberships/import as another service. */
     import: (memberships: readonly object[], secret = serviceSecret) =>
       request

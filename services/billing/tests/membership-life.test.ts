@@ -115,3 +115,26 @@ describe('a membership', () => {
     expect(await billing.context.memberships.find(7)).toEqual(once);
   });
 });
+
+describe('POST /internal/memberships/renewal', () => {
+  const switchTo = async (member: number, autorenew: boolean) =>
+    (await billing.internal('/internal/memberships/renewal', { member, autorenew })).body.membership;
+
+  it('switches renewal off and on, tells it once, and says what the membership is', async () => {
+    await billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 901 });
+    const off = await switchTo(901, false);
+    expect(off).toMatchObject({ status: 'active', autorenew: false, expires_at: expect.any(String) });
+    expect(await switchTo(901, false)).toEqual(off);
+    const on = await switchTo(901, true);
+    expect(on).toMatchObject({ status: 'active', autorenew: true, expires_at: off.expires_at });
+    expect(on.version).toBeGreaterThan(off.version);
+  });
+
+  it('changes nothing without a membership, and is for services only', async () => {
+    expect(await switchTo(902, true)).toBeNull();
+    await billing.request
+      .post('/internal/memberships/renewal')
+      .send({ member: 901, autorenew: true })
+      .expect(401);
+  });
+});

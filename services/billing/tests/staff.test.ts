@@ -11,8 +11,8 @@ afterAll(() => billing.close());
 const memberId = randomUUID();
 const staff = { id: 0, memberId, siteid: 0, scope: 'staff' };
 const view = (member: number | string) => billing.get(`/staff/memberships/${member}`, staff);
-const correct = (member: number, body: object) =>
-  billing.post(`/staff/memberships/${member}/correct`, body, staff);
+const correct = (member: number, body: object, key?: string) =>
+  billing.post(`/staff/memberships/${member}/correct`, body, staff, key);
 const buy = (id: number) => billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id });
 
 describe('GET /staff/memberships/{member}', () => {
@@ -65,6 +65,38 @@ describe('POST /staff/memberships/{member}/correct', () => {
     const ended = await correct(11, { expires_at: '2026-06-01T00:00:00Z', reason: 'Wrong member' });
     expect(ended.body).toMatchObject({ membership_status: 'none' });
     expect(ended.body.ledger).toHaveLength(2);
+  });
+
+  it('is made once under its key, also when it comes late, and another one under that key is refused', async () => {
+    const first = { rate_id: 21, expires_at: '2026-08-01T00:00:00Z', reason: 'Prize' };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => correct(14, first, 'prize-14')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await correct(14, { expires_at: '2026-07-01T00:00:00Z', reason: 'Too long' }, 'too-long');
+    const late = await correct(14, first, 'prize-14');
+    expect(late.body).toMatchObject({ expirationdate: '2026-07-01T00:00:00.000Z' });
+    expect(late.body.ledger).toHaveLength(2);
+    for (const change of [{ reason: 'Another' }, { rate_id: 11 }, { expires_at: '2026-09-01T00:00:00Z' }]) {
+      expect((await correct(14, { ...first, ...change }, 'prize-14')).status).toBe(403);
+    }
+    expect((await view(14)).body.ledger).toHaveLength(2);
+    await correct(14, first);
+    await correct(14, first);
+    expect((await view(14)).body.ledger).toHaveLength(4);
+  });
+
+  it('that a crash left half done is finished when it comes again', async () => {
+    const body = { rate_id: 21, expires_at: '2026-08-01T00:00:00Z', reason: 'Prize' };
+    const write = billing.context.memberships.write;
+    Object.assign(billing.context.memberships, { write: () => Promise.reject(new Error('killed here')) });
+    expect((await correct(15, body, 'half')).status).toBe(500);
+    Object.assign(billing.context.memberships, { write });
+    expect((await view(15)).body).toMatchObject({
+      membership_status: 'none',
+      ledger: [{ kind: 'correction' }],
+    });
+    const again = await correct(15, body, 'half');
+    expect(again.body).toMatchObject({ membership_status: 'active', package_id: 2 });
+    expect(again.body.ledger).toHaveLength(1);
   });
 
   it('gives a payment back once; its days are gone', async () => {

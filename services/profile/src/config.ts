@@ -18,6 +18,8 @@ export const configSchema = z
     AUTH_PUBLIC_URL: z.url().optional(),
     /** The auth service, as this one reaches it. */
     AUTH_URL: z.url(),
+    /** The billing service, as this one reaches it. */
+    BILLING_URL: z.url(),
     MONGODB_URL: z.string(),
     REDIS_URL: z.string(),
     RABBITMQ_URL: z.string(),

@@ -25,6 +25,7 @@ import { createMessageStore, type MessageStore } from './messages/message-store.
 import { createThreadStore, type ThreadStore } from './messages/thread-store.ts';
 import { createPairStore, type PairStore } from './pairs/pair-store.ts';
 import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
+import { createBillingPeer, type BillingPeer } from './peers/billing-peer.ts';
 import { createImageFetcher, type ImageFetcher } from './photos/image/fetch-image.ts';
 import { createImagePool, type ImagePool } from './photos/image/image-pool.ts';
 import { imageLimit } from './photos/image/image-type.ts';
@@ -43,6 +44,7 @@ export interface Context {
   readonly metrics: Metrics;
   readonly bearer: BearerVerifier;
   readonly auth: AuthPeer;
+  readonly billing: BillingPeer;
   readonly members: MemberStore;
   readonly ids: IdStore;
   readonly importIds: ImportIdStore;
@@ -66,7 +68,7 @@ export interface Context {
 }
 
 /** What tests replace. */
-export type Overrides = Partial<Pick<Context, 'bearer' | 'clock' | 'imageFetcher'>>;
+export type Overrides = Partial<Pick<Context, 'bearer' | 'billing' | 'clock' | 'imageFetcher'>>;
 
 /** Images that may wait for a thread; more are told to come back. */
 const queuedImages = 32;
@@ -122,6 +124,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
         audience: config.PUBLIC_URL,
       }),
     auth: createAuthPeer({ url: config.AUTH_URL, secret: config.SERVICE_SECRET }),
+    billing:
+      overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, secret: config.SERVICE_SECRET }),
     members,
     ids: createIdStore(connection),
     importIds: createImportIdStore(connection),

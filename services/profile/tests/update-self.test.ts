@@ -1,14 +1,28 @@
+import { unavailable } from '@covalence/contract/failure';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import type { BillingPeer } from '../src/peers/billing-peer.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
+
+/** What billing was asked, and what it answers by numeric member id; away for the others. */
+const asked: { member: number; autorenew: boolean }[] = [];
+const memberships = new Map<number, Awaited<ReturnType<BillingPeer['switchRenewal']>>['membership']>();
+const billing: BillingPeer = {
+  switchRenewal: (input) => {
+    asked.push(input);
+    const membership = memberships.get(input.member);
+    if (membership === undefined) throw unavailable(new Error('billing is away'));
+    return Promise.resolve({ membership: membership && { ...membership, autorenew: input.autorenew } });
+  },
+};
 
 let service: TestService;
 let automatic: TestMember;
 let manual: TestMember;
 beforeAll(async () => {
-  service = await startService('update');
+  service = await startService('update', {}, { billing });
   automatic = await service.register({ email: 'first@example.org' });
   manual = await service.register({ siteid: 2, headline: 'A first headline', gender: 'Female' });
   await service.register({ username: 'Occupied', email: 'occupied@example.org' });
@@ -195,6 +209,36 @@ describe('update', () => {
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
     const stored = await service.context.members.byId(member.id);
     expect(names.map((name) => stored?.fields[name])).toEqual(names.map(() => 20));
+  });
+});
+
+describe('auto_renew', () => {
+  it('goes to billing and is in the record with the answer', async () => {
+    const member = await service.register();
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    memberships.set(member.id, { status: 'active', autorenew: true, expires_at, version: Date.now() });
+    await member.post('/members/self', { 'auto-renew': 'false', smoking: 20 }).expect(200, {});
+    expect(asked.filter((one) => one.member === member.id)).toEqual([
+      { member: member.id, autorenew: false },
+    ]);
+    const { body } = await member.get('/users/self');
+    expect(body).toMatchObject({ membership_status: 'active', autorenew: false, expirationdate: expires_at });
+    const older = { status: 'none' as const, autorenew: false, expires_at: null, version: 1 };
+    memberships.set(member.id, older);
+    await member.post('/members/self', { auto_renew: true }).expect(200);
+    expect((await member.get('/users/self')).body).toMatchObject({ membership_status: 'active' });
+  });
+
+  it('changes nothing where there is no membership, nor anything at all while billing is away', async () => {
+    const member = await service.register();
+    memberships.set(member.id, null);
+    await member.post('/members/self', { auto_renew: true }).expect(200, {});
+    const before = await service.context.members.byId(member.id);
+    memberships.delete(member.id);
+    await member.post('/members/self', { auto_renew: true, smoking: 20 }).expect(503);
+    expect(await service.context.members.byId(member.id)).toEqual(before);
+    await member.post('/members/self', { auto_renew: 'perhaps' }).expect(403);
+    expect(asked.filter((one) => one.member === member.id)).toHaveLength(2);
   });
 });
 

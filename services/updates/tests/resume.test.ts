@@ -133,6 +133,32 @@ describe('resuming (D41, D53)', () => {
     expect(open.frames.at(0)?.id.split('-')[0]).not.toBe(reset?.id.split('-')[0]);
   });
 
+  it('answers reset where a store that lost its last message has another one in its place', async () => {
+    const id = member();
+    const { head, stream } = memberKeys(namespace, id);
+    const open = await connectMember(service, tokens, id);
+    await like(id, 54);
+    await open.waitFor('like');
+    const before = await Promise.all([redis.dumpBuffer(head), redis.dumpBuffer(stream)]);
+    await like(id, 55);
+    const [, last] = await open.waitFor('like', 2);
+    await Promise.all([
+      redis.restore(head, 0, before[0], 'REPLACE'),
+      redis.restore(stream, 0, before[1], 'REPLACE'),
+    ]);
+    await like(id, 56);
+    // The open one was sent number 2 already, and the one that comes back has seen another number 2.
+    await open.waitFor('reset');
+    const back = await connectMember(service, tokens, id, last?.id);
+    await back.waitFor('reset');
+    expect(likers(back)).toEqual([]);
+    await like(id, 57, 58);
+    const behind = await connectMember(service, tokens, id, last?.id);
+    await behind.waitFor('reset');
+    await back.waitFor('like', 2);
+    expect(likers(open)).toEqual([54, 55, 57, 58]);
+  });
+
   it('answers reset when the kept messages ran out', async () => {
     const id = member();
     const last = await away(id, 61);

@@ -18,3 +18,20 @@ export const importMemberships = {
   }),
   output: z.object({ imported: z.int() }),
 };
+
+/** A membership as membership.changed tells it, with the version that orders what is told. */
+const toldMembership = z.object({
+  status: z.enum(['active', 'none', 'inactive']),
+  autorenew: z.boolean(),
+  expires_at: z.iso.datetime().nullable(),
+  version: z.int().nonnegative(),
+});
+
+/**
+ * POST /internal/memberships/renewal: the member switches renewal on or off (`auto_renew` of POST /members/self). Answers
+ * what the membership is then, null where there never was one. Idempotent; without a membership it changes nothing.
+ */
+export const switchRenewal = {
+  input: z.object({ member: z.int().positive(), autorenew: z.boolean() }),
+  output: z.object({ membership: toldMembership.nullable() }),
+};

@@ -34,6 +34,8 @@ interface LedgerDocument extends Omit<LedgerEntry, 'id'> {
 export interface LedgerStore {
   /** Appends an entry; returns false where it stands there already. */
   append(entry: LedgerEntry): Promise<boolean>;
+  /** The entry of an id. */
+  find(id: string): Promise<LedgerEntry | undefined>;
   /** A member's entries, oldest first. */
   of(member: number): Promise<LedgerEntry[]>;
 }
@@ -73,6 +75,12 @@ export function createLedgerStore(connection: Connection): LedgerStore {
         if (error instanceof Error && 'code' in error && error.code === 11_000) return false;
         throw error;
       }
+    },
+    async find(id) {
+      const found = await model.findById(id).lean<LedgerDocument>();
+      if (!found) return undefined;
+      const { _id, ...entry } = found;
+      return { id: _id, ...entry };
     },
     async of(member) {
       const found = await model.find({ member }).sort({ at: 1, _id: 1 }).lean<LedgerDocument[]>();

@@ -1,4 +1,4 @@
-import type { Event } from '@covalence/contract/events';
+import type { Event, EventOf } from '@covalence/contract/events';
 import { newEvent } from '@covalence/events/new-event';
 import type { Payment } from '../payments/payment-store.ts';
 import type { Charge } from '../payments/provider.ts';
@@ -31,7 +31,7 @@ export interface Membership extends MembershipFacts {
   readonly status: MembershipStatus;
   /** Absent where there was no purchase: an import cannot be renewed. */
   readonly source?: RenewalSource | undefined;
-  /** Keys of the payments and refunds that are in it already, the latest ones. */
+  /** Keys of the payments, refunds and corrections that are in it already, the latest ones. */
   readonly payments?: readonly string[] | undefined;
   /** The last renewal that came to nothing since it was paid for. */
   readonly tried_at?: Date | null | undefined;
@@ -139,6 +139,25 @@ export function refunded(
   return { ...current, expires_at, autorenew: false, status, payments: withPayment(current, mark) };
 }
 
+/** What a membership becomes through a correction of staff, in the ledger under `key`; nothing where it is in it already. */
+export function corrected(
+  current: Membership | undefined,
+  { member, ...facts }: Pick<Membership, 'member' | 'package_id' | 'rate_id' | 'expires_at' | 'autorenew'>,
+  key: string,
+  at: Date,
+): Draft | undefined {
+  if (current?.payments?.includes(key)) return undefined;
+  return {
+    ...current,
+    member,
+    ...facts,
+    started_at: current?.started_at ?? at,
+    status: statusOf(facts, at),
+    payments: withPayment(current, key),
+    tried_at: null,
+  };
+}
+
 /** What a membership becomes when its member or staff switch renewal on or off; without it an unpaid one ends. */
 export function withAutorenew(current: Membership, autorenew: boolean, at: Date): Draft | undefined {
   if (current.status === 'none' || current.autorenew === autorenew) return undefined;
@@ -163,16 +182,15 @@ export function nextVersion(previous: number | undefined, at: Date): number {
 }
 
 /** What the other services are told: a membership that has ended has neither renewal nor an end to come. */
-export function membershipChanged(membership: Membership, at: Date): Event {
-  const { member, version, status, autorenew, expires_at } = membership;
+export function toldOf({ status, autorenew, expires_at }: Membership): EventOf<'membership.changed'>['data'] {
   const ended = status === 'none';
-  return newEvent({
-    type: 'membership.changed',
-    member,
-    version,
-    at,
-    data: { status, autorenew: !ended && autorenew, expires_at: ended ? null : expires_at.toISOString() },
-  });
+  return { status, autorenew: !ended && autorenew, expires_at: ended ? null : expires_at.toISOString() };
+}
+
+/** The event that a membership changed. */
+export function membershipChanged(membership: Membership, at: Date): Event {
+  const { member, version } = membership;
+  return newEvent({ type: 'membership.changed', member, version, at, data: toldOf(membership) });
 }
 
 /** Whether both say the same, so that nothing needs to be written or told. */

@@ -1,10 +1,11 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
-import { statusOf } from '../memberships/membership.ts';
+import type { LedgerEntry } from '../ledger/ledger-store.ts';
+import { corrected } from '../memberships/membership.ts';
 import { applyCharge } from '../payments/settle-payment.ts';
 import { memberInPath, membershipReport, reportOf } from './membership-report.ts';
 
@@ -36,49 +37,79 @@ async function refund(key: string, { member, reason }: Correction, staff: string
 const packageOf = ({ packageData }: BillingContext, rate_id: number | undefined) =>
   packageData.packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id))?.package_id;
 
-/** Sets what staff say, the reason first: no correction is without one. */
-async function correct(correction: Correction, staff: string, currency: string, context: BillingContext) {
+/** The ledger's line of a correction: the one that stands there under this id, else a new one. */
+async function entryOf(
+  id: string,
+  correction: Correction,
+  staff: string,
+  context: BillingContext,
+): Promise<LedgerEntry> {
   const { member, reason } = correction;
-  const at = context.clock();
+  const standing = await context.ledger.find(id);
+  if (standing) return standing;
   const current = await context.memberships.find(member);
   const rate_id = correction.rate_id ?? current?.rate_id;
   const package_id = correction.rate_id ? packageOf(context, rate_id) : current?.package_id;
   const expires_at = correction.expires_at ?? current?.expires_at;
   if (!rate_id || !package_id || !expires_at) throw invalidArgument();
   const autorenew = correction.autorenew ?? current?.autorenew ?? false;
+  const at = context.clock();
+  const facts = { member, package_id, rate_id, expires_at, autorenew, at, staff, reason };
+  const entry = {
+    id,
+    kind: 'correction' as const,
+    amount: 0,
+    currency: await currencyOf(member, context),
+    ...facts,
+  };
+  // Of two at once the first one counts.
+  return (await context.ledger.append(entry)) ? entry : ((await context.ledger.find(id)) ?? entry);
+}
+
+/** Whether a line is of this very correction: what it names, and the reason. */
+const isOf = (entry: LedgerEntry, { reason, expires_at, autorenew, rate_id }: Correction): boolean =>
+  entry.reason === reason &&
+  (expires_at === undefined || entry.expires_at?.getTime() === expires_at.getTime()) &&
+  (autorenew === undefined || entry.autorenew === autorenew) &&
+  (rate_id === undefined || entry.rate_id === rate_id);
+
+/**
+ * Sets what staff say, the reason first: no correction is without one. A correction that comes again under its key is
+ * made once, also after a crash between its two steps; another one under that key is refused.
+ */
+async function correct(
+  correction: Correction,
+  staff: string,
+  key: string | undefined,
+  context: BillingContext,
+) {
+  const { member } = correction;
+  const name = key === undefined ? randomUUID() : createHash('sha256').update(key).digest('base64url');
+  const id = `${member}:correction:${name}`;
+  const entry = await entryOf(id, correction, staff, context);
+  const { package_id, rate_id, expires_at, autorenew } = entry;
+  if (!expires_at || autorenew === undefined || !isOf(entry, correction)) throw invalidArgument();
   const facts = { member, package_id, rate_id, expires_at, autorenew };
-  const id = `${member}:correction:${randomUUID()}`;
-  await context.ledger.append({ id, ...facts, kind: 'correction', amount: 0, currency, at, staff, reason });
-  await changeMemberships(
-    context,
-    [member],
-    (_member, found) => ({
-      ...found,
-      ...facts,
-      started_at: found?.started_at ?? at,
-      status: statusOf(facts, at),
-      tried_at: null,
-    }),
-    at,
-  );
+  const at = context.clock();
+  await changeMemberships(context, [member], (_member, found) => corrected(found, facts, id, at), at);
 }
 
 /**
  * POST /staff/memberships/{member}/correct: sets the end, the renewal or the rate, or gives a payment back; the reason and
  * who gave it stand in the ledger. 403 without code: no reason, nothing to correct, an unknown rate or payment, a member
- * without a membership where the end or the rate is missing.
+ * without a membership where the end or the rate is missing, an Idempotency-Key of another correction.
  */
 export const correctMembership = endpoint({
   access: 'staff',
   summary: 'Corrects the membership of a member',
   input,
   output: membershipReport,
-  async handler({ input: correction, caller }, context: BillingContext) {
+  async handler({ input: correction, caller, idempotencyKey }, context: BillingContext) {
     const { member, refund: key, expires_at, autorenew, rate_id } = correction;
     const corrects = expires_at !== undefined || autorenew !== undefined || rate_id !== undefined;
     if (!corrects && key === undefined) throw invalidArgument();
     if (key !== undefined) await refund(key, correction, caller.memberId, context);
-    if (corrects) await correct(correction, caller.memberId, await currencyOf(member, context), context);
+    if (corrects) await correct(correction, caller.memberId, idempotencyKey, context);
     return reportOf(member, context);
   },
 });

@@ -1,23 +1,18 @@
 import type { Event, EventOf } from '@covalence/contract/events';
 import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
 
 type MembershipChanged = EventOf<'membership.changed'>;
 
-/** Takes over a membership as billing tells it, unless a later version is known already. */
-async function takeOver({ members }: Pick<Context, 'members'>, event: MembershipChanged): Promise<void> {
-  const { status, autorenew, expires_at } = event.data;
-  await members.change(event.member, ({ membership }) =>
-    event.version > membership.version
-      ? {
-          membership: {
-            status,
-            autorenew,
-            expires_at: expires_at === null ? null : new Date(expires_at),
-            version: event.version,
-          },
-        }
-      : undefined,
-  );
+/** What a member's part is with a membership as billing tells it; nothing where a later version is known already. */
+export function takenOver(
+  { membership }: Pick<Member, 'membership'>,
+  { status, autorenew, expires_at }: MembershipChanged['data'],
+  version: number,
+): Pick<Member, 'membership'> | undefined {
+  if (version <= membership.version) return undefined;
+  const expires = expires_at === null ? null : new Date(expires_at);
+  return { membership: { status, autorenew, expires_at: expires, version } };
 }
 
 /** State consumer of `profile.memberships`: the member documents follow billing. */
@@ -26,6 +21,8 @@ export async function onMembershipChanged(
   events: readonly Event[],
 ): Promise<void> {
   for (const event of events) {
-    if (event.type === 'membership.changed') await takeOver(context, event);
+    if (event.type !== 'membership.changed') continue;
+    const { member: id, data, version } = event;
+    await context.members.change(id, (member) => takenOver(member, data, version));
   }
 }

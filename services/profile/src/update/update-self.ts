@@ -8,6 +8,7 @@ import { checkUpdate } from './check-update.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 import { checkCredentials, claimCredentials } from './update-credentials.ts';
 import { updatePatch } from './update-patch.ts';
+import { forwardRenewal } from './update-renewal.ts';
 
 /**
  * POST /members/self: updates the caller's profile, all or nothing (spec 4.5, D14–D16). Moderated texts wait for review
@@ -30,9 +31,11 @@ export const updateSelf = endpoint({
     await checkCredentials(context, member, checked);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
     await claimCredentials(context, member, checked, caller.family);
-    const after = await context.members.change(member._id, (current) =>
-      updatePatch(current, checked.values, site, now),
-    );
+    const renewal = await forwardRenewal(context, member, checked);
+    const after = await context.members.change(member._id, (current) => {
+      const patch = { ...updatePatch(current, checked.values, site, now), ...renewal(current) };
+      return Object.keys(patch).length ? patch : undefined;
+    });
     const { username } = checked.values;
     if (typeof username === 'string' && site.review === 'automatic' && !after?.pending.username) {
       await context.auth.applyUsername({ member_id: member.member_id, username });

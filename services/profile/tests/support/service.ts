@@ -116,6 +116,7 @@ export async function startService(
     SITES_FILE: join(import.meta.dirname, 'sites.json'),
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: auth.url,
+    BILLING_URL: 'http://billing.test',
     MONGODB_URL,
     REDIS_URL,
     RABBITMQ_URL,

@@ -1,7 +1,7 @@
 import { createPublicAgents, isNotPublic, type PublicAgentOptions } from '@covalence/http/public-agents';
 import https, { type RequestOptions } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { generateRequestDetails } from 'web-push';
+import webPush from 'web-push';
 
 /** The keys that push services know this system by (RFC 8292). */
 export interface Vapid {
@@ -76,7 +76,7 @@ export function createPushSender({
 
   const once = async (target: PushTarget, text: string, topic: string): Promise<Answer> => {
     const { endpoint, p256dh, auth } = target;
-    const details = generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+    const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
       vapidDetails: vapid,
       TTL: lifetime,
       topic,

@@ -157,10 +157,18 @@ export interface TestClient {
 }
 
 /** Connects without saying anything. */
-export async function connectClient(url: string, headers: Record<string, string> = {}): Promise<TestClient> {
+export async function connectClient(
+  url: string,
+  headers: Record<string, string> = {},
+  onFrame: (frame: TestFrame) => void = () => {},
+): Promise<TestClient> {
   const socket = new WebSocket(new URL('/ws/updates', url.replace('http', 'ws')), { headers });
   const frames: TestFrame[] = [];
-  socket.on('message', (data: Buffer) => frames.push(updateSchema.parse(JSON.parse(data.toString('utf8')))));
+  socket.on('message', (data: Buffer) => {
+    const frame = updateSchema.parse(JSON.parse(data.toString('utf8')));
+    frames.push(frame);
+    onFrame(frame);
+  });
   const closed = once(socket, 'close').then(([code]) => Number(code));
   await once(socket, 'open');
   return {

@@ -1,0 +1,26 @@
+import { switchRenewal } from '@covalence/contract/internal/billing-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { BillingContext } from '../context.ts';
+import { changeMemberships } from './change-memberships.ts';
+import { toldOf, withAutorenew } from './membership.ts';
+
+/**
+ * POST /internal/memberships/renewal: what POST /packages/cancel does, and its opposite. Renewal that is switched on again
+ * after it failed is tried again by the job; a membership that has ended stays ended.
+ */
+export const switchRenewalEndpoint = endpoint({
+  access: 'service',
+  summary: 'Switches the renewal of a membership on or off',
+  ...switchRenewal,
+  async handler({ input: { member, autorenew } }, context: BillingContext) {
+    const at = context.clock();
+    await changeMemberships(
+      context,
+      [member],
+      (_member, current) => current && withAutorenew(current, autorenew, at),
+      at,
+    );
+    const now = await context.memberships.find(member);
+    return { membership: now ? { ...toldOf(now), version: now.version } : null };
+  },
+});

@@ -1,0 +1,263 @@
+import { listen } from '@covalence/runtime/lifecycle';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { memberKeys } from '../src/live/keys.ts';
+import {
+  connectClient,
+  serviceSecret,
+  startPublisher,
+  tokenOf,
+  type TestFrame,
+  type TestPublisher,
+} from './support/service.ts';
+
+/** One process of the service that a test can kill. */
+interface Process {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+/** What a client remembers over all its sockets: the frames of each, and the last id, from which it resumes. */
+interface Client {
+  readonly frames: TestFrame[];
+  /** Resolves when the client has so many likes. */
+  likes(count: number): Promise<void>;
+  close(): void;
+}
+
+const member = 7;
+
+describe('with two processes, killed under load (D41, D53)', () => {
+  const namespace = testNamespace('killed');
+  let tokens: TestTokens;
+  let keys: Server;
+  let redis: Redis;
+  let redisProxy: TcpProxy;
+  let rabbitProxy: TcpProxy;
+  let publisher: TestPublisher;
+  const processes: Process[] = [];
+  const clients: Client[] = [];
+  /** Who liked so far. */
+  const all: number[] = [];
+  let nextActor = 1_000;
+
+  const start = async (): Promise<Process> => {
+    const free = createServer();
+    const port = await listen(free, 0, '127.0.0.1');
+    free.close();
+    const { port: keysPort } = keys.address() as { port: number };
+    const child = spawn(
+      process.execPath,
+      [
+        '--conditions=source',
+        '--disable-warning=ExperimentalWarning',
+        join(import.meta.dirname, '../src/main.ts'),
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          PATH: process.env['PATH'],
+          PORT: String(port),
+          MANAGEMENT_PORT: '0',
+          LOG_LEVEL: 'silent',
+          NAMESPACE: namespace,
+          PUBLIC_URL: 'http://api.test',
+          AUTH_PUBLIC_URL: 'http://auth.test',
+          AUTH_URL: `http://127.0.0.1:${keysPort}`,
+          PROFILE_URL: 'http://profile.test',
+          SERVICE_SECRET: serviceSecret,
+          REDIS_URL: redisProxy.url,
+          RABBITMQ_URL: rabbitProxy.url,
+        },
+      },
+    );
+    const url = `http://127.0.0.1:${port}`;
+    const answers = () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      );
+    await until('it listens', answers, 20_000);
+    return { url, child };
+  };
+
+  /** A client of a member that goes to the other process when a socket ends, and resumes there. */
+  const follow = async (first: number): Promise<Client> => {
+    const frames: TestFrame[] = [];
+    let at = first;
+    let closed = false;
+    let drop = () => {};
+    const open = async (): Promise<void> => {
+      const target = processes[at % processes.length];
+      at += 1;
+      const client = await connectClient(target?.url ?? '', {}, (frame) => frames.push(frame));
+      client.send(await tokenOf(tokens, member));
+      const last = frames.at(-1)?.id;
+      if (last !== undefined) client.send({ type: 'resume', after: last });
+      drop = () => client.socket.terminate();
+      void client.closed.then(again);
+    };
+    const again = async (): Promise<void> => {
+      while (!closed) {
+        const opened = await open().then(
+          () => true,
+          () => false,
+        );
+        if (opened) return;
+        await wait(50);
+      }
+    };
+    await again();
+    await until('ready', () => frames.some(({ type }) => type === 'ready'));
+    return {
+      frames,
+      async likes(count) {
+        await until(
+          `${count} likes`,
+          () => frames.filter(({ type }) => type === 'like').length >= count,
+          20_000,
+        );
+      },
+      close() {
+        closed = true;
+        drop();
+      },
+    };
+  };
+
+  /** Publishes likes, some at a time, retrying as the outbox does; resolves with who liked. */
+  const load = async (count: number, begun?: (published: number) => void): Promise<number[]> => {
+    const first = nextActor;
+    nextActor += count;
+    const actors = Array.from({ length: count }, (_none, index) => first + index);
+    let published = 0;
+    const work = [...actors];
+    const one = async (): Promise<void> => {
+      for (let actor = work.shift(); actor !== undefined; actor = work.shift()) {
+        const { id, retry } = {
+          id: await publisher.tell('pair.liked', actor, member).catch(() => ''),
+          retry: actor,
+        };
+        if (!id) {
+          work.push(retry);
+          await wait(50);
+        } else begun?.((published += 1));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, one));
+    return actors;
+  };
+
+  const actorsOf = ({ frames }: Client, since = 0) =>
+    frames.slice(since).flatMap(({ type, data }) => (type === 'like' ? [Number(data['profileid'])] : []));
+
+  /** Every message once by its id and by what it tells, in the order of the history, without a `reset`. */
+  const expectWhole = (client: Client, expected: readonly number[]) => {
+    const told = client.frames.filter(({ type }) => type === 'like');
+    expect(client.frames.map(({ type }) => type)).not.toContain('reset');
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(actorsOf(client).toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
+    const numbers = told.map(({ id }) => Number(id.split('-')[1]));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  };
+
+  const pair = async () => {
+    clients.push(await follow(0), await follow(1));
+  };
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    keys = createServer((_request, response) => void response.end(JSON.stringify(tokens.jwks)));
+    await listen(keys, 0, '127.0.0.1');
+    redis = new Redis(testStores().REDIS_URL);
+    redisProxy = await createTcpProxy(testStores().REDIS_URL);
+    rabbitProxy = await createTcpProxy(testStores().RABBITMQ_URL);
+    publisher = await startPublisher(namespace);
+    processes.push(...(await Promise.all([start(), start()])));
+    await pair();
+  }, 60_000);
+  afterAll(async () => {
+    for (const client of clients) client.close();
+    const ended = processes.map(({ child }) => (child.exitCode ?? child.signalCode) || once(child, 'exit'));
+    for (const { child } of processes) child.kill('SIGKILL');
+    await Promise.all(ended);
+    await publisher.close();
+    await Promise.all([redisProxy.close(), rabbitProxy.close()]);
+    redis.disconnect();
+    keys.close();
+  });
+
+  it('a process: both clients get every message once and in order', async () => {
+    let killed = false;
+    all.push(
+      ...(await load(300, (published) => {
+        if (killed || published < 100) return;
+        killed = true;
+        processes[0]?.child.kill('SIGKILL');
+      })),
+    );
+    for (const client of clients) await client.likes(all.length);
+    for (const client of clients) expectWhole(client, all);
+    processes[0] = await start();
+  }, 60_000);
+
+  it('RabbitMQ, as far as the processes can tell', async () => {
+    let cut = false;
+    const back = Promise.withResolvers<void>();
+    all.push(
+      ...(await load(300, (published) => {
+        if (cut || published < 100) return;
+        cut = true;
+        rabbitProxy.cut();
+        setTimeout(() => {
+          rabbitProxy.restore();
+          back.resolve();
+        }, 300);
+      })),
+    );
+    await back.promise;
+    for (const client of clients) await client.likes(all.length);
+    for (const client of clients) expectWhole(client, all);
+  }, 60_000);
+
+  it('Redis, which comes back without its last second: what it lost is written again', async () => {
+    const { head, stream, told } = memberKeys(namespace, member);
+    const [headBefore, streamBefore] = await Promise.all([redis.dumpBuffer(head), redis.dumpBuffer(stream)]);
+    const lost = await load(20);
+    all.push(...lost);
+    for (const client of clients) await client.likes(all.length);
+    redisProxy.cut();
+    await redis.restore(head, 0, headBefore, 'REPLACE');
+    await redis.restore(stream, 0, streamBefore, 'REPLACE');
+    const toldKeys = await redis.keys(told('*').replaceAll('{', '\\{'));
+    const youngest = toldKeys.toSorted().slice(-lost.length);
+    await redis.del(...youngest);
+    redisProxy.restore();
+    all.push(...(await load(20)));
+    const stream2 = async () => (await redis.xrange(stream, '-', '+')).map(([, fields]) => fields[1] ?? '');
+    await until('all of it is there again', async () => {
+      const kept = (await stream2()).map((text) => Number(/"profileid":(\d+)/.exec(text)?.[1]));
+      return all.slice(-40).every((actor) => kept.filter((one) => one === actor).length === 1);
+    });
+    // A device that was away all the time, from before what was lost, misses nothing of it.
+    const from = clients[0]?.frames.findLast(({ data }) => data['profileid'] === all.at(-41))?.id ?? '';
+    expect(from).not.toBe('');
+    const late = await connectClient(processes[1]?.url ?? '');
+    late.send(await tokenOf(tokens, member));
+    late.send({ type: 'resume', after: from });
+    await late.waitFor('like', 40);
+    expect(
+      new Set(late.frames.filter(({ type }) => type === 'like').map(({ data }) => data['profileid'])),
+    ).toEqual(new Set(all.slice(-40)));
+    late.socket.close();
+  }, 60_000);
+});
