@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
 import type { Measurement } from './measurement.ts';
+import { benchSockets } from './sockets.ts';
 
 /** The benchmarks by name. */
-const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = { auth: benchAuth };
+const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
+  auth: benchAuth,
+  sockets: benchSockets,
+};
 
 /** Runs a benchmark, prints what came out beside what it is compared with, and keeps it in results/<name>.json. */
 async function run(name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { createServiceApp } from '@covalence/http/mount';
 import { createServer, type Server } from 'node:http';
 import type { Context } from './context.ts';
+import { inSlices } from './in-slices.ts';
 import { routes } from './routes.ts';
 import { createAcceptor } from './sockets/accept.ts';
 import { beat } from './sockets/heartbeat.ts';
@@ -25,7 +26,7 @@ export function createApp(context: Context): App {
     async goAway() {
       clearInterval(heartbeat);
       const open = [...registry.connections];
-      for (const connection of open) connection.close('goingAway');
+      await inSlices(open, (connection) => connection.close('goingAway'));
       await Promise.all(open.map(({ closed }) => closed));
     },
   };

@@ -26,7 +26,8 @@ export const configSchema = z
     CLOSE_WAIT_MS: milliseconds(3_000),
     /** Bytes that may wait for a slow reader before it is dropped with 1013 (D41). */
     MAX_BUFFERED_BYTES: count(1024 * 1024),
-    /** Open sockets that this process takes from one member and from one address. */
+    /** Open sockets that this process takes in all, from one member and from one address. */
+    SOCKETS_PER_PROCESS: count(20_000),
     SOCKETS_PER_MEMBER: count(20),
     SOCKETS_PER_ADDRESS: count(2_000),
     /** Messages kept per member for resuming, and for how long (D41). */

@@ -102,6 +102,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       presentMs: config.HEARTBEAT_MS * presentBeats,
     }),
     registry: createRegistry({
+      perProcess: config.SOCKETS_PER_PROCESS,
       perMember: config.SOCKETS_PER_MEMBER,
       perAddress: config.SOCKETS_PER_ADDRESS,
     }),

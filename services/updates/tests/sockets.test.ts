@@ -236,6 +236,18 @@ describe('the life of a socket (D41)', () => {
     expect(error.message).toContain('429');
   });
 
+  it('is refused with 503 where the process has as many as it may, until one ends', async () => {
+    const service = await start({ SOCKETS_PER_PROCESS: '2' });
+    const first = await connectClient(service.url, from('203.0.113.1'));
+    await connectClient(service.url, from('203.0.113.2'));
+    const refused = new WebSocket(`${service.url.replace('http', 'ws')}/ws/updates`);
+    const [error] = (await once(refused, 'error')) as [Error];
+    expect(error.message).toContain('503');
+    first.socket.close();
+    await until('room again', () => service.context.registry.connections.size === 1);
+    await connectClient(service.url, from('203.0.113.3'));
+  });
+
   it('is closed 1001 when the process goes away, which then takes no more', async () => {
     const service = await start();
     const clients = await Promise.all([14, 15, 15].map((id) => connectMember(service, tokens, id)));

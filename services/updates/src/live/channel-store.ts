@@ -1,5 +1,6 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
+import { inSlices } from '../in-slices.ts';
 import { memberKeys } from './keys.ts';
 import type { Position } from './position.ts';
 
@@ -29,20 +30,37 @@ interface Channel {
   readonly member: number;
   readonly listeners: Set<Listener>;
   readonly subscribed: Promise<unknown>;
+  /** What is being told to more listeners than one turn takes; the next text waits for it. */
+  telling?: Promise<void> | undefined;
 }
 
 const barReasons: readonly BarReason[] = ['deactivated', 'ended'];
 const perSubscribe = 1_000;
+/** Listeners that are told in one turn. */
+const atOnce = 250;
 
-/** A published text: `m <epoch> <number> <tag> <payload>`, or the reason to close. */
-function tell(listener: Listener, text: string): void {
+/** What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, or the reason to close. */
+function readText(text: string): (listener: Listener) => void {
   const reason = barReasons.find((each) => each === text);
-  if (reason) {
-    listener.barred(reason);
+  if (reason) return (listener) => listener.barred(reason);
+  const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
+  const at = { epoch, number: Number(number), tag };
+  return (listener) => payload && listener.message(at, payload);
+}
+
+/** Tells a text to everyone on a channel, in the order of the texts. */
+function tellAll(channel: Channel, text: string): void {
+  const tell = readText(text);
+  if (channel.listeners.size <= atOnce && !channel.telling) {
+    for (const listener of channel.listeners) tell(listener);
     return;
   }
-  const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
-  if (payload) listener.message({ epoch, number: Number(number), tag }, payload);
+  const before = channel.telling ?? Promise.resolve();
+  const own = before.then(() => inSlices([...channel.listeners], tell));
+  channel.telling = own;
+  void own.then(() => {
+    if (channel.telling === own) channel.telling = undefined;
+  });
 }
 
 /**
@@ -65,11 +83,13 @@ export function createChannelStore(options: {
     for (let at = 0; at < names.length; at += perSubscribe) {
       await subscriber.subscribe(...names.slice(at, at + perSubscribe));
     }
-    for (const { listeners } of channels.values()) for (const listener of listeners) listener.gap();
+    const listeners = [...channels.values()].flatMap((channel) => [...channel.listeners]);
+    await inSlices(listeners, (listener) => listener.gap());
   };
 
   subscriber.on('message', (name: string, text: string) => {
-    for (const listener of channels.get(name)?.listeners ?? []) tell(listener, text);
+    const channel = channels.get(name);
+    if (channel) tellAll(channel, text);
   });
   subscriber.on('ready', () => {
     // A failure here is a connection lost again, whose return brings the next `ready`.

@@ -21,7 +21,9 @@ function addressOf({ headers, socket }: IncomingMessage): string {
 function refusal(request: IncomingMessage, { health, registry }: Context): Failure | undefined {
   if (request.url?.split('?')[0] !== path) return notFound();
   if (!health.accepting) return unavailable();
-  return registry.admit(addressOf(request)) ? undefined : tooManyRequests(retrySeconds);
+  const admitted = registry.admit(addressOf(request));
+  if (admitted === 'full') return unavailable(new Error('this process has as many sockets as it may'));
+  return admitted === 'good' ? undefined : tooManyRequests(retrySeconds);
 }
 
 function serve(socket: WebSocket, address: string, context: Context): void {
@@ -44,7 +46,7 @@ function serve(socket: WebSocket, address: string, context: Context): void {
   });
 }
 
-/** Takes WebSocket upgrades of /ws/updates (spec 4.3); answers others 404, and 429 where an address has too many. */
+/** Takes WebSocket upgrades of /ws/updates (spec 4.3); answers others 404, 429 where an address has too many, 503 where this process has. */
 export function createAcceptor(
   context: Context,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { inSlices } from '../in-slices.ts';
 import { barReasons } from './connection.ts';
 
 /** Whatever their token, sockets of members who are refused now are closed. */
@@ -9,7 +10,7 @@ const anyTime = Number.MAX_SAFE_INTEGER;
  * who were deactivated or suspended while nobody could tell. Never throws: the next beat tries again.
  */
 export async function beat({ registry, memberStates, logger }: Context): Promise<void> {
-  for (const connection of registry.connections) connection.beat();
+  await inSlices([...registry.connections], (connection) => connection.beat());
   const members = registry.members();
   if (!members.length) return;
   try {

@@ -3,8 +3,9 @@ import type { Connection } from './connection.ts';
 /** The open sockets of this process. */
 export interface Registry {
   readonly connections: ReadonlySet<Connection>;
-  /** Adds a socket of an address, whose member is not known yet; false where the address has as many as it may. */
-  admit(address: string): boolean;
+  /** Whether a socket of an address may be added: `full` is the process, `many` the address. */
+  admit(address: string): 'good' | 'full' | 'many';
+  /** Adds a socket whose member is not known yet. */
   add(connection: Connection): void;
   /** Gives a socket its member; false where the member has as many as it may. */
   claim(connection: Connection, member: number): boolean;
@@ -18,9 +19,11 @@ const nobody: ReadonlySet<Connection> = new Set();
 
 /** Creates the registry with its limits. */
 export function createRegistry({
+  perProcess,
   perMember,
   perAddress,
 }: {
+  perProcess: number;
   perMember: number;
   perAddress: number;
 }): Registry {
@@ -30,7 +33,10 @@ export function createRegistry({
   const memberOf = new Map<Connection, number>();
   return {
     connections,
-    admit: (address) => (byAddress.get(address) ?? 0) < perAddress,
+    admit(address) {
+      if (connections.size >= perProcess) return 'full';
+      return (byAddress.get(address) ?? 0) < perAddress ? 'good' : 'many';
+    },
     add(connection) {
       connections.add(connection);
       byAddress.set(connection.address, (byAddress.get(connection.address) ?? 0) + 1);

@@ -1,0 +1,135 @@
+import { dataFolder, defaultData } from '@covalence/stack/checkout';
+import { startEngine } from '@covalence/stack/engines/engines';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { fork } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+/** The live-updates service as one process, with what it needs. */
+export interface LiveSystem {
+  readonly url: string;
+  readonly redisUrl: string;
+  readonly rabbitUrl: string;
+  readonly namespace: string;
+  /** An access token of a member. */
+  token(member: number): Promise<string>;
+  /** Resident memory in bytes. */
+  memory(): number;
+  /** The longest delay of the event loop in ms since it was last asked. */
+  longestDelay(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const issuer = 'http://auth.test';
+const audience = 'http://api.test';
+const main = new URL('../services/updates/dist/main.js', import.meta.url);
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+};
+
+/** Resident memory of a process in bytes. */
+export function memoryOf(pid: number | undefined): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+}
+
+/** The engines of the environment, or ones of its own. */
+async function startEngines(namespace: string) {
+  const data = dataFolder(join(defaultData, namespace));
+  const environment = process.env;
+  const options = {
+    dataDir: data.engines,
+    logDir: data.logs,
+    environment,
+    progress: () => {},
+    signal: new AbortController().signal,
+  };
+  const [redis, rabbit] = await Promise.all([
+    startEngine('redis', options),
+    startEngine('rabbitmq', options),
+  ]);
+  return {
+    redisUrl: redis.url,
+    rabbitUrl: rabbit.url,
+    async stop() {
+      await Promise.all([redis.stop(), rabbit.stop()]);
+      rmSync(data.path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the service, which trusts tokens that are made here; `sockets` may be open at once, also of one member. */
+export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
+  const namespace = `bench-${randomBytes(4).toString('hex')}`;
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] };
+  const keys = createServer((_request, response) => void response.end(JSON.stringify(jwks))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(keys, 'listening');
+  const engines = await startEngines(namespace);
+  const [port, managementPort] = [await freePort(), await freePort()];
+  const child = fork(main, [], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      PORT: String(port),
+      MANAGEMENT_PORT: String(managementPort),
+      LOG_LEVEL: 'warn',
+      NAMESPACE: namespace,
+      PUBLIC_URL: audience,
+      AUTH_PUBLIC_URL: issuer,
+      AUTH_URL: `http://127.0.0.1:${(keys.address() as AddressInfo).port}`,
+      PROFILE_URL: 'http://profile.test',
+      SERVICE_SECRET: randomBytes(32).toString('hex'),
+      REDIS_URL: engines.redisUrl,
+      RABBITMQ_URL: engines.rabbitUrl,
+      SOCKETS_PER_PROCESS: String(sockets),
+      SOCKETS_PER_MEMBER: String(sockets),
+      SOCKETS_PER_ADDRESS: String(sockets),
+    },
+  });
+  const management = `http://127.0.0.1:${managementPort}`;
+  for (let ready = false; !ready; await wait(50)) {
+    ready = await fetch(`${management}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+  return {
+    url: `ws://127.0.0.1:${port}/ws/updates`,
+    redisUrl: engines.redisUrl,
+    rabbitUrl: engines.rabbitUrl,
+    namespace,
+    token: (member) =>
+      new SignJWT({ mid: member, site: 1, client_id: 'bench', scope: 'member' })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+        .setSubject(randomUUID())
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(privateKey),
+    memory: () => memoryOf(child.pid),
+    async longestDelay() {
+      const text = await (await fetch(`${management}/metrics`)).text();
+      return Number(/^nodejs_eventloop_lag_max_seconds\S* (\S+)$/m.exec(text)?.[1]) * 1_000;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      keys.close();
+      await engines.stop();
+    },
+  };
+}

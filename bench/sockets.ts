@@ -1,0 +1,196 @@
+import { connectBroker } from '@covalence/events/broker';
+import { newEvent } from '@covalence/events/new-event';
+import { createPublisher } from '@covalence/events/publisher';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { Redis } from 'ioredis';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startLiveSystem, type LiveSystem } from './live-system.ts';
+import { measurement, median, p99, type Measurement } from './measurement.ts';
+import type { Arrivals, Order } from './socket-clients.ts';
+
+const sockets = Number(process.env['BENCH_SOCKETS'] ?? 10_000);
+const perSecond = 1_000;
+const seconds = 10;
+const broadcasts = 5;
+const kib = 1_024;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const now = () => Number(process.hrtime.bigint()) / 1e6;
+
+/** Sends an order to the clients and resolves with their answer. */
+async function order(clients: ChildProcess, what: Order): Promise<unknown> {
+  const answer = once(clients, 'message');
+  clients.send(what);
+  const [given] = (await answer) as [unknown];
+  return given;
+}
+
+/** Begins something for the n-th time, resolves when it is under way. */
+type Send = (number: number) => Promise<unknown>;
+
+/** Sends at a steady rate; returns how long each took until its frame had come, in ms. */
+async function latencies(clients: ChildProcess, send: Send): Promise<number[]> {
+  const total = perSecond * seconds;
+  const sent = new Map<number, number>();
+  const frames = order(clients, { do: 'expect', frames: total });
+  const begun = now();
+  const sending: Promise<unknown>[] = [];
+  for (let number = 1; number <= total;) {
+    const due = Math.min(total, Math.floor(((now() - begun) / 1_000) * perSecond) + 1);
+    for (; number <= due; number += 1) {
+      sent.set(number, now());
+      sending.push(send(number));
+    }
+    await wait(1);
+  }
+  await Promise.all(sending);
+  const arrived = (await frames) as Arrivals;
+  return arrived.map(([number, at]) => at - (sent.get(number) ?? at));
+}
+
+const publisherOf = async (system: LiveSystem) => {
+  const broker = connectBroker({
+    url: system.rabbitUrl,
+    namespace: system.namespace,
+    logger: createLogger('bench', 'silent'),
+  });
+  const publisher = createPublisher(broker, createMetrics('bench'));
+  while (!broker.manager.isConnected()) await wait(50);
+  return {
+    like: (actor: number, other: number) =>
+      publisher.publish(
+        newEvent({ type: 'pair.liked', member: actor, version: 1, data: { other }, at: new Date() }),
+      ),
+    async close() {
+      await publisher.close();
+      await broker.close();
+    },
+  };
+};
+
+type Publisher = Awaited<ReturnType<typeof publisherOf>>;
+
+const numbers = Array.from({ length: sockets }, (_one, index) => index + 1);
+
+/** As many members as sockets: memory, and how long an event takes. */
+async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
+  const hello = await Promise.all(numbers.map((member) => system.token(member)));
+  // Code and connections that the first sockets bring are no memory of a socket.
+  await order(clients, { do: 'open', url: system.url, hello: hello.slice(0, 200) });
+  await order(clients, { do: 'close' });
+  await wait(1_000);
+  const before = system.memory();
+  await order(clients, { do: 'open', url: system.url, hello });
+  await wait(2_000);
+  const memory = (system.memory() - before) / sockets / kib;
+  await latencies(clients, (number) => publisher.like(number, 1 + (number % sockets)));
+  const times = await latencies(clients, (number) => publisher.like(number, 1 + (number % sockets)));
+  await order(clients, { do: 'close' });
+  return { memory, times };
+}
+
+/** The same for the bare server. */
+async function bare({ redisUrl, namespace }: LiveSystem, clients: ChildProcess) {
+  const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl]);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const url = `ws://127.0.0.1:${port}`;
+  const memory = async () => {
+    const answer = once(child, 'message');
+    child.send('memory');
+    return ((await answer) as [{ memory: number }])[0].memory;
+  };
+  const channel = (number: number) => `${namespace}:bare:${number}`;
+  await order(clients, { do: 'open', url, hello: numbers.slice(0, 200).map(channel) });
+  await order(clients, { do: 'close' });
+  await wait(1_000);
+  const before = await memory();
+  await order(clients, { do: 'open', url, hello: numbers.map(channel) });
+  await wait(2_000);
+  const each = ((await memory()) - before) / sockets / kib;
+  const redis = new Redis(redisUrl);
+  const publish: Send = (number) => {
+    const frame = {
+      id: `0123456789abcdef-${number}-01234567`,
+      type: 'like',
+      at: new Date(),
+      data: { profileid: number },
+    };
+    return redis.publish(channel(1 + (number % sockets)), JSON.stringify(frame));
+  };
+  await latencies(clients, publish);
+  const times = await latencies(clients, publish);
+  redis.disconnect();
+  await order(clients, { do: 'close' });
+  child.disconnect();
+  return { memory: each, times };
+}
+
+/** All sockets of one member: one message to all of them. */
+async function oneMessage(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
+  const member = sockets + 1;
+  const hello = await Promise.all(numbers.map(() => system.token(member)));
+  await order(clients, { do: 'open', url: system.url, hello });
+  const whole: number[] = [];
+  const delays: number[] = [];
+  for (let round = 0; round <= broadcasts; round += 1) {
+    await wait(1_500);
+    await system.longestDelay();
+    await wait(500);
+    const idle = await system.longestDelay();
+    const frames = order(clients, { do: 'expect', frames: sockets });
+    const begun = now();
+    await publisher.like(1, member);
+    const arrived = (await frames) as Arrivals;
+    const longest = await system.longestDelay();
+    // The first round is to warm up.
+    if (round) {
+      whole.push(Math.max(...arrived.map(([, at]) => at)) - begun);
+      delays.push(longest);
+      say(`  ${whole.at(-1)?.toFixed(0)} ms, loop ${longest.toFixed(0)} ms (idle ${idle.toFixed(0)} ms)`);
+    }
+  }
+  await order(clients, { do: 'close' });
+  return { whole: median(whole), delay: median(delays) };
+}
+
+/** Measures the live updates: one process with 10,000 sockets, against a bare server in the same run. */
+export async function benchSockets(): Promise<readonly Measurement[]> {
+  say(`sockets: starting the service and ${sockets} clients …`);
+  const system = await startLiveSystem(sockets + 1_000);
+  const clients = fork(new URL('socket-clients.ts', import.meta.url));
+  const publisher = await publisherOf(system);
+  try {
+    say('sockets: one member each …');
+    const own = await manyMembers(system, clients, publisher);
+    say('sockets: the bare server …');
+    const reference = await bare(system, clients);
+    say('sockets: one message to all …');
+    const { whole, delay } = await oneMessage(system, clients, publisher);
+    return [
+      measurement('memory of a socket, × bare', 'KiB', own.memory, reference.memory, 'at most 10 KiB'),
+      measurement(
+        'p50 from event to frame at 1,000/s, × bare',
+        'ms',
+        median(own.times),
+        median(reference.times),
+        'ratio at most 2',
+      ),
+      measurement(
+        'p99 from event to frame at 1,000/s, × bare',
+        'ms',
+        p99(own.times),
+        p99(reference.times),
+        'ratio at most 2',
+      ),
+      measurement('one message to all sockets, × 120 ms', 'ms', whole, 120, 'at most 120 ms'),
+      measurement('longest loop delay meanwhile, × 20 ms', 'ms', delay, 20, 'at most 20 ms'),
+    ];
+  } finally {
+    await publisher.close();
+    clients.disconnect();
+    await system.stop();
+  }
+}
