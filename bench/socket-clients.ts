@@ -66,11 +66,12 @@ async function close(): Promise<void> {
   process.send?.('closed');
 }
 
+function fail(error: unknown): never {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+}
+
 process.on('message', (order: Order) => {
-  const fail = (error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  };
   if (order.do === 'open') open(order).catch(fail);
   else if (order.do === 'close') close().catch(fail);
   else {

@@ -92,11 +92,8 @@ describe('killed with -9', () => {
       });
       const frames = () => [...before.frames, ...after.frames].filter(({ type }) => type === 'message');
       await until('all of them', () => frames().length >= answered.length, 40_000);
-      expect(
-        frames()
-          .map(({ data }) => data['messageid'])
-          .toSorted(),
-      ).toEqual(answered.toSorted());
+      const told = frames().map(({ data }) => String(data['messageid']));
+      expect(told.toSorted()).toEqual(answered.toSorted());
       expect(new Set(frames().map(({ id }) => id)).size).toBe(answered.length);
       const numbers = frames().map(({ id }) => Number(id.split('-')[1]));
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));

@@ -1,10 +1,10 @@
-import http, { type AgentOptions } from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
+import type https from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 /** What tests replace of the check. */
 export interface PublicAgentOptions {
-  readonly lookup?: AgentOptions['lookup'];
+  readonly lookup?: http.AgentOptions['lookup'];
   /** Addresses that count as public. */
   readonly allowed?: readonly string[];
   /** Certificates to trust beside the usual ones, PEM. */

@@ -116,10 +116,10 @@ describe('a membership', () => {
   });
 });
 
-describe('POST /internal/memberships/renewal', () => {
-  const switchTo = async (member: number, autorenew: boolean) =>
-    (await billing.internal('/internal/memberships/renewal', { member, autorenew })).body.membership;
+const switchTo = async (member: number, autorenew: boolean) =>
+  (await billing.internal('/internal/memberships/renewal', { member, autorenew })).body.membership;
 
+describe('POST /internal/memberships/renewal', () => {
   it('switches renewal off and on, tells it once, and says what the membership is', async () => {
     await billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 901 });
     const off = await switchTo(901, false);

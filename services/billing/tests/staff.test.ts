@@ -86,10 +86,10 @@ describe('POST /staff/memberships/{member}/correct', () => {
 
   it('that a crash left half done is finished when it comes again', async () => {
     const body = { rate_id: 21, expires_at: '2026-08-01T00:00:00Z', reason: 'Prize' };
-    const write = billing.context.memberships.write;
+    const memberships = { ...billing.context.memberships };
     Object.assign(billing.context.memberships, { write: () => Promise.reject(new Error('killed here')) });
     expect((await correct(15, body, 'half')).status).toBe(500);
-    Object.assign(billing.context.memberships, { write });
+    Object.assign(billing.context.memberships, memberships);
     expect((await view(15)).body).toMatchObject({
       membership_status: 'none',
       ledger: [{ kind: 'correction' }],

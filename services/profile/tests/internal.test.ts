@@ -261,19 +261,18 @@ describe('with MongoDB away', () => {
   });
 });
 
-describe('devices that take push messages', () => {
-  const device = (name: string, types: readonly string[] = ['message']) => ({
-    endpoint: `https://push.example/${name}`,
-    p256dh: 'key',
-    auth: 'secret',
-    types,
-  });
-  const add = ({ id, memberId: member_id }: TestMember, one: object) =>
-    internal('/internal/push/add', { id, member_id, ...one });
-  const targets = async (...ids: number[]) =>
-    (await internal('/internal/push/targets', { ids })).body.targets;
-  const pushIds = async (member: TestMember) => (await member.get('/users/self')).body.push_ids;
+const device = (name: string, types: readonly string[] = ['message']) => ({
+  endpoint: `https://push.example/${name}`,
+  p256dh: 'key',
+  auth: 'secret',
+  types,
+});
+const add = ({ id, memberId: member_id }: TestMember, one: object) =>
+  internal('/internal/push/add', { id, member_id, ...one });
+const targets = async (...ids: number[]) => (await internal('/internal/push/targets', { ids })).body.targets;
+const pushIds = async (member: TestMember) => (await member.get('/users/self')).body.push_ids;
 
+describe('devices that take push messages', () => {
   it('are in the record at once while there is one, and are read with site, locale and choices', async () => {
     const member = await woman({ locale: 'de_DE' });
     expect(await pushIds(member)).toEqual([]);

@@ -30,8 +30,9 @@ interface Channel {
   readonly member: number;
   readonly listeners: Set<Listener>;
   readonly subscribed: Promise<unknown>;
-  /** What is being told to more listeners than one turn takes; the next text waits for it. */
-  telling?: Promise<void> | undefined;
+  /** Texts that are being told over several turns; the next one waits for them. */
+  underWay: number;
+  telling: Promise<void>;
 }
 
 const barReasons: readonly BarReason[] = ['deactivated', 'ended'];
@@ -48,19 +49,20 @@ function readText(text: string): (listener: Listener) => void {
   return (listener) => payload && listener.message(at, payload);
 }
 
+/** Tells a text to more listeners than one turn takes, after the texts before it. */
+async function tellInTurns(channel: Channel, tell: (listener: Listener) => void): Promise<void> {
+  const before = channel.telling;
+  channel.underWay += 1;
+  await before;
+  await inSlices([...channel.listeners], tell);
+  channel.underWay -= 1;
+}
+
 /** Tells a text to everyone on a channel, in the order of the texts. */
 function tellAll(channel: Channel, text: string): void {
   const tell = readText(text);
-  if (channel.listeners.size <= atOnce && !channel.telling) {
-    for (const listener of channel.listeners) tell(listener);
-    return;
-  }
-  const before = channel.telling ?? Promise.resolve();
-  const own = before.then(() => inSlices([...channel.listeners], tell));
-  channel.telling = own;
-  void own.then(() => {
-    if (channel.telling === own) channel.telling = undefined;
-  });
+  if (channel.listeners.size > atOnce || channel.underWay > 0) channel.telling = tellInTurns(channel, tell);
+  else for (const listener of channel.listeners) tell(listener);
 }
 
 /**
@@ -113,6 +115,8 @@ export function createChannelStore(options: {
         member,
         listeners: new Set<Listener>(),
         subscribed: subscriber.subscribe(name),
+        underWay: 0,
+        telling: Promise.resolve(),
       };
       channels.set(name, channel);
       channel.listeners.add(listener);

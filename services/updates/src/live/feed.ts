@@ -42,7 +42,8 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
   let wanted: Position | undefined;
   let readings = 0;
   let lastReading = Promise.resolve();
-  const stopped = new AbortController();
+  // A plain flag: an abort signal for each socket is a good part of what a socket costs.
+  const life = { ended: false };
 
   const startAt = (at: Position) => {
     low = at;
@@ -63,7 +64,7 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
     if (!high) return;
     wanted = undefined;
     const { head, messages } = await read(high);
-    if (stopped.signal.aborted) return;
+    if (life.ended) return;
     if (!messages) return reset(head);
     sendAll(high, messages);
     high = head;
@@ -72,7 +73,7 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
   /** Sends what lies between `after` and what the socket was already sent; `undefined` is an id that was never given. */
   const readBack = async (after: Position | undefined): Promise<void> => {
     const { head, messages } = await read(after);
-    if (stopped.signal.aborted || !low || !high) return;
+    if (life.ended || !low || !high) return;
     if (!after || !messages || after.epoch !== low.epoch) return reset(head);
     if (after.number >= low.number) return;
     sendAll(after, messages.slice(0, low.number - after.number));
@@ -81,12 +82,12 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
 
   /** A reading that fails is tried again until the socket ends. */
   const persist = async (work: () => Promise<void>): Promise<void> => {
-    while (!stopped.signal.aborted) {
+    while (!life.ended) {
       try {
         return await work();
       } catch (error) {
         logger.warn({ err: error }, 'history not read, trying again');
-        await wait(retryMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+        await wait(retryMs);
       }
     }
   };
@@ -97,7 +98,7 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
     const all = async () => {
       await before;
       await persist(first);
-      while (behind() && !stopped.signal.aborted) await persist(readOn);
+      while (behind() && !life.ended) await persist(readOn);
     };
     readings += 1;
     lastReading = all().finally(() => (readings -= 1));
@@ -111,7 +112,7 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
       setImmediate(() => behind() && void readFirst(readOn));
     },
     offer(at, payload) {
-      if (stopped.signal.aborted) return;
+      if (life.ended) return;
       if (!high || readings > 0) {
         wanted = at;
         return;
@@ -129,6 +130,8 @@ export function createFeed({ read, send, now, logger, retryMs = standardRetryMs 
     get id() {
       return high ? frameId(high) : '';
     },
-    stop: () => stopped.abort(),
+    stop() {
+      life.ended = true;
+    },
   };
 }

@@ -63,7 +63,6 @@ const messages: { readonly [Type in EventType]?: Told<Type> } = {
  * the message as it may see it now.
  */
 export function liveMessageOf<Type extends EventType>(event: EventOf<Type>): LiveMessage | undefined {
-  // The table has for each type what takes that type.
-  const told = messages[event.type] as Told<Type> | undefined;
+  const told: Told<Type> | undefined = messages[event.type];
   return told && { eventId: event.id, ...told(event) };
 }

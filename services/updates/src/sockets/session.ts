@@ -15,6 +15,11 @@ export interface Session {
   end(): void;
 }
 
+/** What a socket keeps of its token. */
+type Known = Pick<Caller, 'id' | 'memberId' | 'issued' | 'expires'>;
+
+const knownOf = ({ id, memberId, issued, expires }: Caller): Known => ({ id, memberId, issued, expires });
+
 /** Messages that may wait while one is worked on. */
 const mostWaiting = 16;
 
@@ -31,27 +36,27 @@ const frame = (id: string, payload: string) => `{"id":${JSON.stringify(id)},${pa
  */
 export function createSession(connection: Connection, context: Context): Session {
   const { config, bearer, channels, history, memberStates, registry, clock, logger } = context;
-  let caller: Caller | undefined;
+  let caller: Known | undefined;
   let joined: { member: number; feed: Feed; listener: Listener } | undefined;
   let waiting = 0;
   let work = Promise.resolve();
   let timer = setTimeout(() => connection.close('noToken'), config.TOKEN_WAIT_MS);
 
-  const closeWhenExpired = ({ expires }: Caller) => {
+  const closeWhenExpired = ({ expires }: Known) => {
     clearTimeout(timer);
     const left = Math.max(0, expires * 1000 - clock().getTime());
     timer = setTimeout(() => connection.close('badToken'), left);
   };
 
-  const refuseBarred = async ({ id, issued }: Caller): Promise<void> => {
+  const refuseBarred = async ({ id, issued }: Known): Promise<void> => {
     const [admission = 'good'] = await memberStates.admissionsOf([{ member: id, issued }]);
     if (admission !== 'good') connection.close(barReasons[admission]);
   };
   /** For a socket that is open already: where Redis is away, the next heartbeat looks again. */
-  const refuseBarredLater = (next: Caller): Promise<void> =>
+  const refuseBarredLater = (next: Known): Promise<void> =>
     refuseBarred(next).catch((error: unknown) => logger.warn({ err: error }, 'flag not read'));
 
-  const listenerOf = (next: Caller, feed: Feed): Listener => ({
+  const listenerOf = (next: Known, feed: Feed): Listener => ({
     message: (at, payload) => feed.offer(at, payload),
     barred: (reason) => connection.close(barReasons[reason]),
     gap: () => {
@@ -67,7 +72,7 @@ export function createSession(connection: Connection, context: Context): Session
    * The first good token. The channel is joined before anything is read, so that nothing falls in between; the head of the
    * history comes last, so that `ready` is the first frame.
    */
-  const open = async (next: Caller): Promise<void> => {
+  const open = async (next: Known): Promise<void> => {
     const member = next.id;
     if (!registry.claim(connection, member)) return connection.close('tryAgain');
     const feed = createFeed({
@@ -89,7 +94,7 @@ export function createSession(connection: Connection, context: Context): Session
   };
 
   /** A later token: of the same member, or the socket ends. */
-  const renew = async (known: Caller, next: Caller): Promise<void> => {
+  const renew = async (known: Known, next: Known): Promise<void> => {
     if (next.memberId !== known.memberId) return connection.close('badToken');
     await refuseBarredLater(next);
     if (connection.closing || !joined) return;
@@ -99,7 +104,7 @@ export function createSession(connection: Connection, context: Context): Session
   };
 
   const takeToken = async (token: string): Promise<void> => {
-    const next = await bearer.fromToken(token);
+    const next = knownOf(await bearer.fromToken(token));
     // A staff account is no member and has no updates.
     if (!next.id) return connection.close('badToken');
     await (caller ? renew(caller, next) : open(next));
