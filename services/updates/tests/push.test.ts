@@ -80,9 +80,13 @@ describe('web push (D41)', () => {
 
   const call = async (method: 'get' | 'post' | 'delete', id: number, body: object = {}) => {
     const agent = request(service.url);
-    const calls = { get: agent.get, post: agent.post, delete: agent.delete };
+    const calls = {
+      get: () => agent.get('/webpush'),
+      post: () => agent.post('/webpush'),
+      delete: () => agent.delete('/webpush'),
+    };
     const authorization = await tokens.authorization({ id });
-    return calls[method].call(agent, '/webpush').set('Authorization', authorization).send(body);
+    return calls[method]().set('Authorization', authorization).send(body);
   };
 
   const subscribe = async (id: number, device: Device, types?: readonly string[]) => {
