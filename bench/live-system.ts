@@ -38,7 +38,7 @@ const freePort = async (): Promise<number> => {
 };
 
 /** Resident memory of a process in bytes. */
-export function memoryOf(pid: number | undefined): number {
+function memoryOf(pid: number | undefined): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 }
 

@@ -3,7 +3,7 @@ import { until } from '@covalence/testing/until';
 import { WebSocket } from 'ws';
 
 /** A frame as journeys read it, whatever its type. */
-export interface Frame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
+interface Frame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
