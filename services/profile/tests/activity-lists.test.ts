@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { excludedFrom } from './support/excluded.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -98,10 +99,7 @@ describe('GET /members/self/activity/{page}', () => {
   });
 });
 
-const excluded = async (viewer: TestMember, exclude: string[]) => {
-  const { body } = await service.internal('/internal/viewers', { id: viewer.id, exclude });
-  return body.excluded;
-};
+const excluded = (viewer: TestMember, kinds: string[]) => excludedFrom(service, viewer.id, kinds);
 
 describe('POST /pass', () => {
   it('excludes for 30 days from the last time, and is no covalence', async () => {

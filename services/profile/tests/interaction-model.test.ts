@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { otherOf, rules, unknown, type Model, type Who } from './support/pair-rules.ts';
+import { excludedFrom } from './support/excluded.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -199,11 +200,8 @@ const compare = async (world: World, real: Real, member: number) => {
     const mine = ['liked', 'mutual', 'declinedme', 'declined'].includes(pair.cov[me]);
     return isBlocked(pair) || pair.passed[me] || mine;
   });
-  const { body: search } = await service.internal('/internal/viewers', {
-    id: viewer.id,
-    exclude: ['blocks', 'declines', 'likes', 'passes'],
-  });
-  expect(new Set(search.excluded)).toEqual(new Set(excluded.map((other) => at(real, other).id)));
+  const left = await excludedFrom(service, viewer.id, ['blocks', 'declines', 'likes', 'passes']);
+  expect(new Set(left)).toEqual(new Set(excluded.map((other) => at(real, other).id)));
 
   const [connections, likedme] = [those(world, member, 'mutual'), those(world, member, 'likedme')];
   const resets = world.resets[member] ?? { connections: 0, likedme: 0 };

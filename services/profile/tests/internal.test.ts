@@ -11,6 +11,7 @@ import request from 'supertest';
 import { createApp } from '../src/app.ts';
 import { createContext } from '../src/context.ts';
 import { copyPresence } from '../src/jobs/copy-presence.ts';
+import { excludedFrom } from './support/excluded.ts';
 import { registration, startService, type TestMember, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -82,6 +83,35 @@ describe('search projections', () => {
 });
 
 describe('a search', () => {
+  it('tells what changed between the viewer and others since a version, page by page, nothing twice or left out', async () => {
+    const viewer = await service.register();
+    const side = { stance: 'none' };
+    // 2,500 pairs, 40 to a version, on both sides of the viewer's id.
+    const pairs = Array.from({ length: 2_500 }, (_, index) => {
+      const other = index % 2 ? viewer.id + 1_000_000 + index : -1 - index;
+      const [low, high] = [Math.min(viewer.id, other), Math.max(viewer.id, other)];
+      const version = 1_000 + Math.floor(index / 40);
+      return { _id: `${low}:${high}`, low, high, version, low_side: side, high_side: side };
+    });
+    await service.context.connection.model('Pair').collection.insertMany(pairs as never[]);
+    const { pairs: store } = service.context;
+    const told: number[] = [];
+    const pages: number[] = [];
+    for (let since: number | undefined = 0; since !== undefined;) {
+      const page: Awaited<ReturnType<typeof store.changedSince>> = await store.changedSince(viewer.id, since);
+      told.push(...page.changes.map(({ other }) => other));
+      pages.push(page.changes.length);
+      since = page.next;
+    }
+    expect(new Set(told).size).toBe(2_500);
+    expect(told).toHaveLength(2_500);
+    expect(Math.max(...pages)).toBeLessThan(2_100);
+    expect(pages.length).toBeGreaterThan(1);
+    const last = await store.changedSince(viewer.id, 1_062);
+    expect(last).toEqual({ changes: last.changes.filter(({ version }) => version === 1_062) });
+    expect(last.changes).toHaveLength(20);
+  });
+
   it('knows the viewer and whom to leave out', async () => {
     const viewer = await service.register({ agefrom: 25, ageto: 35, locale: 'de_DE' });
     const [liked, declined, blocked, blocker] = await Promise.all([woman(), woman(), woman(), woman()]);
@@ -90,19 +120,16 @@ describe('a search', () => {
     await viewer.post('/decline', { profileid: declined.id });
     await viewer.post('/block', { profileid: blocked.id });
     await blocker.post('/block', { profileid: viewer.id });
-    const excluded = async (exclude: string[]) => {
-      const { body } = await internal('/internal/viewers', { id: viewer.id, exclude });
-      return new Set(body.excluded);
-    };
+    const excluded = async (kinds: string[]) => new Set(await excludedFrom(service, viewer.id, kinds));
     await expect(excluded([])).resolves.toEqual(new Set([blocker.id]));
     await expect(excluded(['likes'])).resolves.toEqual(new Set([liked.id, blocker.id]));
     await expect(excluded(['blocks', 'declines', 'likes', 'passes'])).resolves.toEqual(
       new Set([liked.id, declined.id, blocked.id, blocker.id]),
     );
-    const { body } = await internal('/internal/viewers', { id: viewer.id, exclude: [] });
+    const { body } = await internal('/internal/viewers', { id: viewer.id });
     expect(body).toMatchObject({ platinum: false, agefrom: 25, ageto: 35, locale: 'de_DE' });
     await viewer.post('/members/self', { deactivated: true });
-    const refused = await internal('/internal/viewers', { id: viewer.id, exclude: [] });
+    const refused = await internal('/internal/viewers', { id: viewer.id });
     expect(refused).toEqual({ status: 403, body: { fail: 'Deactivated' } });
     const records = await internal('/internal/records', { viewer: viewer.id, ids: [] });
     expect(records).toEqual({ status: 403, body: { fail: 'Deactivated' } });
@@ -154,7 +181,7 @@ describe('memberships', () => {
       return found?.membership.version === 6;
     });
     await expect(platinum()).resolves.toBe('y');
-    const { body } = await internal('/internal/viewers', { id: member.id, exclude: [] });
+    const { body } = await internal('/internal/viewers', { id: member.id });
     expect(body.platinum).toBe(true);
     expect(body.member.platinum_until).not.toBeNull();
     await publisher.close();

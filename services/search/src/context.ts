@@ -21,6 +21,8 @@ import { createIndexVersions, type IndexVersions } from './index/index-version-s
 import type { IndexMapping } from './index/mapping.ts';
 import { createMemberIndex, type MemberIndex } from './index/member-index.ts';
 import { createMatchCriteriaStore, type MatchCriteriaStore } from './match-criteria/match-criteria-store.ts';
+import { createRelations, type Relations } from './relations/relations.ts';
+import { createRelationStore } from './relations/relation-store.ts';
 import type { RelevanceSettings } from './relevance/relevance-settings.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved/saved-search-store.ts';
 import { createOriginStore, type OriginStore } from './searches/origin-store.ts';
@@ -35,6 +37,7 @@ export interface SearchContext extends MountOptions {
   readonly relevance: RelevanceSettings;
   readonly profile: Peer;
   readonly members: MemberIndex;
+  readonly relations: Relations;
   readonly versions: IndexVersions;
   readonly mapping: IndexMapping;
   readonly keeper: IndexKeeper;
@@ -90,6 +93,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const client = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
   const profile = createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
   const members = createMemberIndex(client, namespace, logger);
+  const relations = createRelations({ profile, store: createRelationStore(client, namespace), clock });
   const versions = createIndexVersions(client, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
   const keeper = createIndexKeeper({ namespace, versions, members, mapping, profile, lease, logger });
@@ -107,6 +111,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     connection,
     profile,
     members,
+    relations,
     versions,
     keeper,
     documents: createDocumentStore(client),
@@ -123,7 +128,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {
       keeper.start();
-      const handle = onMemberChanged(profile, members, [matchCriteria, saved]);
+      const handle = onMemberChanged(profile, members, [matchCriteria, saved, relations]);
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
       return Promise.resolve();
     },

@@ -109,8 +109,10 @@ const verify: Command = async (context, print) => {
 };
 
 const repair: Command = async (context, print) => {
+  const viewers = await context.relations.reset();
   const { compared, repaired } = await repairIndex(comparedTo(context));
   print(`${compared} members compared, ${repaired} documents repaired`);
+  print(`kept relations of ${viewers} members dropped: each is built again with the next search`);
   return true;
 };
 
@@ -135,7 +137,7 @@ const indexUsage = [
   'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept',
   'status    which index is live, its counts, mapping, lag and drift; 1 where something is to be done',
   'verify    compares a sample of members with their documents; 1 where any differ',
-  'repair    compares every member with the index and writes what differs',
+  'repair    compares every member with the index and writes what differs; drops kept relations, built again on use',
   'rollback  goes back to the index that was live before, brought up to date',
   'drop      deletes indices that are neither live nor being built, the one kept for a rollback too',
 ];

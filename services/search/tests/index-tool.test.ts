@@ -105,7 +105,7 @@ describe('the index tool', () => {
     expect(await versions.building()).toBeNull();
     expect(await versions.count(done.to.index)).toMatchObject({ all: size + 1 });
     // The whole index, not a sample: nothing differs, in the new one as in the one that is kept.
-    expect((await run('repair')).lines).toEqual([`${size + 1} members compared, 0 documents repaired`]);
+    expect((await run('repair')).lines[0]).toBe(`${size + 1} members compared, 0 documents repaired`);
     expect((await run('rollback')).lines[0]).toMatch(/, 0 documents brought up to date before the swap$/);
   });
 
@@ -171,7 +171,10 @@ describe('the index tool', () => {
     expect(found.lines).toContain('member 900000: unknown');
     expect(await run('repair')).toEqual({
       code: 0,
-      lines: [`${size + 1} members compared, 5 documents repaired`],
+      lines: [
+        `${size + 1} members compared, 5 documents repaired`,
+        expect.stringMatching(/^kept relations of 0 members dropped/),
+      ],
     });
     expect((await run('verify')).lines).toEqual([expect.stringMatching(/^0 of/)]);
     expect(await exact()).toEqual([3]);

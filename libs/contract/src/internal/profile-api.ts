@@ -34,19 +34,33 @@ export const renderRecords = {
   output: z.object({ records: z.array(z.looseObject({ id })) }),
 };
 
-/** Kinds of relation that a search can exclude (D30). */
-export const exclusionKinds = ['blocks', 'declines', 'likes', 'passes'] as const;
+/**
+ * How a viewer stands towards another member, as searches need it (D30, D55). The pair's version orders its changes.
+ */
+export const viewerRelation = z.strictObject({
+  other: id,
+  version: z.int().positive(),
+  /** Being blocked by the other always excludes. */
+  blocked_by: z.boolean(),
+  blocks: z.boolean(),
+  declines: z.boolean(),
+  likes: z.boolean(),
+  /** When the viewer's pass ends or ended. */
+  passed_until: z.iso.datetime().nullable(),
+});
 
 /**
- * POST /internal/viewers: who searches, freshly read: the projection, membership, and the members to leave out
- * for the kinds asked for; being blocked by the other always excludes (D30). 403 Deactivated.
+ * POST /internal/viewers: who searches, freshly read: the projection, membership, and, where `relations` is given, the
+ * pairs of the viewer whose version is `since` or later, by version. About 1,000 at once: `next` is the version to go on
+ * with, absent at the end. 403 Deactivated.
  */
 export const readViewer = {
-  input: z.object({ id, exclude: z.array(z.enum(exclusionKinds)) }),
+  input: z.object({ id, relations: z.object({ since: z.int().nonnegative() }).optional() }),
   output: z.object({
     member: projectionSchema,
     platinum: z.boolean(),
-    excluded: z.array(id),
+    relations: z.array(viewerRelation),
+    next: z.int().optional(),
     agefrom: z.int().nullable(),
     ageto: z.int().nullable(),
     locale: z.string(),

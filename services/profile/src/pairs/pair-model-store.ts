@@ -47,6 +47,8 @@ const pairSchema = new Schema<PairDocument>(
   { collection: 'pairs', versionKey: false, strict: 'throw' },
 );
 
+pairSchema.index({ low: 1, version: 1 });
+pairSchema.index({ high: 1, version: 1 });
 pairSchema.index({ low: 1, connected_at: 1 });
 pairSchema.index({ high: 1, connected_at: 1 });
 pairSchema.index({ awaits: 1, awaits_at: 1 }, { sparse: true });

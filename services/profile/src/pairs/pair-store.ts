@@ -8,6 +8,7 @@ import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { StoreOptions } from '../members/member-store.ts';
 import { nextVersion } from '../members/version.ts';
 import { act, news, type PairAction } from './pair-machine.ts';
+import { createPairChanges, type PairChanges } from './pair-changes-store.ts';
 import { createPairLists, type PairLists } from './pair-list-store.ts';
 import {
   contentOf,
@@ -33,13 +34,11 @@ export interface PairOutcome {
 }
 
 /** The one place that reads and writes pairs. */
-export interface PairStore extends PairLists {
+export interface PairStore extends PairLists, PairChanges {
   /** The pair as `mine` sees it. */
   read(mine: number, other: number): Promise<Sides>;
   /** The pairs of `mine` with each of `others`, by the other's id; those never touched are left out. */
   readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>>;
-  /** Every pair of `mine`, by the other's id. */
-  all(mine: number): Promise<Map<number, Sides>>;
   /**
    * `mine` acts on `other`: one atomic write with its events, tried again if the pair changed meanwhile.
    * `check` sees the pair before each try and may throw.
@@ -122,6 +121,7 @@ export function createPairStore({ connection, publisher, logger, metrics, clock 
   return {
     outbox,
     ...createPairLists(model),
+    ...createPairChanges(model),
     async read(mine, other) {
       const pair = await find(mine, other);
       return pair ? sidesFor(mine, pair) : strangers;
@@ -130,13 +130,6 @@ export function createPairStore({ connection, publisher, logger, metrics, clock 
       const keys = others.map((other) => pairKey(mine, other));
       const pairs = await model.find({ _id: { $in: keys } }, shown).lean<StoredPair[]>();
       return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
-    },
-    async all(mine) {
-      const pairs = await Promise.all([
-        model.find({ low: mine }, shown).lean<StoredPair[]>(),
-        model.find({ high: mine }, shown).lean<StoredPair[]>(),
-      ]);
-      return new Map(pairs.flat().map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
     },
     async act(mine, other, action, check) {
       for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -26,7 +26,7 @@ export const legacyMatchCriteria = endpoint({
   handler: async ({ input, caller }, context: SearchContext) => {
     const [kept, { searcher }] = await Promise.all([
       context.matchCriteria.read(caller.id),
-      readSearcher(caller.id, [], context),
+      readSearcher(caller.id, context),
     ]);
     const { location } = kept.criteria;
     const legacy = await parseLegacy(input, { codes, searcher, location, places: context.places });

@@ -3,7 +3,8 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
-import { readSearcher, type Viewer } from '../searches/read-searcher.ts';
+import type { Viewer } from '../relations/relations.ts';
+import { readSearcher } from '../searches/read-searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criteria.ts';
@@ -29,7 +30,7 @@ export const legacySearch = endpoint({
   codes: [40101, 40201, 40202, 40203, 40301],
   handler: async ({ input, caller }, context: SearchContext) => {
     const { page, pagesize, sortby, exclude, explain } = input;
-    const { viewer, searcher } = await readSearcher(caller.id, [], context);
+    const { viewer, searcher } = await readSearcher(caller.id, context);
     const legacy = await parseLegacy(input, { codes, searcher, places: context.places });
     if (legacy.refused) throw invalidArgument(...legacy.failcodes);
     const parameters = { age: usualAge(viewer), ...legacy.criteria };

@@ -29,7 +29,7 @@ export const updateMatchCriteria = endpoint({
     const { platform: _platform, ...parameters } = input;
     const [kept, { searcher }] = await Promise.all([
       context.matchCriteria.read(caller.id),
-      readSearcher(caller.id, [], context),
+      readSearcher(caller.id, context),
     ]);
     const change = parseStoredChange(parameters, kept.criteria, searcher);
     if (change.failcodes.length) throw invalidArgument(...change.failcodes);

@@ -18,7 +18,7 @@ export const searchQuestions = endpoint({
   input: z.object({}),
   output: z.object({ basic: group, platinum: group, 'my-matches': group }),
   handler: async ({ caller }, context: SearchContext) => {
-    const { viewer, searcher } = await readSearcher(caller.id, [], context);
+    const { viewer, searcher } = await readSearcher(caller.id, context);
     const known = criteria.filter((criterion) => isKnown(criterion, searcher));
     const ofTier = (tiers: readonly string[]) =>
       known.filter(({ tier }) => tiers.includes(tier)).map((one) => questionOf(one, searcher, viewer.locale));

@@ -1,6 +1,7 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { estypes } from '@elastic/elasticsearch';
 import type { Position, QueryCriterion } from '../criteria/query-criterion.ts';
+import type { Exclusions } from '../relations/exclusions.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';
 import { anyOf, constant, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
@@ -13,7 +14,7 @@ export interface SearchModel {
   /** Sites that take part in World Plus; none where the viewer's own does not (D22). */
   readonly worldPlusSites: readonly number[];
   /** Members left out (D30). */
-  readonly excluded: readonly number[];
+  readonly excluded: Exclusions;
   readonly origin: Position | null;
   readonly postalCountries: readonly (string | null)[];
   readonly sortby: SortBy;
@@ -57,12 +58,20 @@ const eligible = (model: SearchModel): EsQuery[] => [
   sameCommunity(model),
 ];
 
-function excludedIds({ viewer, excluded }: SearchModel): EsQuery[] {
-  const ids = [viewer.id, ...excluded];
+/** Clauses that match members by id, each within what a terms query takes. */
+function idsAmong(ids: readonly number[]): EsQuery[] {
   const chunks = Math.ceil(ids.length / termsLimit);
   return Array.from({ length: chunks }, (_, chunk) => ({
     terms: { id: ids.slice(chunk * termsLimit, (chunk + 1) * termsLimit) },
   }));
+}
+
+/** Those left out: the viewer, the ids, and the kept lists but for members whose relation is known newer. */
+function excludedIds({ viewer, excluded: { ids, lists, except } }: SearchModel): EsQuery[] {
+  const kept = lists.ids.map((id): EsQuery => ({ terms: { id: { index: lists.index, id, path: 'ids' } } }));
+  const corrected: EsQuery[] =
+    kept.length && except.length ? [{ bool: { filter: anyOf(kept), must_not: idsAmong(except) } }] : kept;
+  return [...idsAmong([viewer.id, ...ids]), ...corrected];
 }
 
 const withName = (query: EsQuery, _name: string): EsQuery => ({ bool: { must: [query], _name } });

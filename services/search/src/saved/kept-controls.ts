@@ -1,5 +1,5 @@
-import { exclusionKinds } from '@covalence/contract/internal/profile-api';
 import { z } from 'zod';
+import { exclusionKinds } from '../relations/relation.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { sortBys } from '../relevance/sort.ts';
 

@@ -1,5 +1,5 @@
-import { exclusionKinds } from '@covalence/contract/internal/profile-api';
 import { z } from 'zod';
+import { exclusionKinds } from '../relations/relation.ts';
 import { keptControls } from './kept-controls.ts';
 import type { SavedSearch } from './saved-search-store.ts';
 

@@ -49,7 +49,7 @@ export const createSaved = endpoint({
   handler: async ({ input, caller }, context: SearchContext) => {
     const { name, id: given, platform: _platform, pagesize, sortby, exclude, ...parameters } = input;
     const [{ searcher }, others] = await Promise.all([
-      readSearcher(caller.id, [], context),
+      readSearcher(caller.id, context),
       context.saved.list(caller.id),
     ]);
     const checked = checkName(name);
@@ -86,7 +86,7 @@ export const updateSaved = endpoint({
   handler: async ({ input, caller }, context: SearchContext) => {
     const { name, id, platform: _platform, pagesize, sortby, exclude, ...parameters } = input;
     const kept = await required(caller.id, id, context);
-    const { searcher } = await readSearcher(caller.id, [], context);
+    const { searcher } = await readSearcher(caller.id, context);
     const checked = name === undefined ? kept.name : checkName(name);
     const { criteria, failcodes } = checkSaved(parameters, kept.criteria, searcher);
     if (typeof checked === 'number') throw invalidArgument(checked, ...failcodes);

@@ -1,6 +1,6 @@
-import { exclusionKinds } from '@covalence/contract/internal/profile-api';
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { z } from 'zod';
+import { exclusionKinds } from '../relations/relation.ts';
 import { sortBys } from '../relevance/sort.ts';
 
 const wholeNumber = z.union([

@@ -1,22 +1,19 @@
 import { readViewer } from '@covalence/contract/internal/profile-api';
-import type { z } from 'zod';
 import type { SearchContext } from '../context.ts';
 import type { Searcher } from '../criteria/parse-forms.ts';
+import type { Viewer } from '../relations/relations.ts';
 
-/** Who searches, as profile knows them. */
-export type Viewer = z.infer<typeof readViewer.output>;
+/** What the checks of criteria need to know of a member. */
+export function searcherOf({ member, platinum }: Viewer, { sites }: Pick<SearchContext, 'sites'>): Searcher {
+  const { country, position, siteid } = member;
+  return { platinum, country, position, zodiac: sites.get(siteid)?.zodiac ?? false };
+}
 
-/** A kind of relation that a search can leave out (D30). */
-export type ExclusionKind = z.infer<typeof readViewer.input>['exclude'][number];
-
-/** Asks profile who searches, freshly, and what the checks of criteria need to know of them. Throws 403 Deactivated. */
+/** Asks profile about a member, freshly; their relations are not read. Throws 403 Deactivated. */
 export async function readSearcher(
   id: number,
-  exclude: readonly ExclusionKind[],
-  { profile, sites }: Pick<SearchContext, 'profile' | 'sites'>,
+  context: Pick<SearchContext, 'profile' | 'sites'>,
 ): Promise<{ viewer: Viewer; searcher: Searcher }> {
-  const viewer = await profile.call('/internal/viewers', { id, exclude }, readViewer.output);
-  const { country, position, siteid } = viewer.member;
-  const zodiac = sites.get(siteid)?.zodiac ?? false;
-  return { viewer, searcher: { platinum: viewer.platinum, country, position, zodiac } };
+  const viewer = await context.profile.call('/internal/viewers', { id }, readViewer.output);
+  return { viewer, searcher: searcherOf(viewer, context) };
 }

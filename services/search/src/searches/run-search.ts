@@ -3,12 +3,14 @@ import { renderRecords } from '@covalence/contract/internal/profile-api';
 import type { SearchContext } from '../context.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import type { Origin, Position } from '../criteria/query-criterion.ts';
+import type { ExclusionKind } from '../relations/relation.ts';
+import type { Viewer } from '../relations/relations.ts';
 import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import { placeOf } from './origin-store.ts';
-import { readSearcher, type ExclusionKind, type Viewer } from './read-searcher.ts';
+import { searcherOf } from './read-searcher.ts';
 import type { SearchOutput } from './search-output.ts';
 
 /** A search as it was asked for. */
@@ -91,8 +93,8 @@ async function rendered(
  * Deactivated, 429 when the hour's origins are used up (D51), 503 while a store is away.
  */
 export async function runSearch(asked: AskedSearch, context: SearchContext): Promise<SearchOutput> {
-  const { viewer, searcher } = await readSearcher(asked.member, asked.exclude, context);
-  const parsed = parseSearch(asked.parameters, searcher);
+  const { viewer, excluded } = await context.relations.of(asked.member, asked.exclude);
+  const parsed = parseSearch(asked.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby } = asked;
   if (asked.lookingfor && asked.lookingfor !== viewer.member.gender_preference) {
@@ -102,7 +104,7 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
     criteria: parsed.criteria,
     viewer: viewer.member,
     worldPlusSites: worldPlusSites(viewer.member.siteid, context),
-    excluded: viewer.excluded,
+    excluded,
     origin: await originOf(asked, parsed, viewer, context),
     postalCountries: parsed.postalCountries,
     sortby,

@@ -8,6 +8,7 @@ import {
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
+import type { Relation } from '../../src/relations/relation.ts';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
@@ -17,14 +18,15 @@ import { createServer } from 'node:http';
 /** The secret of the tests' services. */
 export const testSecret = 'a secret for the tests of this suite';
 
-type Kind = 'blocks' | 'declines' | 'likes' | 'passes';
+/** One side of a viewer's relation; `version` and pass end default to something that holds. */
+export type PlainRelation = Partial<Omit<Relation, 'other'>> & Pick<Relation, 'other'>;
 
 /** A profile service that keeps its members in memory and speaks the contract over HTTP. */
 export interface ProfilePeer {
   readonly url: string;
   readonly members: Map<number, SearchProjection>;
-  /** Who is left out of a viewer's results, by kind. */
-  readonly relations: Map<number, Partial<Record<Kind, number[]>>>;
+  /** How a viewer stands to others, by viewer. */
+  readonly relations: Map<number, PlainRelation[]>;
   readonly platinum: Set<number>;
   /** Facts of viewers beside their projection. */
   readonly settings: Map<number, { agefrom?: number; ageto?: number; locale?: string }>;
@@ -42,6 +44,20 @@ const counted = (state: State, path: string) => state.calls.set(path, (state.cal
 
 const byIds = ({ members }: State, ids: readonly number[]) => ids.flatMap((id) => members.get(id) ?? []);
 
+const pageSize = 1_000;
+
+const nothing = { blocked_by: false, blocks: false, declines: false, likes: false, passed_until: null };
+
+/** A page of relations by version; versions in these tests differ, or are all on one page. */
+function relationsOf(relations: readonly PlainRelation[], since: number | undefined) {
+  if (since === undefined) return { relations: [] };
+  const whole = relations.map((one): Relation => ({ version: 1, ...nothing, ...one }));
+  const later = whole.filter(({ version }) => version >= since).sort((a, b) => a.version - b.version);
+  const last = later[pageSize - 1];
+  if (!last) return { relations: later };
+  return { relations: later.filter(({ version }) => version <= last.version), next: last.version + 1 };
+}
+
 const viewers = endpoint({
   access: 'service',
   summary: 'viewer',
@@ -50,10 +66,9 @@ const viewers = endpoint({
     counted(state, 'viewers');
     const member = state.members.get(input.id);
     if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
-    const relations = state.relations.get(input.id) ?? {};
-    const excluded = input.exclude.flatMap((kind) => relations[kind] ?? []);
+    const page = relationsOf(state.relations.get(input.id) ?? [], input.relations?.since);
     const rest = { agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
-    return Promise.resolve({ member, platinum: state.platinum.has(input.id), excluded, ...rest });
+    return Promise.resolve({ member, platinum: state.platinum.has(input.id), ...page, ...rest });
   },
 });
 

@@ -1,0 +1,19 @@
+import type { TestService } from './service.ts';
+
+/** Whom a search of a viewer leaves out, by the kinds of exclusion, as the search service reads it from the pairs. */
+export async function excludedFrom(
+  service: Pick<TestService, 'internal' | 'context'>,
+  viewer: number,
+  kinds: readonly string[],
+): Promise<number[]> {
+  const { body } = await service.internal('/internal/viewers', { id: viewer, relations: { since: 0 } });
+  const now = service.context.clock().toISOString();
+  const left = body.relations.filter(
+    (one: Record<string, unknown>) =>
+      one['blocked_by'] === true ||
+      kinds.some((kind) =>
+        kind === 'passes' ? String(one['passed_until'] ?? '') > now : one[kind] === true,
+      ),
+  );
+  return left.map(({ other }: { other: number }) => other);
+}

@@ -1,0 +1,152 @@
+import type { Client } from '@elastic/elasticsearch';
+import { isExistingIndex, isMissingIndex } from '../index/elasticsearch-engine.ts';
+import type { Entry } from './relation.ts';
+
+/** What is kept of a viewer's relations: where their documents are and up to which version they are complete. */
+export interface Head {
+  /** Every change of a pair with this version or an older one is in the documents. */
+  readonly as_of: number;
+  /** The documents are named after it; a new one for every number of buckets. */
+  readonly generation: string;
+  /** Relations are spread over so many documents by the other's id. */
+  readonly buckets: number;
+  readonly total: number;
+  /** Names of the lists that are not empty: `<bucket>.<list>`. */
+  readonly lists: readonly string[];
+  /** Passes that end before `ending_by`, ms: the lists still have them. */
+  readonly ending: readonly Entry[];
+  readonly ending_by: number;
+  /** Documents of the generation before, which searches under way may still use; deleted with the next change. */
+  readonly retired: readonly string[];
+}
+
+/** Where a document stands, so that a write over it fails when another came between. */
+export interface Place {
+  readonly seq: number;
+  readonly term: number;
+}
+
+/** The relations of one bucket. */
+export interface Bucket {
+  readonly revision: number;
+  readonly entries: readonly Entry[];
+}
+
+/** A list of ids as a query looks it up. */
+export interface KeptList {
+  readonly id: string;
+  readonly version: number;
+  readonly ids: readonly number[];
+}
+
+/** A document that is written over one read before, or as a new one. */
+interface Written<Source> {
+  readonly id: string;
+  readonly source: Source;
+  readonly over?: Place | undefined;
+}
+
+/** Kept relations in Elasticsearch, read and written by id only, in real time. */
+export interface RelationStore {
+  /** The index, for queries that look ids up. */
+  readonly index: string;
+  /** Creates the index where it is missing. */
+  ensure(): Promise<void>;
+  readHead(viewer: number): Promise<{ head: Head; place: Place } | null>;
+  /** False where another process wrote it meanwhile. */
+  writeHead(viewer: number, head: Head, over?: Place): Promise<boolean>;
+  /** Buckets by document id; missing ones are left out. */
+  readBuckets(ids: readonly string[]): Promise<Map<string, Bucket & { place: Place }>>;
+  /** False where another process wrote one of them meanwhile. */
+  writeBuckets(buckets: readonly Written<Bucket>[]): Promise<boolean>;
+  /** Writes lists; one that is there with the same or a newer version stays. */
+  writeLists(lists: readonly KeptList[]): Promise<void>;
+  delete(ids: readonly string[]): Promise<void>;
+  /** Ids of up to 5,000 documents, heads only or the others. */
+  some(heads: boolean): Promise<string[]>;
+}
+
+const conflict = 409;
+const most = 5_000;
+
+/** Creates the store of a namespace's kept relations. */
+export function createRelationStore(client: Client, namespace: string): RelationStore {
+  const index = `${namespace}-relations`;
+
+  /** Runs a bulk request and returns whether nothing was refused but, where allowed, for a conflict. */
+  const bulk = async (operations: unknown[]): Promise<boolean> => {
+    if (!operations.length) return true;
+    const { items } = await client.bulk({ operations, index });
+    const failed = items.flatMap((item) => Object.values(item)).filter(({ error }) => error);
+    const bad = failed.find(({ status }) => status !== conflict);
+    if (bad) throw new Error(`relations refused: ${bad.status} ${bad.error?.reason}`);
+    return failed.length === 0;
+  };
+
+  const over = (place?: Place) =>
+    place ? { if_seq_no: place.seq, if_primary_term: place.term } : { op_type: 'create' as const };
+
+  return {
+    index,
+    async ensure() {
+      await client.indices
+        .create({
+          index,
+          settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '5s' },
+          mappings: { dynamic: false, properties: { head: { type: 'boolean' } } },
+        })
+        .catch((error: unknown) => {
+          if (!isExistingIndex(error)) throw error;
+        });
+    },
+    async readHead(viewer) {
+      const found = await client
+        .get<Head>({ index, id: String(viewer) }, { ignore: [404] })
+        .catch((error: unknown) => {
+          if (isMissingIndex(error)) return null;
+          throw error;
+        });
+      const { _source: head, _seq_no: seq, _primary_term: term } = found ?? {};
+      return head && seq !== undefined && term !== undefined ? { head, place: { seq, term } } : null;
+    },
+    writeHead: (viewer, head, place) =>
+      bulk([{ index: { _id: String(viewer), ...over(place) } }, { ...head, head: true }]),
+    async readBuckets(ids) {
+      if (!ids.length) return new Map();
+      const { docs } = await client.mget<Bucket>({ index, ids: [...ids] });
+      const found = docs.flatMap((doc) => {
+        if (!('found' in doc) || !doc.found || !doc._source) return [];
+        const place = { seq: doc._seq_no ?? 0, term: doc._primary_term ?? 0 };
+        return [[doc._id, { ...doc._source, place }] as const];
+      });
+      return new Map(found);
+    },
+    writeBuckets: (buckets) =>
+      bulk(
+        buckets.flatMap(({ id, source, over: place }) => [
+          { index: { _id: id, ...over(place) } },
+          { ...source, head: false },
+        ]),
+      ),
+    async writeLists(lists) {
+      const operations = lists.flatMap(({ id, version, ids }) => [
+        { index: { _id: id, version, version_type: 'external' } },
+        { ids, head: false },
+      ]);
+      await bulk(operations);
+    },
+    async delete(ids) {
+      await bulk(ids.map((_id) => ({ delete: { _id } })));
+    },
+    async some(heads) {
+      const missing = (error: unknown) => {
+        if (isMissingIndex(error)) return null;
+        throw error;
+      };
+      await client.indices.refresh({ index }).catch(missing);
+      const query = { term: { head: heads } };
+      const found = await client.search({ index, size: most, _source: false, query }).catch(missing);
+      return found?.hits.hits.flatMap(({ _id }) => _id ?? []) ?? [];
+    },
+  };
+}

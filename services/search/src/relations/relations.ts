@@ -1,0 +1,106 @@
+import { readViewer } from '@covalence/contract/internal/profile-api';
+import type { Peer } from '@covalence/http/peer';
+import type { Clock } from '@covalence/runtime/clock';
+import type { z } from 'zod';
+import { exclusionsOf, type Exclusions } from './exclusions.ts';
+import { keepRelations } from './keep-relations.ts';
+import { documentsOf } from './merge-relations.ts';
+import type { Head, RelationStore } from './relation-store.ts';
+import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
+
+/** Who searches, as profile knows them. */
+export type Viewer = Omit<z.infer<typeof readViewer.output>, 'relations' | 'next'>;
+
+/** Who searches and whom to leave out; where relations are many, kept so that queries look them up. */
+export interface Relations {
+  /** Reads the viewer and the exclusions of a search, what the viewer just did included. Throws 403 Deactivated. */
+  of(viewer: number, kinds: readonly ExclusionKind[]): Promise<{ viewer: Viewer; excluded: Exclusions }>;
+  /** Deletes what is kept of members who are gone. */
+  forget(members: readonly number[]): Promise<void>;
+  /** Deletes everything kept; each viewer's is built again when their relations are next read. Returns how many viewers. */
+  reset(): Promise<number>;
+}
+
+/** What relations work with. */
+export interface RelationsOptions {
+  readonly profile: Peer;
+  readonly store: RelationStore;
+  readonly clock: Clock;
+  /** Pause before documents that a search under way may use are deleted, ms; default 5,000, a search's limit. */
+  readonly pauseMs?: number;
+}
+
+/** Changes since the last keeping with which they are kept too; fewer go with the query as they are. */
+const keepAt = 500;
+
+/**
+ * Versions are times of several processes' clocks, and a write shows a moment after its version was chosen: changes are
+ * read again from this far back. Twice changes nothing.
+ */
+const overlapMs = 60_000;
+
+/** Whether it is time to keep: many changes that are not kept, or kept ones that are read again and again; passes ending. */
+function isDue(head: Head | undefined, changes: readonly Entry[], now: number): boolean {
+  if (head && now >= head.ending_by) return true;
+  if (changes.length < keepAt) return false;
+  const asOf = head?.as_of ?? 0;
+  return now > asOf + overlapMs || changes.filter(([, version]) => version > asOf).length >= keepAt;
+}
+
+/** Creates the reader of relations. */
+export function createRelations({ profile, store, clock, pauseMs = 5_000 }: RelationsOptions): Relations {
+  const read = (id: number, since: number) =>
+    profile.call('/internal/viewers', { id, relations: { since } }, readViewer.output);
+
+  const readAll = async (id: number, since: number) => {
+    const { relations, next: more, ...viewer } = await read(id, since);
+    const changes = relations.map(entryOf);
+    for (let next = more; next !== undefined;) {
+      const page = await read(id, next);
+      for (const relation of page.relations) changes.push(entryOf(relation));
+      next = page.next;
+    }
+    return { viewer, changes };
+  };
+
+  /** The newest of each pair: pages are read one after the other, and a pair may have changed between them. */
+  const newest = (changes: readonly Entry[]): Entry[] => [
+    ...new Map(changes.map((entry) => [entry[0], entry])).values(),
+  ];
+
+  return {
+    async of(id, kinds) {
+      const started = clock().getTime();
+      const before = await store.readHead(id);
+      const { viewer, changes } = await readAll(id, Math.max(0, (before?.head.as_of ?? 0) - overlapMs));
+      const now = clock().getTime();
+      const known = { viewer: id, index: store.index, now };
+      if (isDue(before?.head, changes, now)) {
+        const asOf = started;
+        const head = await keepRelations({ viewer: id, before, changes: newest(changes), asOf, now }, store);
+        if (head) return { viewer, excluded: exclusionsOf(kinds, { ...known, head, changes: [] }) };
+      }
+      const head = before?.head ?? null;
+      return { viewer, excluded: exclusionsOf(kinds, { ...known, head, changes }) };
+    },
+    async forget(members) {
+      for (const member of members) {
+        const found = await store.readHead(member);
+        if (!found) continue;
+        const { head } = found;
+        await store.delete([String(member), ...documentsOf(member, head), ...head.retired]);
+      }
+    },
+    async reset() {
+      let viewers = 0;
+      for (const heads of [true, false]) {
+        for (let ids = await store.some(heads); ids.length; ids = await store.some(heads)) {
+          await store.delete(ids);
+          if (heads) viewers += ids.length;
+        }
+        if (heads && viewers) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+      return viewers;
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { bucketsFor, merge } from '../src/relations/merge-relations.ts';
+import { isListed, type Entry } from '../src/relations/relation.ts';
+import { member, testNow } from './support/population.ts';
+import type { PlainRelation } from './support/profile-peer.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const age = { from: 18, to: 99 };
+
+const person = (id: number, gender: 'Male' | 'Female') =>
+  member(id, {
+    visible: true,
+    siteid: 1,
+    group: 'heartland',
+    gender,
+    gender_preference: gender === 'Male' ? 'Female' : 'Male',
+    date_of_birth: '1990-01-01',
+  });
+
+/** Women 1 to 9 search, men 11 to 40 are found. */
+const women = Array.from({ length: 9 }, (_, index) => person(index + 1, 'Female'));
+const men = Array.from({ length: 30 }, (_, index) => person(index + 11, 'Male'));
+
+/** Members whom nobody finds, each with a version of its own, a day ago and later. */
+const strangers = (count: number, facts: Partial<PlainRelation>): PlainRelation[] =>
+  Array.from({ length: count }, (_, index) => ({
+    other: 1_000_000 + index,
+    version: testNow.getTime() - dayMs + index,
+    ...facts,
+  }));
+
+describe('relations that are many', () => {
+  let service: SearchUnderTest;
+  let now = testNow.getTime();
+
+  beforeAll(async () => {
+    service = await startSearch('relations', [...women, ...men]);
+  });
+  afterAll(() => service?.close());
+
+  const set = (viewer: number, relations: PlainRelation[]) =>
+    service.profile.relations.set(viewer, relations);
+  const add = (viewer: number, ...relations: PlainRelation[]) => {
+    const others = new Set(relations.map(({ other }) => other));
+    const before = service.profile.relations.get(viewer) ?? [];
+    set(viewer, [...before.filter(({ other }) => !others.has(other)), ...relations]);
+  };
+  const pass = (ms: number) => {
+    now += ms;
+    service.setNow(new Date(now));
+  };
+  const found = async (viewer: number, exclude?: unknown) => {
+    const page = await service.search(viewer, {
+      age,
+      pagesize: 100,
+      ...(exclude !== undefined && { exclude }),
+    });
+    expect(page.users).toHaveLength(page.totalmatches);
+    return new Set(page.users.map(({ id }) => id));
+  };
+  const reads = () => service.profile.calls.get('viewers') ?? 0;
+
+  it('keeps them once, and then reads only what changed', async () => {
+    set(1, [
+      ...strangers(70_000, { declines: true }),
+      { other: 11, declines: true, version: testNow.getTime() - hourMs },
+    ]);
+    const before = reads();
+    expect((await found(1)).has(11)).toBe(false);
+    expect(reads() - before).toBe(71);
+    expect((await found(1)).has(11)).toBe(false);
+    expect((await found(1, 'none')).has(11)).toBe(true);
+    expect((await found(1, 'likes')).has(11)).toBe(true);
+    expect((await found(1, 'declines,blocks')).has(11)).toBe(false);
+    expect(reads() - before).toBe(75);
+  });
+
+  it('sees in the next search what was just done and undone, before it is kept', async () => {
+    add(1, { other: 12, likes: true, version: now + 5 });
+    expect((await found(1)).has(12)).toBe(false);
+    add(1, { other: 12, version: now + 6 }, { other: 11, version: now + 7 });
+    const both = await found(1);
+    expect([both.has(11), both.has(12)]).toEqual([true, true]);
+    add(1, { other: 11, blocked_by: true, version: now + 8 });
+    expect((await found(1, 'none')).has(11)).toBe(false);
+  });
+
+  it('keeps further changes, undone ones too, in the documents there are', async () => {
+    pass(2 * hourMs);
+    const more = strangers(600, { likes: true }).map((one, index) => ({ ...one, version: now - index }));
+    add(1, ...more, { other: 13, passed_until: new Date(now + dayMs).toISOString(), version: now - 1_000 });
+    pass(2 * hourMs);
+    const shown = await found(1);
+    expect([11, 12, 13].map((id) => shown.has(id))).toEqual([false, true, false]);
+    const changed = service.profile.relations.get(1) ?? [];
+    // Nothing of it is told again: what the search knows now, it knows from what is kept.
+    set(1, []);
+    const kept = await found(1);
+    expect([11, 12, 13].map((id) => kept.has(id))).toEqual([false, true, false]);
+    expect((await found(1, 'passes')).has(13)).toBe(false);
+    set(1, changed);
+  });
+
+  it('ends a kept pass to the second', async () => {
+    const until = new Date(now + 10 * hourMs);
+    add(2, ...strangers(500, { passed_until: until.toISOString() }));
+    add(2, { other: 14, passed_until: until.toISOString(), version: now - hourMs });
+    add(2, { other: 15, passed_until: until.toISOString(), likes: true, version: now - hourMs });
+    expect((await found(2)).has(14)).toBe(false);
+    pass(10 * hourMs - 1_000);
+    expect((await found(2)).has(14)).toBe(false);
+    pass(1_000);
+    const after = await found(2);
+    expect([after.has(14), after.has(15)]).toEqual([true, false]);
+    expect((await found(2, 'passes')).has(15)).toBe(true);
+    // The lists are written anew without it when the next passes are listed.
+    pass(7 * hourMs);
+    expect((await found(2)).has(14)).toBe(true);
+  });
+
+  it('many searches at once keep them whole', async () => {
+    const relations = [...strangers(5_000, { declines: true }), { other: 16, declines: true, version: 5 }];
+    set(3, relations);
+    const all = await Promise.all(Array.from({ length: 8 }, () => found(3)));
+    expect(all.map((ids) => ids.has(16))).toEqual(all.map(() => false));
+    pass(hourMs);
+    set(3, []);
+    expect((await found(3)).has(16)).toBe(false);
+  });
+
+  it('begins anew when documents went missing, and with repair', async () => {
+    set(4, [...strangers(600, { declines: true }), { other: 17, declines: true, version: 5 }]);
+    expect((await found(4)).has(17)).toBe(false);
+    const index = `${service.namespace}-relations`;
+    const { _source: head } = await service.engine.get<{ generation: string }>({ index, id: '4' });
+    await service.engine.delete({ index, id: `4.${head?.generation}.0` });
+    pass(7 * hourMs);
+    await found(4);
+    expect((await found(4)).has(17)).toBe(false);
+    expect(await service.engine.exists({ index, id: '4' })).toBe(true);
+
+    const { runIndexCommand } = await import('../src/index-commands.ts');
+    const lines: string[] = [];
+    expect(await runIndexCommand('repair', service.context, (line) => lines.push(line))).toBe(0);
+    expect(lines.at(-1)).toMatch(/^kept relations of 4 members dropped/);
+    const { count } = await service.engine.count({ index });
+    expect(count).toBe(0);
+    expect((await found(4)).has(17)).toBe(false);
+  }, 30_000);
+
+  it('deletes what is kept of a member who is gone', async () => {
+    set(5, strangers(600, { declines: true }));
+    await found(5);
+    const index = `${service.namespace}-relations`;
+    const { _source: head } = await service.engine.get<{ generation: string }>({ index, id: '5' });
+    await service.context.relations.forget([5, 6]);
+    const ids = ['5', `5.${head?.generation}.0`, `5.${head?.generation}.0.all`];
+    const there = await Promise.all(ids.map((id) => service.engine.exists({ index, id })));
+    expect(there).toEqual([false, false, false]);
+  });
+});
+
+describe('merging changes', () => {
+  const at = 1_000_000_000;
+  const entry = fc.record({
+    other: fc.integer({ min: 1, max: 5 }),
+    step: fc.integer({ min: 1, max: 40 }),
+  });
+  // A pair's state follows from its version, as in the database.
+  const entries = fc.array(
+    entry.map(({ other, step }): Entry => [
+      other,
+      at + step,
+      (other * step) % 4 ? 4 : 0,
+      step % 3 ? 0 : at + step,
+    ]),
+  );
+
+  it('gives the newest of each, whatever comes twice, late or in another order', () => {
+    fc.assert(
+      fc.property(entries, fc.array(fc.nat()), (changes, order) => {
+        const shuffled = changes
+          .map((change, index) => ({ change, key: order[index] ?? index }))
+          .sort((one, other) => one.key - other.key)
+          .map(({ change }) => change);
+        const once = merge([], changes, at);
+        const twice = merge(merge(merge([], shuffled, at), changes, at), shuffled, at);
+        expect(new Set(twice.map(String))).toEqual(new Set(once.map(String)));
+        for (const [other, version] of once) {
+          expect(version).toBe(Math.max(...changes.filter((one) => one[0] === other).map((one) => one[1])));
+        }
+      }),
+    );
+  });
+
+  it('forgets what excludes nobody only when nothing older can come', () => {
+    const undone: Entry = [7, at, 0, 0];
+    expect(merge([[7, at - 5, 4, 0]], [undone], at + 1_000)).toEqual([undone]);
+    expect(merge([undone], [[7, at - 5, 4, 0]], at + 1_000)).toEqual([undone]);
+    expect(merge([undone], [], at + 3_600_000)).toEqual([]);
+    expect(isListed([7, at, 0, at + 5], 'all', at + 5)).toBe(false);
+  });
+
+  it('spreads over as many documents as the ids need, never fewer than there are', () => {
+    expect([0, 4_096, 4_097, 8_193, 50_000].map((total) => bucketsFor(total))).toEqual([1, 1, 2, 4, 16]);
+    expect(bucketsFor(10, 8)).toBe(8);
+  });
+});
