@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memberDocument } from '../src/index/member-document.ts';
 import { member } from './support/population.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const age = { from: 18, to: 99 };
 const searcher = (id: number) =>
   member(id, { visible: true, siteid: 1, group: 'heartland', position: { lat: 40.81, lon: -96.7 } });
+
+const totalOf = (explanation: readonly { weight: number }[]) =>
+  explanation.reduce((sum, { weight }) => sum + weight, 0);
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -65,5 +69,44 @@ describe('places that a member measures from (D51)', () => {
     for (const index of upTo(31)) await from(4, index, { smoking: {} });
     expect((await from(4, 99)).status).toBe(403);
     expect((await from(4, 40)).status).toBe(200);
+  });
+
+  it('tells of a distance nothing but whole miles, in relevance and explanation too', async () => {
+    const facts = {
+      ...searcher(60),
+      gender: 'Male',
+      gender_preference: 'Female',
+      date_of_birth: '1990-01-01',
+    } as const;
+    const seeker = { ...searcher(50), gender: 'Female', gender_preference: 'Male' } as const;
+    // Every 0.01 degree of latitude is 0.69 miles: places in a row that share a mile, 300 miles away.
+    const row = upTo(40).map((step) => ({
+      ...facts,
+      id: 60 + step,
+      position: { lat: Math.round((45.2 + step / 100) * 100) / 100, lon: -96.7 },
+    }));
+    for (const one of [seeker, ...row]) service.profile.members.set(one.id, one);
+    await service.context.members.write(row.map(memberDocument));
+    await service.refresh();
+    const search = { age, location: { within: -1 }, smoking: { value: 10 }, pagesize: 100, explain: true };
+    const found = await service.search(50, search);
+    const users = found.users.filter(({ id }) => id >= 60);
+    expect(users).toHaveLength(row.length);
+    const gave = new Map<number, Set<number>>();
+    for (const { distance, relevance, explanation = [] } of users) {
+      const [part] = explanation.filter(({ criterion }) => criterion === 'location');
+      const miles = distance ?? 0;
+      gave.set(miles, (gave.get(miles) ?? new Set()).add(part?.gave ?? NaN));
+      expect(part?.gave).toBeCloseTo(
+        ((part?.weight ?? 0) / totalOf(explanation)) * (1 - (miles - 25) / 475),
+        9,
+      );
+      expect(relevance).toBeCloseTo(
+        explanation.reduce((sum, one) => sum + one.gave, 0),
+        5,
+      );
+    }
+    expect(gave.size).toBeLessThan(row.length - 5);
+    expect([...gave.values()].every((set) => set.size === 1)).toBe(true);
   });
 });

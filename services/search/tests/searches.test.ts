@@ -45,6 +45,17 @@ const searches: Record<string, PlainSearch> = {
     criteria: { age, location: { within: -1 }, build: { values: [10] } },
     sortby: 'relevance',
   },
+  'many criteria of every form': {
+    criteria: {
+      age,
+      location: { within: -1 },
+      height: { from: 165, to: 172 },
+      smoking: { value: 10 },
+      keywords: { value: 'jazz' },
+      income: { values: [40, 50] },
+    },
+    sortby: 'relevance',
+  },
   'a postal code': { criteria: { age, zipcode: { values: ['68508', '68102'] } } },
   'a state': { criteria: { age, state: { value: 'Nebraska' } }, sortby: 'newest' },
   countries: { criteria: { age, country: { values: ['US', 'DE'] } }, sortby: 'lastactive' },

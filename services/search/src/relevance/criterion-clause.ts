@@ -26,6 +26,8 @@ export interface Clause {
   readonly met: EsQuery;
   /** Scores 0 to `weight`. */
   readonly score: EsQuery;
+  /** What callers are told of a score, where the score itself would tell too much (D51). */
+  readonly told?: (score: number) => number;
   /** Filter that results must pass whatever their score. */
   readonly limit?: EsQuery;
 }
@@ -91,6 +93,19 @@ function rangeParts(query: RangeQuery, weight: number, context: ClauseContext): 
   return { met: { range: { [field]: { gte: from, lte: to } } }, score: falling(field, line, weight) };
 }
 
+/**
+ * The score of a distance in whole miles, as `distance` is told: to the last digit, three searches from different places
+ * would find the member's grid cell (D51).
+ */
+const inWholeMiles =
+  ({ full_miles, zero_miles }: SiteRelevance['location'], weight: number) =>
+  (score: number): number => {
+    if (score <= 0 || score >= weight) return score;
+    const reach = zero_miles - full_miles;
+    const miles = Math.round(full_miles + (1 - score / weight) * reach);
+    return weight * Math.min(1, Math.max(0, 1 - (miles - full_miles) / reach));
+  };
+
 /** A distance with a limit filters; without one, nearer is preferred and credit falls with distance (D31, D32). */
 function distanceParts(
   { miles }: GeolocationQuery,
@@ -106,7 +121,12 @@ function distanceParts(
   }
   const { full_miles, zero_miles } = relevance.location;
   const line = { origin, offset: `${full_miles}mi`, scale: `${(zero_miles - full_miles) / 2}mi` };
-  return { met: within(full_miles), score: falling('position', line, weight), preference: true };
+  return {
+    met: within(full_miles),
+    score: falling('position', line, weight),
+    told: inWholeMiles(relevance.location, weight),
+    preference: true,
+  };
 }
 
 function partsOf(query: QueryCriterion, weight: number, context: ClauseContext): Parts | undefined {

@@ -30,9 +30,18 @@ const scoresOf = (hit: estypes.SearchHit): Readonly<Record<string, number>> => {
   return Array.isArray(named) ? Object.fromEntries(named.map((name) => [name, 0])) : named;
 };
 
-function outcomeOf({ name, weight }: Clause, score: number, totalWeight: number): CriterionOutcome {
+function outcomeOf(clause: Clause, scored: number, totalWeight: number): CriterionOutcome {
+  const { name, weight } = clause;
+  const score = clause.told?.(scored) ?? scored;
   const outcome = score >= weight * (1 - precision) ? 'met' : score > 0 ? 'near' : 'missed';
   return { criterion: name, outcome, weight, gave: score / totalWeight };
+}
+
+/** Six digits, because the engine's scores have no more that are good; 1 only where all criteria are met. */
+function relevanceOf(explanation: readonly CriterionOutcome[]): number {
+  if (explanation.every(({ outcome }) => outcome === 'met')) return 1;
+  const sum = explanation.reduce((all, { gave }) => all + gave, 0);
+  return Math.min(1 - precision, Number(sum.toFixed(6)));
 }
 
 const wholeMiles = (value: unknown): number | null => {
@@ -45,12 +54,13 @@ export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch
   const { clauses, totalWeight, byDistance } = search;
   return hits.map((hit) => {
     const scores = scoresOf(hit);
+    const explanation = clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, totalWeight));
     return {
       id: Number(hit._id),
-      relevance: Math.min(1, (hit._score ?? 0) / totalWeight),
+      relevance: relevanceOf(explanation),
       exactmatch: exactMatchName in scores,
       distance: byDistance ? wholeMiles(hit.sort?.[0]) : null,
-      explanation: clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, totalWeight)),
+      explanation,
     };
   });
 }

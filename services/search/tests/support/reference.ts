@@ -94,6 +94,7 @@ function creditOf(
   plain: PlainCriterion,
   member: SearchProjection,
   origin: Position | null,
+  told: (miles: number) => number,
 ): number {
   if (name === 'age') {
     const age = ageOf(member);
@@ -110,7 +111,7 @@ function creditOf(
     if (!origin || !member.position) return 0;
     const miles = milesBetween(origin, member.position);
     if (plain.within !== undefined && plain.within !== -1) return miles <= plain.within ? 1 : 0;
-    return Math.min(1, Math.max(0, 1 - (miles - 25) / 475));
+    return Math.min(1, Math.max(0, 1 - (told(miles) - 25) / 475));
   }
   return generalCredit(name, valuesOf(plain), member);
 }
@@ -164,8 +165,14 @@ export function expectedResults(
   const results = members
     .filter((member) => eligible(viewer, member))
     .map((member) => {
-      const credits = asked.map(([name, plain]) => creditOf(name, plain, member, origin));
-      const sum = credits.reduce((all, credit, index) => all + credit * (weights[index] ?? 0), 0);
+      const creditsIn = (told: (miles: number) => number) =>
+        asked.map(([name, plain]) => creditOf(name, plain, member, origin, told));
+      const credits = creditsIn((miles) => miles);
+      const sumOf = (given: readonly number[]) =>
+        given.reduce((all, credit, index) => all + credit * (weights[index] ?? 0), 0);
+      // Distances order as they are, and are told in whole miles (D51).
+      const relevance = sumOf(creditsIn(Math.round)) / total;
+      const exact = sumOf(credits) / total;
       const miles = origin && member.position ? milesBetween(origin, member.position) : Infinity;
       const exactmatch = asked.every(
         ([name, plain], index) => isPreference(name, plain) || credits[index] === 1,
@@ -173,7 +180,7 @@ export function expectedResults(
       const within = asked.every(
         ([name, plain], index) => !isLimit(name, plain) || (credits[index] ?? 0) > 0,
       );
-      return { member, within, expected: { id: member.id, relevance: sum / total, exactmatch, miles } };
+      return { member, within, exact, expected: { id: member.id, relevance, exactmatch, miles } };
     })
     .filter(({ within }) => within);
   const compare = orders[sortby];
@@ -185,7 +192,7 @@ export function expectedResults(
           : one.expected.miles === other.expected.miles
             ? 0
             : one.expected.miles - other.expected.miles) ||
-        rank(other.expected.relevance) - rank(one.expected.relevance) ||
+        rank(other.exact) - rank(one.exact) ||
         one.expected.id - other.expected.id,
     )
     .map(({ expected }) => expected);
