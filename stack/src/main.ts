@@ -1,5 +1,6 @@
-import { index } from './cli/index-tool.ts';
 import { problemText } from './cli/problem-text.ts';
+import { relevance } from './cli/relevance.ts';
+import { runSearchTool } from './cli/search-tool.ts';
 import { start } from './cli/start.ts';
 import { test } from './cli/test.ts';
 import { clients } from './operator/clients.ts';
@@ -14,7 +15,8 @@ type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Prom
 const commands: Readonly<Record<string, Command>> = {
   start,
   test,
-  index,
+  index: (args, environment) => runSearchTool('index', args, environment),
+  relevance,
   clients: (args, environment) => runOperatorCommand(clients, args, environment),
   staff: (args, environment) => runOperatorCommand(staff, args, environment),
   keys: (args, environment) => runOperatorCommand(keys, args, environment),

@@ -11,6 +11,7 @@ import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
+import { randomUUID } from 'node:crypto';
 import type { SearchConfig } from './config.ts';
 import { onMemberChanged } from './events/on-member-changed.ts';
 import { waitingEvents } from './events/waiting-events.ts';
@@ -39,6 +40,8 @@ export interface SearchContext extends MountOptions {
   readonly members: MemberIndex;
   readonly relations: Relations;
   readonly versions: IndexVersions;
+  /** An index beside the service's own, with a name that no other process has. */
+  indexOf(purpose: string, mapping: IndexMapping): Pick<SearchContext, 'members' | 'versions'>;
   readonly mapping: IndexMapping;
   readonly keeper: IndexKeeper;
   readonly documents: DocumentStore;
@@ -113,6 +116,13 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     members,
     relations,
     versions,
+    indexOf(purpose, other) {
+      const name = `${namespace}-${purpose}-${randomUUID()}`;
+      return {
+        members: createMemberIndex(client, name, logger),
+        versions: createIndexVersions(client, name, other),
+      };
+    },
     keeper,
     documents: createDocumentStore(client),
     rebuildLease: createLease(connection, 'index-rebuild', rebuildLeaseMs),

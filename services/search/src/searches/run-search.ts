@@ -61,7 +61,7 @@ async function originOf(
 }
 
 /** Sites of World Plus, where the viewer's own takes part (D22). */
-function worldPlusSites(siteid: number, { sites }: SearchContext): number[] {
+export function worldPlusSites(siteid: number, { sites }: Pick<SearchContext, 'sites'>): number[] {
   if (!sites.get(siteid)?.world_plus) return [];
   return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
 }

@@ -28,14 +28,18 @@ function readArguments(args: readonly string[]) {
 }
 
 /**
- * `pnpm index`: runs the index tool of the search service, with the environment given where that is a search service's
- * (NAMESPACE is set), else against the stack that runs here. Resolves with the tool's exit code.
+ * Runs a tool of the search service, with the environment given where that is a search service's (NAMESPACE is set), else
+ * against the stack that runs here (`--data DIR` among the arguments). Resolves with the tool's exit code.
  */
-export async function index(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+export async function runSearchTool(
+  tool: 'index' | 'relevance',
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
   const { dataPath, rest } = readArguments(args);
   const env = environment['NAMESPACE'] ? environment : localEnvironment(dataPath, environment);
-  const tool = join(root, parts.search.folder, 'dist/index-cli.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', tool, ...rest], { env, stdio: 'inherit' });
+  const file = join(root, parts.search.folder, `dist/${tool}-cli.js`);
+  const child = spawn(process.execPath, ['--enable-source-maps', file, ...rest], { env, stdio: 'inherit' });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
 }

@@ -1,0 +1,87 @@
+import { readViewer } from '@covalence/contract/internal/profile-api';
+import type { SearchContext } from '../context.ts';
+import type { IndexMapping } from '../index/mapping.ts';
+import type { Viewer } from '../relations/relations.ts';
+import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { JudgmentSet } from './judgment-set.ts';
+import { createLabIndex } from './lab-index.ts';
+import type { Quality } from './metrics.ts';
+import { judge } from './run-judgments.ts';
+
+/** Settings of a search and the mapping of its index. */
+export interface Variant {
+  readonly settings: RelevanceSettings;
+  readonly mapping: IndexMapping;
+}
+
+/** How one search did with each variant, in the order of the variants. */
+export interface Judged {
+  readonly name: string;
+  readonly qualities: readonly Quality[];
+}
+
+/** A member of the set as profile would know them. */
+const viewersIn = (members: NonNullable<JudgmentSet['members']>) => {
+  const byId = new Map(members.map((one) => [one.id, one]));
+  return (id: number): Promise<Viewer> => {
+    const member = byId.get(id);
+    if (!member) return Promise.reject(new Error(`member ${id} searches but is not among the members`));
+    return Promise.resolve({ member, platinum: true, agefrom: null, ageto: null, locale: 'en_US' });
+  };
+};
+
+async function inOwnIndex(
+  set: JudgmentSet,
+  members: NonNullable<JudgmentSet['members']>,
+  { settings, mapping }: Variant,
+  now: Date,
+  context: SearchContext,
+): Promise<Quality[]> {
+  const index = await createLabIndex(members, mapping, context);
+  try {
+    const trial = { members: index.members, settings, now, viewerOf: viewersIn(members) };
+    const qualities: Quality[] = [];
+    for (const search of set.searches) qualities.push(await judge(search, trial, context));
+    return qualities;
+  } finally {
+    await index.close();
+  }
+}
+
+async function inLiveIndex(
+  set: JudgmentSet,
+  { settings, mapping }: Variant,
+  now: Date,
+  context: SearchContext,
+): Promise<Quality[]> {
+  if (mapping.fingerprint !== context.mapping.fingerprint) {
+    throw new Error('another mapping can only be tried with a set that brings its own members');
+  }
+  const viewerOf = (id: number) => context.profile.call('/internal/viewers', { id }, readViewer.output);
+  const qualities: Quality[] = [];
+  for (const search of set.searches) {
+    qualities.push(await judge(search, { members: context.members, settings, now, viewerOf }, context));
+  }
+  return qualities;
+}
+
+/** Runs every search of a set with each variant, one after the other. */
+export async function compareVariants(
+  set: JudgmentSet,
+  variants: readonly Variant[],
+  context: SearchContext,
+): Promise<Judged[]> {
+  const now = set.now ? new Date(set.now) : context.clock();
+  const columns: Quality[][] = [];
+  for (const variant of variants) {
+    columns.push(
+      set.members
+        ? await inOwnIndex(set, set.members, variant, now, context)
+        : await inLiveIndex(set, variant, now, context),
+    );
+  }
+  return set.searches.map(({ name }, row) => ({
+    name,
+    qualities: columns.flatMap((column) => column[row] ?? []),
+  }));
+}

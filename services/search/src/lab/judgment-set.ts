@@ -1,0 +1,45 @@
+import { projectionSchema } from '@covalence/contract/search-projection';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { sortBys } from '../relevance/sort.ts';
+
+const memberId = z.int().positive();
+
+const judgedSearch = z.strictObject({
+  /** Named in the report; unique. */
+  name: z.string().min(1),
+  /** Who searches. */
+  member: memberId,
+  /** Criteria as POST /searches takes them (spec 4.6). */
+  criteria: z.record(z.string(), z.unknown()),
+  sortby: z.enum(sortBys).default('relevance'),
+  /** 1 to 3 by member id; whoever is not named is 0. At least one 2 or 3. */
+  grades: z
+    .record(z.string().regex(/^\d+$/), z.int().min(0).max(3))
+    .refine((grades) => Object.values(grades).some((grade) => grade >= 2), 'no member is good (2 or 3)'),
+});
+
+/** A judgment set (docs/search.md): searches, and how good each member is as a result of them. */
+export const judgmentSetSchema = z
+  .strictObject({
+    /** The time at which it is judged; now where nothing is said. */
+    now: z.iso.datetime().optional(),
+    /** Members of its own, searched in an index of their own; without them the live index is searched. */
+    members: z.array(projectionSchema).optional(),
+    searches: z.array(judgedSearch).min(1),
+  })
+  .refine(
+    ({ searches }) => new Set(searches.map(({ name }) => name)).size === searches.length,
+    'two searches have the same name',
+  );
+
+/** The checked judgment set. */
+export type JudgmentSet = z.output<typeof judgmentSetSchema>;
+
+/** One search of it. */
+export type JudgedSearch = JudgmentSet['searches'][number];
+
+/** Reads and checks a set; throws a ZodError that names each problem. */
+export function readJudgments(path: string): JudgmentSet {
+  return judgmentSetSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+}

@@ -1,0 +1,62 @@
+import type { Judged } from './compare-settings.ts';
+import { meanOf, type Quality } from './metrics.ts';
+
+const rows: readonly (readonly [label: string, key: keyof Quality])[] = [
+  ['nDCG@10', 'ndcg'],
+  ['precision@10', 'precision'],
+  ['recall@100', 'recall'],
+];
+
+/** Differences below this are none. */
+const noticed = 0.0005;
+
+const figure = (value: number) => value.toFixed(3);
+
+const signed = (value: number) => `${value < 0 ? '' : '+'}${figure(value)}`;
+
+const ndcgsOf = ({ qualities: [before, after] }: Judged) => ({
+  before: before?.ndcg ?? 0,
+  after: after?.ndcg ?? before?.ndcg ?? 0,
+});
+
+/** Searches whose nDCG moved in one direction, those that moved most first. */
+function moved(judged: readonly Judged[], direction: 1 | -1): string[] {
+  return judged
+    .map((one) => ({ name: one.name, ...ndcgsOf(one) }))
+    .filter(({ before, after }) => (after - before) * direction > noticed)
+    .sort((one, other) => direction * (other.after - other.before - (one.after - one.before)))
+    .map(({ name, before, after }) => `  ${name}: ${figure(before)} to ${figure(after)}`);
+}
+
+/**
+ * The lines of a report: means of the metrics for the current settings and, where there are any, the changed ones beside
+ * them with what they changed, then the searches that got better and worse.
+ */
+export function reportLines(judged: readonly Judged[]): string[] {
+  const [current, changed] = [0, 1].map((variant) =>
+    judged.flatMap(({ qualities }) => qualities[variant] ?? []),
+  );
+  const before = meanOf(current ?? []);
+  const after = changed?.length ? meanOf(changed) : undefined;
+  const head = ['', 'current', ...(after ? ['changed', 'difference'] : [])];
+  const table = rows.map(([label, key]) => [
+    label,
+    figure(before[key]),
+    ...(after ? [figure(after[key]), signed(after[key] - before[key])] : []),
+  ]);
+  const lines = [head, ...table].map(([label = '', ...cells]) =>
+    [label.padEnd(14), ...cells.map((cell) => cell.padStart(11))].join(''),
+  );
+  if (!after) return [`${judged.length} searches`, ...lines];
+  const [better, worse] = [moved(judged, 1), moved(judged, -1)];
+  const same = judged.length - better.length - worse.length;
+  return [
+    `${judged.length} searches`,
+    ...lines,
+    `better: ${better.length}`,
+    ...better,
+    `worse: ${worse.length}`,
+    ...worse,
+    `the same: ${same}`,
+  ];
+}

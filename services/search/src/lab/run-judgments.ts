@@ -1,0 +1,62 @@
+import type { SearchContext } from '../context.ts';
+import { parseSearch } from '../criteria/parse-search.ts';
+import type { Position } from '../criteria/query-criterion.ts';
+import type { MemberIndex } from '../index/member-index.ts';
+import type { Viewer } from '../relations/relations.ts';
+import { buildSearch } from '../relevance/build-search.ts';
+import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
+import { searcherOf } from '../searches/read-searcher.ts';
+import { worldPlusSites } from '../searches/run-search.ts';
+import type { JudgedSearch } from './judgment-set.ts';
+import { measure, type Quality } from './metrics.ts';
+
+/** What judged searches run with. */
+export interface Trial {
+  readonly members: Pick<MemberIndex, 'search'>;
+  readonly settings: RelevanceSettings;
+  readonly now: Date;
+  /** Who a member is that searches. */
+  viewerOf(member: number): Promise<Viewer>;
+}
+
+/** Results that a judged search looks at. */
+const looked = 100;
+
+async function originOf(
+  { criteria }: ReturnType<typeof parseSearch>,
+  { member }: Viewer,
+  { places }: Pick<SearchContext, 'places'>,
+): Promise<Position | null> {
+  const of = criteria.find((query) => query.form === 'geolocation')?.of ?? { kind: 'self' };
+  if (of.kind === 'self') return member.position;
+  return of.kind === 'point' ? of.position : places.find(of.zip, of.country);
+}
+
+/** Runs one judged search as its member, nobody left out and nothing rendered, and measures the results. */
+export async function judge(
+  { name, member, criteria, sortby, grades }: JudgedSearch,
+  { members, settings, now, viewerOf }: Trial,
+  context: Pick<SearchContext, 'sites' | 'places'>,
+): Promise<Quality> {
+  const viewer = await viewerOf(member);
+  const parsed = parseSearch(criteria, { ...searcherOf(viewer, context), platinum: true });
+  if (parsed.failcodes.length) throw new Error(`search '${name}' fails: ${parsed.failcodes.join(', ')}`);
+  const model = {
+    criteria: parsed.criteria,
+    viewer: viewer.member,
+    worldPlusSites: worldPlusSites(viewer.member.siteid, context),
+    excluded: { ids: [], lists: { index: '', ids: [] }, except: [] },
+    origin: await originOf(parsed, viewer, context),
+    postalCountries: parsed.postalCountries,
+    sortby,
+    page: 1,
+    pagesize: looked,
+  };
+  const { request } = buildSearch(model, siteRelevance(settings, viewer.member.siteid), now);
+  const { hits } = await members.search(request);
+  const byId = new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
+  return measure(
+    hits.map(({ _id }) => Number(_id)),
+    byId,
+  );
+}

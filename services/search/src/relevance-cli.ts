@@ -1,0 +1,52 @@
+import { readConfig } from '@covalence/runtime/config';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { configSchema } from './config.ts';
+import { createContext } from './context.ts';
+import { readMapping } from './index/mapping.ts';
+import { compareVariants } from './lab/compare-settings.ts';
+import { readJudgments } from './lab/judgment-set.ts';
+import { reportLines } from './lab/report.ts';
+import { readRelevance } from './relevance/relevance-settings.ts';
+
+const usage = 'relevance --judgments FILE [--settings FILE] [--mapping FILE]';
+
+/** What a file does not have as it should be, one line per problem; other errors as they are. */
+const problemOf = (error: unknown): string =>
+  error instanceof z.ZodError
+    ? z.prettifyError(error)
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
+const readOptions = () => {
+  const file = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { judgments: file, settings: file, mapping: file } });
+  if (!values.judgments) throw new Error(usage);
+  return { ...values, judgments: values.judgments };
+};
+
+async function run(): Promise<void> {
+  const options = readOptions();
+  const set = readJudgments(options.judgments);
+  const defaults = { PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'warn' };
+  const config = readConfig(configSchema, { ...defaults, ...process.env });
+  const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE };
+  const changed = {
+    settings: options.settings ? readRelevance(options.settings) : current.settings,
+    mapping: options.mapping ? readMapping(options.mapping) : current.mapping,
+  };
+  const variants = options.settings || options.mapping ? [current, changed] : [current];
+  const context = createContext(config);
+  try {
+    const judged = await compareVariants(set, variants, context);
+    for (const line of reportLines(judged)) process.stdout.write(`${line}\n`);
+  } finally {
+    await context.close();
+  }
+}
+
+await run().catch((error: unknown) => {
+  process.stderr.write(`${problemOf(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compareVariants } from '../src/lab/compare-settings.ts';
+import { judgmentSetSchema } from '../src/lab/judgment-set.ts';
+import { meanOf, measure } from '../src/lab/metrics.ts';
+import { reportLines } from '../src/lab/report.ts';
+import { member } from './support/population.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+const gradesOf = (grades: Record<number, number>) =>
+  new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
+
+describe('metrics, by hand', () => {
+  it('nDCG@10: gains 2^grade - 1 over log2(place + 1), against the best order', () => {
+    // Found 3, unknown, 2: 7/1 + 0 + 3/2 = 8.5. Best 3, 2, 1: 7 + 3/1.58496 + 1/2 = 9.39279.
+    const { ndcg } = measure([10, 99, 20], gradesOf({ 10: 3, 20: 2, 30: 1 }));
+    expect(ndcg).toBeCloseTo(8.5 / 9.392789, 6);
+    expect(measure([10, 20, 30], gradesOf({ 10: 3, 20: 2, 30: 1 })).ndcg).toBe(1);
+    expect(measure([30], gradesOf({ 10: 3, 20: 2, 30: 0 })).ndcg).toBe(0);
+  });
+
+  it('nDCG looks at ten places, of the best order too', () => {
+    const twenty = gradesOf(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index + 1, 2])));
+    const ids = [...twenty.keys()];
+    expect(measure(ids, twenty).ndcg).toBe(1);
+    expect(measure([...Array.from({ length: 10 }, () => 99), ...ids], twenty)).toEqual({
+      ndcg: 0,
+      precision: 0,
+      recall: 1,
+    });
+  });
+
+  it('precision@10 counts good results among ten, or among as many good ones as there are', () => {
+    // 12 good ones, 4 of them among the first ten.
+    const many = gradesOf(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index + 1, 2])));
+    expect(measure([1, 91, 2, 92, 3, 93, 94, 95, 96, 4, 5, 6], many)).toMatchObject({
+      precision: 0.4,
+      recall: 0.5,
+    });
+    // Only 2 good ones (2 and 3); grade 1 is not good.
+    expect(measure([7, 8], gradesOf({ 7: 1, 8: 2, 9: 3 }))).toMatchObject({ precision: 0.5, recall: 0.5 });
+  });
+
+  it('means are of each metric; a search without good members is refused', () => {
+    const qualities = [
+      { ndcg: 1, precision: 0.5, recall: 0 },
+      { ndcg: 0.5, precision: 0.5, recall: 1 },
+    ];
+    expect(meanOf(qualities)).toEqual({ ndcg: 0.75, precision: 0.5, recall: 0.5 });
+    expect(() => measure([1], gradesOf({ 1: 1 }))).toThrow(/without a good member/);
+  });
+});
+
+describe('reports', () => {
+  const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
+
+  it('sets settings side by side and names what got better and worse, most first', () => {
+    const judged = [
+      { name: 'anna', qualities: [quality(0.5), quality(0.75)] },
+      { name: 'ben', qualities: [quality(0.5), quality(0.9)] },
+      { name: 'cleo', qualities: [quality(0.8), quality(0.7)] },
+      { name: 'dan', qualities: [quality(0.8), quality(0.8001)] },
+    ];
+    expect(reportLines(judged)).toEqual([
+      '4 searches',
+      '                  current    changed difference',
+      'nDCG@10             0.650      0.788     +0.138',
+      'precision@10        0.500      0.500     +0.000',
+      'recall@100          1.000      1.000     +0.000',
+      'better: 2',
+      '  ben: 0.500 to 0.900',
+      '  anna: 0.500 to 0.750',
+      'worse: 1',
+      '  cleo: 0.800 to 0.700',
+      'the same: 1',
+    ]);
+  });
+
+  it('has one column where nothing is changed', () => {
+    expect(reportLines([{ name: 'anna', qualities: [quality(0.5)] }])).toEqual([
+      '1 searches',
+      '                  current',
+      'nDCG@10             0.500',
+      'precision@10        0.500',
+      'recall@100          1.000',
+    ]);
+  });
+});
+
+describe('judging searches', () => {
+  let service: SearchUnderTest;
+  const now = '2026-06-15T12:00:00Z';
+  const person = (id: number, traits: Record<string, number>) =>
+    member(id, {
+      visible: true,
+      siteid: 1,
+      group: 'heartland',
+      gender: id === 1 ? 'Female' : 'Male',
+      gender_preference: id === 1 ? 'Male' : 'Female',
+      date_of_birth: '1990-01-01',
+      traits,
+    });
+  // She asks for both; what she really wants is somebody who does not smoke.
+  const members = [
+    person(1, {}),
+    person(2, { smoking: 10, drinking: 40 }),
+    person(3, { smoking: 30, drinking: 10 }),
+    person(4, { smoking: 30, drinking: 40 }),
+  ];
+  const search = {
+    name: 'anna',
+    member: 1,
+    criteria: { age: { from: 30, to: 45 }, smoking: { value: 10 }, drinking: { value: 10 } },
+    grades: { 2: 3, 3: 1 },
+  };
+  const set = (facts = {}) => judgmentSetSchema.parse({ now, members, searches: [search], ...facts });
+
+  beforeAll(async () => {
+    service = await startSearch('lab', members);
+  });
+  afterAll(() => service?.close());
+
+  const variants = () => {
+    const { relevance: settings, mapping } = service.context;
+    const weighed = (smoking: number, drinking: number) => ({
+      settings: { ...settings, weights: { smoking, drinking } },
+      mapping,
+    });
+    return [weighed(1, 9), weighed(9, 1)];
+  };
+  const indices = async () =>
+    Object.keys(await service.engine.indices.get({ index: `${service.namespace}-*`, features: 'aliases' }));
+
+  it('ranks with each settings file, in an index of its own that is gone afterwards', async () => {
+    const before = await indices();
+    const [judged] = await compareVariants(set(), variants(), service.context);
+    // Best order 3, 1: 7 + 1/1.58496 = 7.63093; the wrong way round 1 + 7/1.58496 = 5.41651.
+    expect(judged?.qualities[0]?.ndcg).toBeCloseTo(5.416508 / 7.63093, 6);
+    expect(judged?.qualities[1]?.ndcg).toBe(1);
+    expect(judged?.qualities.map(({ precision, recall }) => [precision, recall])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(await indices()).toEqual(before);
+  });
+
+  it('takes the live index for a set without members, as it is now', async () => {
+    const { members: _, ...live } = set();
+    const [, better] = variants();
+    const judged = await compareVariants(live, better ? [better] : [], service.context);
+    expect(judged[0]?.qualities[0]?.ndcg).toBe(1);
+    const other = { ...service.context.mapping, fingerprint: 'other' };
+    const trial = [{ settings: service.context.relevance, mapping: other }];
+    await expect(compareVariants(live, trial, service.context)).rejects.toThrow(/brings its own members/);
+  });
+
+  it('names what is wrong with a set', async () => {
+    const bad = set({ searches: [{ ...search, criteria: { smoking: { value: 11 } } }] });
+    await expect(compareVariants(bad, variants(), service.context)).rejects.toThrow(
+      "search 'anna' fails: 31012, 31009",
+    );
+    const unknown = set({ searches: [{ ...search, member: 77 }] });
+    await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(/member 77/);
+    expect(() => set({ searches: [search, search] })).toThrow(/same name/);
+    expect(() => set({ searches: [{ ...search, grades: { 2: 1 } }] })).toThrow(/no member is good/);
+    expect(await indices()).toHaveLength(1);
+  });
+});

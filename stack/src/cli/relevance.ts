@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StackError } from '../stack-error.ts';
+import { createConsole } from './console.ts';
+import { runSearchTool } from './search-tool.ts';
+
+const help = `How good searches are, by a judgment set: nDCG@10, precision and recall of the settings in force, and of changed ones
+beside them with the searches that got better and worse.
+
+  pnpm relevance [--settings FILE] [--mapping FILE] [--judgments FILE]
+
+  --settings FILE   a changed services/search/settings/relevance.json
+  --mapping FILE    a changed services/search/settings/mapping.json
+  --judgments FILE  a set of your own (docs/search.md); else seeded members judged by whom they really look for
+  --members COUNT   how many of those (2000)
+  --data DIR        the stack that runs on another folder than .data
+
+Runs against the stack that npm start runs, in indices of its own where the set brings its members. With NAMESPACE in the
+environment it takes the environment as it is: that of a search service.`;
+
+const options = {
+  settings: { type: 'string' },
+  mapping: { type: 'string' },
+  judgments: { type: 'string' },
+  members: { type: 'string', default: '2000' },
+  data: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('. ');
+    throw new StackError(`${reason}. See pnpm relevance --help.`);
+  }
+}
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 100 && count <= 100_000) return count;
+  throw new StackError('--members takes 100 to 100000.');
+}
+
+/** Arguments of the tool; files are named as the caller's folder knows them. */
+const pass = (name: string, value: string | undefined): string[] =>
+  value === undefined ? [] : [`--${name}`, resolve(value)];
+
+/** `pnpm relevance`: runs the relevance lab of the search service. Resolves with the exit code. */
+export async function relevance(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { settings, mapping, judgments, members, data, help: asked } = readOptions(args);
+  if (asked) {
+    createConsole().say(help);
+    return 0;
+  }
+  const count = countOf(members);
+  const folder = mkdtempSync(join(tmpdir(), 'covalence-judgments-'));
+  try {
+    const own = join(folder, 'seeded.json');
+    if (judgments === undefined) {
+      // Loaded only now: drawing a population takes memory that the other commands do not need.
+      const { seededJudgments } = await import('../judgments/seeded-judgments.ts');
+      writeFileSync(own, JSON.stringify(seededJudgments(count, environment)));
+    }
+    const files = [...pass('settings', settings), ...pass('mapping', mapping)];
+    const rest = ['--judgments', resolve(judgments ?? own), ...files, ...pass('data', data)];
+    return await runSearchTool('relevance', rest, environment);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

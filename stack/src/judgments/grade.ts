@@ -1,0 +1,70 @@
+import type { SeedMember } from '../population/population.ts';
+import type { Preferences, Wish } from '../population/traits/preferences.ts';
+
+const earthMiles = 3_958.8;
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Great-circle distance. */
+function milesBetween(from: Place, to: Place): number {
+  const half =
+    Math.sin(radians(to.latitude - from.latitude) / 2) ** 2 +
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      Math.sin(radians(to.longitude - from.longitude) / 2) ** 2;
+  return 2 * earthMiles * Math.asin(Math.sqrt(half));
+}
+
+const placeOf = ({ fields }: SeedMember): Place => ({
+  latitude: Number(fields['latitude']),
+  longitude: Number(fields['longitude']),
+});
+
+/** Full years at a time. */
+export function ageOf({ fields }: SeedMember, now: Date): number {
+  const [born, today] = [String(fields['date_of_birth']), now.toISOString().slice(0, 10)];
+  const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4));
+  return today.slice(5) < born.slice(5) ? years - 1 : years;
+}
+
+/** Whether a member's field is as wished; one that is not told is not. */
+function isAsWished({ fields }: SeedMember, field: string, wish: Wish): boolean {
+  const values = [fields[field] ?? []].flat().map(Number);
+  return 'values' in wish
+    ? values.some((value) => wish.values.includes(value))
+    : values.some((value) => value >= wish.from && value <= wish.to);
+}
+
+/** What is just right, good and acceptable, as shares of the wishes that are met, by their importance. */
+const steps = [
+  [0.8, 3],
+  [0.55, 2],
+  [0, 1],
+] as const;
+
+/**
+ * How good a match the other is for somebody who looks for `preferences`, 0 to 3: 0 outside the ages or the distance or
+ * without a must; else by the share of the wishes that are met.
+ */
+export function gradeOf(
+  { age, within, musts, wishes }: Preferences,
+  searcher: SeedMember,
+  other: SeedMember,
+  now: Date,
+): number {
+  const years = ageOf(other, now);
+  if (years < age.from || years > age.to) return 0;
+  if (within !== -1 && milesBetween(placeOf(searcher), placeOf(other)) > within) return 0;
+  if (!Object.entries(musts).every(([field, wish]) => isAsWished(other, field, wish))) return 0;
+  const all = Object.entries(wishes);
+  const sum = (some: typeof all) => some.reduce((total, [, { importance }]) => total + importance, 0);
+  const share = all.length
+    ? sum(all.filter(([field, wish]) => isAsWished(other, field, wish))) / sum(all)
+    : 1;
+  return steps.find(([from]) => share >= from)?.[1] ?? 0;
+}
