@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
 import type { Measurement } from './measurement.ts';
+import { benchSearch } from './search.ts';
 import { benchSockets } from './sockets.ts';
 
 /** The benchmarks by name. */
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   auth: benchAuth,
   sockets: benchSockets,
+  search: benchSearch,
 };
 
 /** Runs a benchmark, prints what came out beside what it is compared with, and keeps it in results/<name>.json. */

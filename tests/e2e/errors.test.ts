@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { failureCodes } from '@covalence/contract/failure-codes';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import request from 'supertest';
 import { as, registerMember, registration, type TestMember } from './support/members.ts';
+import { refusedSearchCalls } from './support/search-codes.ts';
 
 describe('bad input through the gateway', () => {
   let stack: StackUnderTest;
@@ -62,9 +64,21 @@ describe('bad input through the gateway', () => {
     expect(headers['allow']).toContain('GET');
   });
 
-  it('a search without age is 31012', async () => {
-    const { body } = await as(stack.url, member).post('/searches', { pagesize: 5 }).expect(403);
-    expect(body).toEqual({ fail: 'Invalid Argument', failcode: [31012] });
+  it('every code of searches, saved searches and match criteria is raised', async () => {
+    const { post } = as(stack.url, member);
+    await post('/searches/saved', { name: 'taken', age: { from: 28, to: 45 } }).expect(200);
+    for (const [code, path, parameters] of refusedSearchCalls) {
+      const { status, body } = await post(path, parameters);
+      expect({ code, status, body }).toEqual({
+        code,
+        status: 403,
+        body: { fail: 'Invalid Argument', failcode: [code] },
+      });
+    }
+    const groups = ['saved searches', 'match criteria v1', 'search v2', 'search v1'];
+    const all = failureCodes.filter(({ group }) => groups.includes(group)).map(({ code }) => code);
+    expect(all).toHaveLength(28);
+    expect(refusedSearchCalls.map(([code]) => code)).toEqual(all);
   });
 
   it('gives the client its own request id back', async () => {

@@ -1,0 +1,45 @@
+import { sitesFileIn } from '@covalence/stack/services/service-environment';
+import { parseSites } from '@covalence/contract/sites';
+import { parseSearch } from '@covalence/search/criteria/parse-search';
+import { buildSearch } from '@covalence/search/relevance/build-search';
+import { readRelevance, siteRelevance } from '@covalence/search/relevance/relevance-settings';
+import { readFileSync } from 'node:fs';
+
+/** Where the bench's searchers live, as searches measure from it. */
+const origin = { lat: 40.789, lon: -96.693 };
+
+const settings = readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url));
+
+const sites = parseSites(JSON.parse(readFileSync(sitesFileIn(process.env), 'utf8')));
+
+/** The request that the search service sends to Elasticsearch for a bench searcher's search. */
+export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>): object {
+  const searcher = { platinum: false, country: 'US', position: origin, zodiac: false };
+  const parsed = parseSearch(criteria, searcher);
+  if (parsed.failcodes.length) throw new Error(`the bench asks wrongly: ${parsed.failcodes.join(', ')}`);
+  const site = sites.get(1);
+  const world = site?.world_plus ? [...sites.values()].filter((one) => one.world_plus) : [];
+  const model = {
+    criteria: parsed.criteria,
+    viewer: {
+      id: 1,
+      siteid: 1,
+      group: site?.group ?? '',
+      gender: 'Female',
+      gender_preference: 'Male',
+    } as const,
+    worldPlusSites: world.map(({ siteid }) => siteid),
+    excluded: { ids: [], lists: { index: '', ids: [] }, except: [] },
+    origin: sortby === 'distance' || 'location' in criteria ? origin : null,
+    postalCountries: parsed.postalCountries,
+    sortby: sortby as 'distance',
+    page: 1,
+    pagesize: 20,
+  };
+  const {
+    include_named_queries_score: _,
+    allow_partial_search_results: __,
+    ...body
+  } = buildSearch(model, siteRelevance(settings, 1), new Date()).request;
+  return body;
+}

@@ -1,0 +1,204 @@
+import { createClient } from '@covalence/contract/internal/auth-api';
+import { createPeer } from '@covalence/http/peer';
+import { dataFolder, defaultData } from '@covalence/stack/checkout';
+import { generatePopulation } from '@covalence/stack/population/population';
+import { importBatch } from '@covalence/stack/seed/import-members';
+import { newInstance } from '@covalence/stack/services/instance';
+import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
+import { servicePorts } from '@covalence/stack/services/service-ports';
+import { startStack } from '@covalence/stack/stack';
+import { hash } from '@node-rs/argon2';
+import mongoose, { type mongo } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A member who searches. */
+export interface Searcher {
+  readonly id: number;
+  readonly token: string;
+}
+
+/** A stack with a large population, and its stores. */
+export interface SearchSystem {
+  readonly url: string;
+  readonly namespace: string;
+  readonly engines: { readonly elasticsearch: string; readonly rabbitmq: string };
+  /** Environment of the search service, for its tools. */
+  readonly environment: Record<string, string | undefined>;
+  readonly members: mongo.Collection;
+  readonly pairs: mongo.Collection;
+  /** Ids of the members who can be found. */
+  readonly ids: readonly number[];
+  /** Registers a woman of 36 in Lincoln who looks for men. */
+  register(): Promise<Searcher>;
+  stop(): Promise<void>;
+}
+
+const redirectUri = 'https://app.example/callback';
+
+/** Members drawn as people; the others are these with places and traits of their own. */
+const drawn = 2_000;
+
+/** Numeric ids of the others begin behind every id that the service gives out here. */
+const firstId = 10_000_000;
+
+const batchSize = 1_000;
+
+/** Cities of the United States that they live around: latitude and longitude. */
+const cities = [
+  [40.81, -96.68],
+  [41.26, -95.94],
+  [41.88, -87.63],
+  [40.71, -74.01],
+  [34.05, -118.24],
+  [29.76, -95.37],
+  [39.74, -104.99],
+  [47.61, -122.33],
+] as const;
+
+async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** Traits that a member has of another one than the rest. */
+const mixed = ['smoking', 'drinking', 'religion', 'education', 'height', 'date_of_birth'];
+
+type Document = Record<string, unknown> & { fields: Record<string, unknown> };
+
+/** A member of a drawn one's making: an id, a place and some traits of another, all following from the number. */
+function variant(documents: readonly Document[], number: number): Document {
+  const one = documents[number % documents.length];
+  const other = documents[(number * 7919 + 13) % documents.length];
+  const [lat, lon] = cities[number % cities.length] ?? cities[0];
+  if (!one || !other) throw new Error('nobody to make members of');
+  const traits = Object.fromEntries(
+    mixed.flatMap((name) => (name in other.fields ? [[name, other.fields[name]]] : [])),
+  );
+  const step = (number * 2_654_435_761) % 1_000;
+  const place = {
+    latitude: lat + (step - 500) / 1_000,
+    longitude: lon + (((step * 37) % 1_000) - 500) / 1_000,
+  };
+  return {
+    ...one,
+    _id: firstId + number,
+    member_id: randomUUID(),
+    version: Date.now(),
+    fields: { ...one.fields, ...place, ...traits },
+  };
+}
+
+/** Fills the profile service's collection with members, some made by the service itself, the others of these. */
+async function fill(
+  members: mongo.Collection,
+  count: number,
+  say: (line: string) => void,
+): Promise<number[]> {
+  const documents = (await members.find({}).toArray()) as unknown[] as Document[];
+  const ids: number[] = [];
+  for (let at = 0; at < count; at += batchSize) {
+    const batch = Array.from({ length: Math.min(batchSize, count - at) }, (_, i) =>
+      variant(documents, at + i),
+    );
+    for (const { _id } of batch) ids.push(Number(_id));
+    await members.insertMany(batch as never[], { ordered: false });
+    if ((at + batchSize) % 20_000 === 0) say(`search: ${at + batchSize} members`);
+  }
+  return ids;
+}
+
+/** Starts what a search needs, with so many members; the engines are those that the environment names, or its own. */
+export async function startSearchSystem(count: number, say: (line: string) => void): Promise<SearchSystem> {
+  const instance = newInstance('bench');
+  const data = dataFolder(join(defaultData, instance.namespace));
+  const ports = await servicePorts();
+  const around = { ...process.env, LOG_LEVEL: 'warn' };
+  const url = `http://127.0.0.1:${ports.gateway.port}`;
+  const stack = await startStack({
+    data,
+    instance,
+    ports,
+    publicUrl: url,
+    around,
+    services: ['auth', 'profile', 'search', 'gateway'],
+    progress: () => {},
+    stopped: new AbortController().signal,
+  });
+  const engines = Object.fromEntries([...stack.engines.values()].map((engine) => [engine.name, engine.url]));
+  const connection = mongoose.createConnection(engines['mongodb'] ?? '', {
+    dbName: `${instance.namespace}-profile`,
+  });
+  const stop = async () => {
+    await connection.close();
+    await stack.stop();
+    rmSync(data.path, { recursive: true, force: true });
+  };
+  try {
+    await connection.asPromise();
+    const peerOf = (name: 'auth' | 'profile') =>
+      createPeer({ url: innerUrl(ports, name), secret: instance.serviceSecret });
+    const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
+    const client = await peerOf('auth').call('/internal/clients/create', input, createClient.output);
+    const people = [...generatePopulation({ count: drawn, seed: 1, now: new Date() })];
+    const passwordHash = await hash('violet-harbour-42');
+    for (let at = 0; at < drawn; at += 500) {
+      await importBatch(peerOf('profile'), people.slice(at, at + 500), passwordHash, () => undefined);
+    }
+    const members = connection.collection('members') as unknown as mongo.Collection;
+    const ids = await fill(members, count, say);
+    let registered = 0;
+    return {
+      url,
+      namespace: instance.namespace,
+      engines: { elasticsearch: engines['elasticsearch'] ?? '', rabbitmq: engines['rabbitmq'] ?? '' },
+      environment: serviceEnvironment('search', {
+        instance,
+        engines,
+        ports,
+        publicUrl: url,
+        photoDir: data.photos,
+        mailDir: data.mails,
+        around,
+      }),
+      members,
+      pairs: connection.collection('pairs') as unknown as mongo.Collection,
+      ids,
+      async register() {
+        registered += 1;
+        const username = `bench${registered}`;
+        const { code, id } = await post(`${url}/members`, {
+          client_id: client.client_id,
+          client_secret: client.client_secret,
+          siteid: '1',
+          gender: 'Female',
+          genderpreference: 'Male',
+          dateofbirth: '04/23/1990',
+          username,
+          password: `violet-harbour-${registered}`,
+          email: `${username}@mail.example`,
+          city: 'Lincoln',
+          state: 'Nebraska',
+          zip: '68502',
+          country: 'US',
+          latitude: '40.789',
+          longitude: '-96.693',
+        });
+        const pair = await post(`${url}/token`, {
+          client_id: client.client_id,
+          client_secret: client.client_secret,
+          grant_type: 'authorization_code',
+          code: String(code),
+          redirect_uri: redirectUri,
+        });
+        return { id: Number(id), token: String(pair['access_token']) };
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,240 @@
+import { newEvent } from '@covalence/events/new-event';
+import { connectBroker } from '@covalence/events/broker';
+import { createPublisher } from '@covalence/events/publisher';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { execFile } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { measurement, median, p99, type Measurement } from './measurement.ts';
+import { rawQuery } from './raw-query.ts';
+import { startSearchSystem, type Searcher, type SearchSystem } from './search-system.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Members who can be found. */
+const size = Number(process.env['BENCH_MEMBERS'] ?? 100_000);
+
+const declined = Math.min(50_000, size / 2);
+
+/** Searches at once, seconds of a round, rounds of each kind. */
+const load = { atOnce: 4, seconds: 5, rounds: 3 };
+
+/** What members ask for: the default order with a limit, and relevance with many criteria. */
+const searches = [
+  { age: { from: 30, to: 45 }, location: { within: 150 }, smoking: { values: [10] } },
+  {
+    age: { from: 28, to: 40 },
+    location: { within: -1 },
+    height: { from: 170, to: 190 },
+    smoking: { values: [10, 20] },
+    drinking: { values: [20, 30] },
+    education: { values: [40, 50, 60] },
+    sortby: 'relevance',
+  },
+  { age: { from: 25, to: 50 }, religion: { values: [40, 100] }, photo: { value: 'true' }, sortby: 'newest' },
+] as const;
+
+type Asked = (typeof searches)[number];
+
+const answered = async (response: Response): Promise<Record<string, unknown>> => {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+};
+
+const post = async (url: string, body: object, token?: string) =>
+  answered(
+    await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    }),
+  );
+
+/** Times in ms of one piece of work after the other, by several workers, until the time is over. */
+async function timed(seconds: number, workers: number, work: (turn: number) => Promise<unknown>) {
+  const until = performance.now() + seconds * 1_000;
+  const times: number[] = [];
+  let turn = 0;
+  const loop = async () => {
+    while (performance.now() < until) {
+      const begun = performance.now();
+      await work((turn += 1));
+      times.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, loop));
+  return times;
+}
+
+interface Outcome {
+  readonly p50: number;
+  readonly p99: number;
+  readonly perSecond: number;
+}
+
+const outcomeOf = (times: readonly number[], seconds: number): Outcome => ({
+  p50: median(times),
+  p99: p99(times),
+  perSecond: times.length / seconds,
+});
+
+const middle = (outcomes: readonly Outcome[], pick: (outcome: Outcome) => number) =>
+  median(outcomes.map(pick));
+
+const searchOf = (turn: number): Asked => searches[turn % searches.length] ?? searches[0];
+
+/** Searches through the gateway against the same queries sent to Elasticsearch itself, in turns. */
+async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]): Promise<Measurement[]> {
+  const index = `${system.engines.elasticsearch}/${system.namespace}-members`;
+  const raw = `${index}/_search?include_named_queries_score=true`;
+  const through = (turn: number) =>
+    post(`${system.url}/searches`, searchOf(turn), searchers[turn % searchers.length]?.token);
+  const bare = (turn: number) => post(raw, rawQuery(searchOf(turn)));
+  const { atOnce, seconds, rounds } = load;
+  await timed(2, atOnce, bare);
+  await timed(2, atOnce, through);
+  const [ofRaw, ofOurs]: [Outcome[], Outcome[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    ofRaw.push(outcomeOf(await timed(seconds, atOnce, bare), seconds));
+    ofOurs.push(outcomeOf(await timed(seconds, atOnce, through), seconds));
+  }
+  const row = (what: string, unit: string, pick: (outcome: Outcome) => number, goal: string) =>
+    measurement(`${what}, × the raw query`, unit, middle(ofOurs, pick), middle(ofRaw, pick), goal);
+  return [
+    row('search p50', 'ms', ({ p50 }) => p50, 'no goal'),
+    row('search p99', 'ms', (one) => one.p99, 'ratio at most 1.5'),
+    row('searches per second', '1/s', ({ perSecond }) => perSecond, 'no goal'),
+  ];
+}
+
+/** Puts declines between a searcher and members there are, made some days ago. */
+async function decline({ pairs, ids }: SearchSystem, { id }: Searcher, count: number): Promise<void> {
+  const made = Date.now() - 3 * 86_400_000;
+  const documents = ids.slice(0, count).map((other, index) => ({
+    _id: `${Math.min(id, other)}:${Math.max(id, other)}`,
+    low: Math.min(id, other),
+    high: Math.max(id, other),
+    version: made + index,
+    low_side: { stance: 'declined', stance_at: new Date(made + index) },
+    high_side: { stance: 'liked', stance_at: new Date(made) },
+  }));
+  for (let at = 0; at < documents.length; at += 5_000) {
+    await pairs.insertMany(documents.slice(at, at + 5_000) as never[], { ordered: false });
+  }
+}
+
+/** A searcher with many declines beside one without any, search by search. */
+async function withDeclines(system: SearchSystem, none: Searcher, many: Searcher): Promise<Measurement[]> {
+  await decline(system, many, declined);
+  const search = async ({ token }: Searcher, turn: number) => {
+    const begun = performance.now();
+    await post(`${system.url}/searches`, searchOf(turn), token);
+    return performance.now() - begun;
+  };
+  const first = await search(many, 0);
+  for (let turn = 0; turn < 30; turn += 1) for (const one of [none, many]) await search(one, turn);
+  const [ofNone, ofMany]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < 300; turn += 1) {
+    ofNone.push(await search(none, turn));
+    ofMany.push(await search(many, turn));
+  }
+  const what = `search with ${declined} declines, × with none`;
+  return [
+    measurement(`p50 of a ${what}`, 'ms', median(ofMany), median(ofNone), 'ratio at most 1.1'),
+    measurement(`p99 of a ${what}`, 'ms', p99(ofMany), p99(ofNone), 'no goal'),
+    measurement('its first search, which keeps them, × others', 'ms', first, median(ofMany), 'no goal'),
+  ];
+}
+
+/** `pnpm index rebuild` as a process: members a second, all of it included. */
+async function rebuild({ environment }: SearchSystem): Promise<Measurement> {
+  const tool = fileURLToPath(new URL('../services/search/dist/index-cli.js', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, 'rebuild'], {
+    env: environment as NodeJS.ProcessEnv,
+  });
+  const [, members, seconds] = /(\d+) members in ([\d.]+) s/.exec(stdout) ?? [];
+  if (!members || !seconds) throw new Error(`the rebuild says: ${stdout}`);
+  return measurement(
+    'rebuild, × 5,000 members/s',
+    '1/s',
+    Number(members) / Number(seconds),
+    5_000,
+    'at least 5,000',
+  );
+}
+
+/** Milliseconds from an event to the moment when a search sees the member's version. */
+async function untilSearchable(index: string, id: number, version: number, begun: number): Promise<number> {
+  for (;;) {
+    const body = { query: { term: { id } }, version: true, _source: false };
+    const { hits } = (await post(index, body)) as { hits: { hits: { _version: number }[] } };
+    if ((hits.hits[0]?._version ?? 0) >= version) return performance.now() - begun;
+    await wait(20);
+  }
+}
+
+/** Changes of members at a steady rate, each with its event; every 50th is followed until it is searchable. */
+async function lag(system: SearchSystem, perSecond: number, seconds: number): Promise<Measurement[]> {
+  const { members, ids, engines, namespace } = system;
+  const logger = createLogger('bench', 'fatal');
+  const broker = connectBroker({ url: engines.rabbitmq, namespace, logger });
+  while (!broker.manager.isConnected()) await wait(50);
+  const publisher = createPublisher(broker, createMetrics('bench'));
+  const index = `${engines.elasticsearch}/${namespace}-members/_search`;
+  const followed: Promise<number>[] = [];
+  const tick = perSecond / 10;
+  const begun = performance.now();
+  let sent = 0;
+  for (let turn = 0; turn < seconds * 10; turn += 1) {
+    const late = begun + turn * 100 - performance.now();
+    if (late > 0) await wait(late);
+    const some = Array.from({ length: tick }, (_, i) => ids[(sent + i) % ids.length] ?? 0);
+    const version = Date.now();
+    await members.bulkWrite(
+      some.map((_id) => ({
+        updateOne: { filter: { _id: _id as never }, update: { $set: { version, 'fields.smoking': 10 } } },
+      })),
+      { ordered: false },
+    );
+    const at = performance.now();
+    const events = some.map((member) =>
+      publisher.publish(newEvent({ type: 'member.updated', member, version, at: new Date() })),
+    );
+    await Promise.all(events);
+    const sample = some.at(-1);
+    if (sample) followed.push(untilSearchable(index, sample, version, at));
+    sent += tick;
+  }
+  const rate = sent / ((performance.now() - begun) / 1_000);
+  const times = await Promise.all(followed);
+  await publisher.close();
+  await broker.close();
+  const what = `event to searchable under ${Math.round(rate)} updates/s`;
+  return [
+    measurement(`${what}, p50, × 1,500 ms`, 'ms', median(times), 1_500, 'no goal'),
+    measurement(`${what}, p99, × 1,500 ms`, 'ms', p99(times), 1_500, 'at most 1,500 ms'),
+  ];
+}
+
+/** Measures searches of a large population, from the gateway to the engine and back, and the index behind them. */
+export async function benchSearch(): Promise<readonly Measurement[]> {
+  say(`search: starting with ${size} members …`);
+  const system = await startSearchSystem(size, say);
+  try {
+    const searchers: Searcher[] = [];
+    for (let one = 0; one < load.atOnce * 2; one += 1) searchers.push(await system.register());
+    say('search: rebuild …');
+    const rebuilt = await rebuild(system);
+    say('search: searches …');
+    const compared = await againstRaw(system, searchers);
+    say('search: declines …');
+    const [none, many] = [await system.register(), await system.register()];
+    const excluded = await withDeclines(system, none, many);
+    say('search: updates …');
+    return [...compared, ...excluded, rebuilt, ...(await lag(system, 500, 15))];
+  } finally {
+    await system.stop();
+  }
+}
