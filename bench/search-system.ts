@@ -38,7 +38,7 @@ export interface SearchSystem {
 const redirectUri = 'https://app.example/callback';
 
 /** Members drawn as people; the others are these with places and traits of their own. */
-const drawn = 2_000;
+const drawn = 1_000;
 
 /** Numeric ids of the others begin behind every id that the service gives out here. */
 const firstId = 10_000_000;
@@ -144,8 +144,8 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
     const client = await peerOf('auth').call('/internal/clients/create', input, createClient.output);
     const people = [...generatePopulation({ count: drawn, seed: 1, now: new Date() })];
     const passwordHash = await hash('violet-harbour-42');
-    for (let at = 0; at < drawn; at += 500) {
-      await importBatch(peerOf('profile'), people.slice(at, at + 500), passwordHash, () => undefined);
+    for (let at = 0; at < drawn; at += 100) {
+      await importBatch(peerOf('profile'), people.slice(at, at + 100), passwordHash, () => undefined);
     }
     const members = connection.collection('members') as unknown as mongo.Collection;
     const ids = await fill(members, count, say);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { createLease } from '@covalence/events/lease';
 import { newEvent } from '@covalence/events/new-event';
@@ -32,17 +32,21 @@ const man = (id: number, facts: Partial<SearchProjection> = {}) =>
 
 const age = { from: 18, to: 99 };
 const height = { from: 199, to: 199 };
-const size = 3_000;
+/** Members beside the searcher: a rebuild copies 1,000 at once, and something happens between two pages. */
+const sizes = { rebuild: 2_500, rest: 300 };
 
 describe('the index tool', () => {
   let service: SearchUnderTest;
   let live: string;
+  let size: number;
 
-  beforeEach(async () => {
+  /** A service of its own for one test, whose index nobody has touched. */
+  const begin = async (count = sizes.rest) => {
+    size = count;
     const men = Array.from({ length: size }, (_, index) => man(2 + index));
     service = await startSearch('tool', [searcher, ...men]);
     live = `${service.namespace}-members`;
-  });
+  };
   afterEach(() => service?.close());
 
   const tell = (ids: readonly number[]) => {
@@ -70,6 +74,7 @@ describe('the index tool', () => {
   };
 
   it('rebuilds under a stream of updates and searches: none fails or is empty, nothing is lost', async () => {
+    await begin(sizes.rebuild);
     const ended = new AbortController();
     const totals: number[] = [];
     const searching = (async () => {
@@ -110,6 +115,7 @@ describe('the index tool', () => {
   });
 
   it('rebuilds one at a time, and after a rebuild that died', async () => {
+    await begin(sizes.rebuild);
     const { connection, versions } = service.context;
     const other = createLease(connection, 'index-rebuild', 60_000);
     const before = await versions.live();
@@ -133,6 +139,7 @@ describe('the index tool', () => {
   });
 
   it('does not swap where the new index is not as profile is, and leaves nothing of it', async () => {
+    await begin(sizes.rebuild);
     const { versions } = service.context;
     const before = await versions.live();
     const rebuilding = rebuildIndex({
@@ -153,6 +160,7 @@ describe('the index tool', () => {
   });
 
   it('verifies and repairs: missing, older, other, newer and unknown documents', async () => {
+    await begin();
     expect(await run('verify')).toEqual({ code: 0, lines: [expect.stringMatching(/^0 of \d+ members/)] });
     const { engine } = service;
     await engine.delete({ index: live, id: '2', version: 1, version_type: 'external_gte' });
@@ -182,6 +190,7 @@ describe('the index tool', () => {
   }, 60_000);
 
   it('rolls back to an index that followed, and forward again', async () => {
+    await begin();
     const first = await service.context.versions.live();
     expect(await run('rollback').catch(String)).toMatch('no previous index');
     expect((await run('rebuild')).lines.at(-1)).toBe(`kept for rollback: ${first?.index}`);
@@ -213,7 +222,28 @@ describe('the index tool', () => {
     expect((await service.context.versions.live())?.index).not.toBe(first?.index);
   });
 
+  it('creates the first index and fills it, and leaves one that is there', async () => {
+    await begin();
+    const first = await service.context.versions.live();
+    await service.engine.indices.delete({ index: first?.index ?? '' });
+    expect(await run('status')).toEqual({ code: 1, lines: ['live: none'] });
+    expect(await run('create')).toEqual({ code: 0, lines: [`live: ${first?.index}`] });
+    await service.refresh();
+    expect(await total()).toBe(size);
+    expect(await run('create')).toEqual({ code: 0, lines: [`live: ${first?.index}`] });
+    expect(await service.context.versions.list()).toEqual([first?.index]);
+    expect((await run('verify')).code).toBe(0);
+
+    await run('rebuild');
+    const second = await service.context.versions.live();
+    await service.engine.indices.delete({ index: second?.index ?? '' });
+    // The one that a rollback would go back to keeps its name.
+    expect(await run('create')).toEqual({ code: 0, lines: [`live: ${second?.index}`] });
+    expect(await service.context.versions.previous()).toMatchObject({ index: first?.index });
+  });
+
   it('tells status, and what is to be done', async () => {
+    await begin();
     await service.context.start();
     await run('rebuild');
     const { versions, mapping } = service.context;

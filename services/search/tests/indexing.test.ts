@@ -8,7 +8,6 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { onMemberChanged } from '../src/events/on-member-changed.ts';
-import { rebuildIndex } from '../src/index/rebuild.ts';
 import { member } from './support/population.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
@@ -128,41 +127,6 @@ describe('the index follows the members', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('rebuilds beside the live index while members change and searches run', async () => {
-    const many = Array.from({ length: 1_500 }, (_, index) => man(5_000 + index, { version: 1 }));
-    for (const one of many) service.profile.members.set(one.id, one);
-    await handle(...many.slice(0, 700).map(({ id }) => id));
-    await handle(...many.slice(700).map(({ id }) => id));
-    await service.refresh();
-    const { versions } = service.context;
-    const before = await versions.live();
-    const height = { from: 199, to: 199 };
-    const ended = new AbortController();
-    const searches = (async () => {
-      let fewest = Infinity;
-      while (!ended.signal.aborted) {
-        fewest = Math.min(fewest, (await service.search(1, { age, pagesize: 1 })).totalmatches);
-      }
-      return fewest;
-    })();
-    const onProgress = (copied: number) => {
-      // A change of a member whose page has been copied already.
-      if (copied > 1_000) return;
-      service.profile.members.set(5_001, man(5_001, { version: 2, traits: { height: 199 } }));
-    };
-    const rebuilding = rebuildIndex({ ...service.context, onProgress });
-    await until('the change', () => service.profile.members.get(5_001)?.version === 2);
-    await handle(5_001);
-    const done = await rebuilding;
-    ended.abort();
-    expect(await searches).toBeGreaterThanOrEqual(1_500);
-    expect(done).toMatchObject({ from: before?.index, members: service.profile.members.size });
-    expect(await versions.live()).toMatchObject({ index: done.to.index, filled: true });
-    expect(await versions.building()).toBeNull();
-    await service.refresh();
-    expect(await find(5_001, { height, exclude: 'none' })).toMatchObject({ exactmatch: true });
-  });
-
   it('gets an index back complete that was lost with its data', async () => {
     service.profile.members.set(40, man(40, { version: 1 }));
     const live = await service.context.versions.live();
@@ -172,9 +136,7 @@ describe('the index follows the members', () => {
       const version = await service.context.versions.live();
       return version?.filled && version;
     });
-    // The one that a rollback would go back to keeps its name.
     expect(complete.index).toBe(live?.index);
-    expect(await service.context.versions.previous()).not.toBeNull();
   });
 });
 

@@ -124,6 +124,15 @@ describe('npm start', () => {
     expect(await second.ended).toBe(1);
     expect(second.lines).toEqual([expect.stringContaining(`process ${first.child.pid}, ${demo.base_url}`)]);
 
+    // The search team's tools find the stack by its folder.
+    const status = new Command(['index', 'status', '--data', data]);
+    expect([await status.ended, status.lines[1]]).toEqual([0, 'documents: 0, of them visible: 0']);
+    const lab = new Command(['relevance', '--members', '600', '--data', data]);
+    expect([await lab.ended, lab.lines.map((line) => line.split(' ')[0])]).toEqual([
+      0,
+      [expect.stringMatching(/^[1-9]\d?$/), '', 'nDCG@10', 'precision@10', 'recall@100'],
+    ]);
+
     const before = servicesOf(data);
     expect(before.map(({ isAlive }) => isAlive())).toEqual(before.map(() => true));
     first.child.kill('SIGKILL');

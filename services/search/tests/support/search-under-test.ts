@@ -96,18 +96,30 @@ export async function startSearch(
   });
   const app = createApp(context);
   const engine = new Client({ node: testStores().ELASTICSEARCH_URL });
-  await mongoReady(context.connection);
-  await context.keeper.look();
-
   const refresh = async () => {
     await engine.indices.refresh({ index: `${namespace}-members` });
+  };
+  const close = async () => {
+    await context.close();
+    await profile.close();
+    const indices = await engine.indices.get({ index: `${namespace}-*`, features: 'aliases' });
+    if (Object.keys(indices).length) await engine.indices.delete({ index: Object.keys(indices) });
+    await engine.close();
   };
   const post = async (viewer: number, parameters: object) =>
     request(app)
       .post('/searches')
       .set('Authorization', await tokens.authorization({ id: viewer }))
       .send(parameters);
-  await refresh();
+  try {
+    await mongoReady(context.connection);
+    await context.keeper.look();
+    await refresh();
+  } catch (error) {
+    // Whoever asked has nothing to close.
+    await close().catch(() => undefined);
+    throw error;
+  }
 
   return {
     context,
@@ -131,12 +143,6 @@ export async function startSearch(
     },
     refresh,
     setNow: (at) => (now = at),
-    async close() {
-      await context.close();
-      const indices = await engine.indices.get({ index: `${namespace}-*`, features: 'aliases' });
-      await engine.indices.delete({ index: Object.keys(indices) });
-      await engine.close();
-      await profile.close();
-    },
+    close,
   };
 }
