@@ -86,7 +86,14 @@ describe('the main journey, through the gateway only', () => {
       openSocket(stack.url, nora.tokens.access_token),
       openSocket(stack.url, tom.tokens.access_token),
     ]);
+    const found = async (control = {}) => {
+      const { body } = await as(stack.url, nora).post('/searches', { age: { from: 30, to: 45 }, ...control });
+      return (body.users as Found[]).some(({ id }) => id === tom.id);
+    };
+    expect(await found()).toBe(true);
     await as(stack.url, nora).post('/like', { profileid: tom.id }).expect(200);
+    // What she just did counts in her very next search (D30).
+    expect([await found(), await found({ exclude: 'none' })]).toEqual([false, true]);
     const like = await ofTom.next('like');
     expect(like.data).toMatchObject({ profileid: nora.id });
 
