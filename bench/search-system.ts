@@ -19,6 +19,19 @@ export interface Searcher {
   readonly token: string;
 }
 
+/** A member as the profile service keeps them, as far as the bench looks at it. */
+interface MemberDocument {
+  readonly _id: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly [name: string]: unknown;
+}
+
+/** A pair by its key. */
+interface PairDocument {
+  readonly _id: string;
+  readonly [name: string]: unknown;
+}
+
 /** A stack with a large population, and its stores. */
 export interface SearchSystem {
   readonly url: string;
@@ -26,8 +39,8 @@ export interface SearchSystem {
   readonly engines: { readonly elasticsearch: string; readonly rabbitmq: string };
   /** Environment of the search service, for its tools. */
   readonly environment: Record<string, string | undefined>;
-  readonly members: mongo.Collection;
-  readonly pairs: mongo.Collection;
+  readonly members: mongo.Collection<MemberDocument>;
+  readonly pairs: mongo.Collection<PairDocument>;
   /** Ids of the members who can be found. */
   readonly ids: readonly number[];
   /** Registers a woman of 36 in Lincoln who looks for men. */
@@ -66,10 +79,8 @@ async function post(url: string, form: Record<string, string>): Promise<Record<s
 /** Traits that a member has of another one than the rest. */
 const mixed = ['smoking', 'drinking', 'religion', 'education', 'height', 'date_of_birth'];
 
-type Document = Record<string, unknown> & { fields: Record<string, unknown> };
-
 /** A member of a drawn one's making: an id, a place and some traits of another, all following from the number. */
-function variant(documents: readonly Document[], number: number): Document {
+function variant(documents: readonly MemberDocument[], number: number): MemberDocument {
   const one = documents[number % documents.length];
   const other = documents[(number * 7919 + 13) % documents.length];
   const [lat, lon] = cities[number % cities.length] ?? cities[0];
@@ -93,18 +104,18 @@ function variant(documents: readonly Document[], number: number): Document {
 
 /** Fills the profile service's collection with members, some made by the service itself, the others of these. */
 async function fill(
-  members: mongo.Collection,
+  members: mongo.Collection<MemberDocument>,
   count: number,
   say: (line: string) => void,
 ): Promise<number[]> {
-  const documents = (await members.find({}).toArray()) as unknown[] as Document[];
+  const documents = await members.find({}).toArray();
   const ids: number[] = [];
   for (let at = 0; at < count; at += batchSize) {
     const batch = Array.from({ length: Math.min(batchSize, count - at) }, (_, i) =>
       variant(documents, at + i),
     );
-    for (const { _id } of batch) ids.push(Number(_id));
-    await members.insertMany(batch as never[], { ordered: false });
+    for (const { _id } of batch) ids.push(_id);
+    await members.insertMany(batch, { ordered: false });
     if ((at + batchSize) % 20_000 === 0) say(`search: ${at + batchSize} members`);
   }
   return ids;
@@ -128,9 +139,7 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
     stopped: new AbortController().signal,
   });
   const engines = Object.fromEntries([...stack.engines.values()].map((engine) => [engine.name, engine.url]));
-  const connection = mongoose.createConnection(engines['mongodb'] ?? '', {
-    dbName: `${instance.namespace}-profile`,
-  });
+  const connection = mongoose.createConnection(engines['mongodb'] ?? '');
   const stop = async () => {
     await connection.close();
     await stack.stop();
@@ -147,7 +156,8 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
     for (let at = 0; at < drawn; at += 100) {
       await importBatch(peerOf('profile'), people.slice(at, at + 100), passwordHash, () => undefined);
     }
-    const members = connection.collection('members') as unknown as mongo.Collection;
+    const database = connection.getClient().db(`${instance.namespace}-profile`);
+    const members = database.collection<MemberDocument>('members');
     const ids = await fill(members, count, say);
     let registered = 0;
     return {
@@ -164,7 +174,7 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
         around,
       }),
       members,
-      pairs: connection.collection('pairs') as unknown as mongo.Collection,
+      pairs: database.collection<PairDocument>('pairs'),
       ids,
       async register() {
         registered += 1;

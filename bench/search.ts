@@ -121,7 +121,7 @@ async function decline({ pairs, ids }: SearchSystem, { id }: Searcher, count: nu
     high_side: { stance: 'liked', stance_at: new Date(made) },
   }));
   for (let at = 0; at < documents.length; at += 5_000) {
-    await pairs.insertMany(documents.slice(at, at + 5_000) as never[], { ordered: false });
+    await pairs.insertMany(documents.slice(at, at + 5_000), { ordered: false });
   }
 }
 
@@ -152,7 +152,7 @@ async function withDeclines(system: SearchSystem, none: Searcher, many: Searcher
 async function rebuild({ environment }: SearchSystem): Promise<Measurement> {
   const tool = fileURLToPath(new URL('../services/search/dist/index-cli.js', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [tool, 'rebuild'], {
-    env: environment as NodeJS.ProcessEnv,
+    env: environment,
   });
   const [, members, seconds] = /(\d+) members in ([\d.]+) s/.exec(stdout) ?? [];
   if (!members || !seconds) throw new Error(`the rebuild says: ${stdout}`);
@@ -194,7 +194,7 @@ async function lag(system: SearchSystem, perSecond: number, seconds: number): Pr
     const version = Date.now();
     await members.bulkWrite(
       some.map((_id) => ({
-        updateOne: { filter: { _id: _id as never }, update: { $set: { version, 'fields.smoking': 10 } } },
+        updateOne: { filter: { _id }, update: { $set: { version, 'fields.smoking': 10 } } },
       })),
       { ordered: false },
     );

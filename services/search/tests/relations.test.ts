@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { bucketsFor, merge } from '../src/relations/merge-relations.ts';
 import { isListed, type Entry } from '../src/relations/relation.ts';
 import { member, testNow } from './support/population.ts';

@@ -9,6 +9,19 @@ import { startSearch, type SearchUnderTest } from './support/search-under-test.t
 const gradesOf = (grades: Record<number, number>) =>
   new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
 
+const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
+
+const person = (id: number, traits: Record<string, number>) =>
+  member(id, {
+    visible: true,
+    siteid: 1,
+    group: 'heartland',
+    gender: id === 1 ? 'Female' : 'Male',
+    gender_preference: id === 1 ? 'Male' : 'Female',
+    date_of_birth: '1990-01-01',
+    traits,
+  });
+
 describe('metrics, by hand', () => {
   it('nDCG@10: gains 2^grade - 1 over log2(place + 1), against the best order', () => {
     // Found 3, unknown, 2: 7/1 + 0 + 3/2 = 8.5. Best 3, 2, 1: 7 + 3/1.58496 + 1/2 = 9.39279.
@@ -51,8 +64,6 @@ describe('metrics, by hand', () => {
 });
 
 describe('reports', () => {
-  const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
-
   it('sets settings side by side and names what got better and worse, most first', () => {
     const judged = [
       { name: 'anna', qualities: [quality(0.5), quality(0.75)] },
@@ -89,16 +100,6 @@ describe('reports', () => {
 describe('judging searches', () => {
   let service: SearchUnderTest;
   const now = '2026-06-15T12:00:00Z';
-  const person = (id: number, traits: Record<string, number>) =>
-    member(id, {
-      visible: true,
-      siteid: 1,
-      group: 'heartland',
-      gender: id === 1 ? 'Female' : 'Male',
-      gender_preference: id === 1 ? 'Male' : 'Female',
-      date_of_birth: '1990-01-01',
-      traits,
-    });
   // She asks for both; what she really wants is somebody who does not smoke.
   const members = [
     person(1, {}),

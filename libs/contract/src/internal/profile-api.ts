@@ -37,7 +37,7 @@ export const renderRecords = {
 /**
  * How a viewer stands towards another member, as searches need it (D30, D55). The pair's version orders its changes.
  */
-export const viewerRelation = z.strictObject({
+const viewerRelation = z.strictObject({
   other: id,
   version: z.int().positive(),
   /** Being blocked by the other always excludes. */

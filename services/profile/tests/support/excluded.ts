@@ -9,11 +9,9 @@ export async function excludedFrom(
   const { body } = await service.internal('/internal/viewers', { id: viewer, relations: { since: 0 } });
   const now = service.context.clock().toISOString();
   const left = body.relations.filter(
-    (one: Record<string, unknown>) =>
+    (one: Record<string, unknown> & { passed_until: string | null }) =>
       one['blocked_by'] === true ||
-      kinds.some((kind) =>
-        kind === 'passes' ? String(one['passed_until'] ?? '') > now : one[kind] === true,
-      ),
+      kinds.some((kind) => (kind === 'passes' ? (one.passed_until ?? '') > now : one[kind] === true)),
   );
   return left.map(({ other }: { other: number }) => other);
 }

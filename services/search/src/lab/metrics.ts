@@ -24,13 +24,14 @@ function gain(grades: readonly number[]): number {
     .reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0);
 }
 
+const goodIn = (grades: readonly number[]) => grades.filter((grade) => grade >= good).length;
+
 /** Measures results in their order against judgments. Throws where no member is good: there is nothing to find. */
 export function measure(results: readonly number[], grades: Grades): Quality {
   const all = [...grades.values()].sort((one, other) => other - one);
-  const goodOnes = all.filter((grade) => grade >= good).length;
+  const goodOnes = goodIn(all);
   if (!goodOnes) throw new Error('a search without a good member measures nothing');
   const found = results.map((id) => grades.get(id) ?? 0);
-  const goodIn = (some: readonly number[]) => some.filter((grade) => grade >= good).length;
   return {
     ndcg: gain(found) / gain(all),
     precision: goodIn(found.slice(0, places)) / Math.min(places, goodOnes),

@@ -16,7 +16,7 @@ export interface Trial {
   readonly settings: RelevanceSettings;
   readonly now: Date;
   /** Who a member is that searches. */
-  viewerOf(member: number): Promise<Viewer>;
+  readonly viewerOf: (member: number) => Promise<Viewer>;
 }
 
 /** Results that a judged search looks at. */

@@ -69,6 +69,16 @@ export interface RelationStore {
 const conflict = 409;
 const most = 5_000;
 
+/** Where a write has to find the document as it was read, or none. */
+const over = (place?: Place) =>
+  place ? { if_seq_no: place.seq, if_primary_term: place.term } : { op_type: 'create' as const };
+
+/** Null where the index is missing. */
+const missing = (error: unknown): null => {
+  if (isMissingIndex(error)) return null;
+  throw error;
+};
+
 /** Creates the store of a namespace's kept relations. */
 export function createRelationStore(client: Client, namespace: string): RelationStore {
   const index = `${namespace}-relations`;
@@ -82,9 +92,6 @@ export function createRelationStore(client: Client, namespace: string): Relation
     if (bad) throw new Error(`relations refused: ${bad.status} ${bad.error?.reason}`);
     return failed.length === 0;
   };
-
-  const over = (place?: Place) =>
-    place ? { if_seq_no: place.seq, if_primary_term: place.term } : { op_type: 'create' as const };
 
   return {
     index,
@@ -100,12 +107,7 @@ export function createRelationStore(client: Client, namespace: string): Relation
         });
     },
     async readHead(viewer) {
-      const found = await client
-        .get<Head>({ index, id: String(viewer) }, { ignore: [404] })
-        .catch((error: unknown) => {
-          if (isMissingIndex(error)) return null;
-          throw error;
-        });
+      const found = await client.get<Head>({ index, id: String(viewer) }, { ignore: [404] }).catch(missing);
       const { _source: head, _seq_no: seq, _primary_term: term } = found ?? {};
       return head && seq !== undefined && term !== undefined ? { head, place: { seq, term } } : null;
     },
@@ -139,10 +141,6 @@ export function createRelationStore(client: Client, namespace: string): Relation
       await bulk(ids.map((_id) => ({ delete: { _id } })));
     },
     async some(heads) {
-      const missing = (error: unknown) => {
-        if (isMissingIndex(error)) return null;
-        throw error;
-      };
       await client.indices.refresh({ index }).catch(missing);
       const query = { term: { head: heads } };
       const found = await client.search({ index, size: most, _source: false, query }).catch(missing);

@@ -47,6 +47,11 @@ function isDue(head: Head | undefined, changes: readonly Entry[], now: number): 
   return now > asOf + overlapMs || changes.filter(([, version]) => version > asOf).length >= keepAt;
 }
 
+/** The newest of each pair: pages are read one after the other, and a pair may have changed between them. */
+const newest = (changes: readonly Entry[]): Entry[] => [
+  ...new Map(changes.map((entry) => [entry[0], entry])).values(),
+];
+
 /** Creates the reader of relations. */
 export function createRelations({ profile, store, clock, pauseMs = 5_000 }: RelationsOptions): Relations {
   const read = (id: number, since: number) =>
@@ -62,11 +67,6 @@ export function createRelations({ profile, store, clock, pauseMs = 5_000 }: Rela
     }
     return { viewer, changes };
   };
-
-  /** The newest of each pair: pages are read one after the other, and a pair may have changed between them. */
-  const newest = (changes: readonly Entry[]): Entry[] => [
-    ...new Map(changes.map((entry) => [entry[0], entry])).values(),
-  ];
 
   return {
     async of(id, kinds) {

@@ -149,6 +149,9 @@ const orders: Record<string, Compare> = {
   'platinum-score-desc': (one, other) => descending(day(one.platinum_until), day(other.platinum_until)),
 };
 
+const weighed = (credits: readonly number[], weights: readonly number[]) =>
+  credits.reduce((all, credit, index) => all + credit * (weights[index] ?? 0), 0);
+
 /** Single-precision scores cannot tell apart what differs by less. */
 const rank = (relevance: number) => Math.round(relevance * 1e6);
 
@@ -168,11 +171,9 @@ export function expectedResults(
       const creditsIn = (told: (miles: number) => number) =>
         asked.map(([name, plain]) => creditOf(name, plain, member, origin, told));
       const credits = creditsIn((miles) => miles);
-      const sumOf = (given: readonly number[]) =>
-        given.reduce((all, credit, index) => all + credit * (weights[index] ?? 0), 0);
       // Distances order as they are, and are told in whole miles (D51).
-      const relevance = sumOf(creditsIn(Math.round)) / total;
-      const exact = sumOf(credits) / total;
+      const relevance = weighed(creditsIn(Math.round), weights) / total;
+      const exact = weighed(credits, weights) / total;
       const miles = origin && member.position ? milesBetween(origin, member.position) : Infinity;
       const exactmatch = asked.every(
         ([name, plain], index) => isPreference(name, plain) || credits[index] === 1,
