@@ -1,9 +1,26 @@
 import { exportProjections } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
+import { isStoreAway } from '@covalence/runtime/store-away';
+import { setTimeout as wait } from 'node:timers/promises';
 import { memberDocument } from './member-document.ts';
 import type { MemberIndex } from './member-index.ts';
 
 const pageSize = 1_000;
+
+/** How often a page is asked for while profile or its database is away, and the pause between two tries. */
+const patience = { tries: 5, pauseMs: 2_000 };
+
+/** A long copy does not end for one answer that did not come. */
+async function patiently<Output>(ask: () => Promise<Output>): Promise<Output> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isStoreAway(error) || tries === patience.tries) throw error;
+      await wait(patience.pauseMs);
+    }
+  }
+}
 
 /** What a copy works with. */
 export interface CopyOptions {
@@ -23,10 +40,8 @@ export async function copyMembers({ profile, members, to, onProgress }: CopyOpti
   let copied = 0;
   for (let after = 0; ;) {
     const input = { after, limit: pageSize };
-    const { projections } = await profile.call(
-      '/internal/projections/export',
-      input,
-      exportProjections.output,
+    const { projections } = await patiently(() =>
+      profile.call('/internal/projections/export', input, exportProjections.output),
     );
     const last = projections.at(-1);
     if (!last) return copied;
