@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { createLease } from '@covalence/events/lease';
 import { newEvent } from '@covalence/events/new-event';
+import type { Peer } from '@covalence/http/peer';
 import { until } from '@covalence/testing/until';
 import { onMemberChanged } from '../src/events/on-member-changed.ts';
 import { runIndexCommand } from '../src/index-commands.ts';
@@ -136,6 +137,21 @@ describe('the index tool', () => {
     const done = await until('the lease', () => rebuildIndex(service.context).catch(() => undefined));
     expect(done.to.index).not.toBe(before?.index);
     expect(await versions.list()).toEqual([done.from, done.to.index]);
+  });
+
+  it('waits for profile when a page does not come', async () => {
+    await begin(sizes.rebuild);
+    const { profile } = service.context;
+    let asked = 0;
+    const shaky: Peer = {
+      call(path, body, output) {
+        asked += path === '/internal/projections/export' ? 1 : 0;
+        const away = Object.assign(new Error('no answer'), { name: 'PeerUnavailable' });
+        return asked === 2 ? Promise.reject(away) : profile.call(path, body, output);
+      },
+    };
+    const done = await rebuildIndex({ ...service.context, profile: shaky });
+    expect(done.members).toBe(size + 1);
   });
 
   it('does not swap where the new index is not as profile is, and leaves nothing of it', async () => {
