@@ -3,7 +3,7 @@ import { applyNewUsername, claimNewUsername } from './accounts/change-username.t
 import { changeEmailAddress } from './accounts/change-email.ts';
 import { check } from './accounts/check.ts';
 import { confirm } from './accounts/confirm.ts';
-import { importMany } from './accounts/import.ts';
+import { confirmMany, importMany } from './accounts/import.ts';
 import { readEmailAddress } from './accounts/read-email.ts';
 import { reserve } from './accounts/reserve.ts';
 import { changeDisabled, changeRedirects, changeSecret } from './clients/change.ts';
@@ -40,6 +40,7 @@ export const routes: Routes<Context> = {
   'POST /internal/accounts/change-email': changeEmailAddress,
   'POST /internal/accounts/emails': readEmailAddress,
   'POST /internal/accounts/import': importMany,
+  'POST /internal/accounts/import/confirm': confirmMany,
   'POST /internal/codes': issue,
   'POST /internal/keys/list': listKeys,
   'POST /internal/sessions/end': endSessions,

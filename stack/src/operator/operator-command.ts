@@ -1,15 +1,16 @@
 import { Failure } from '@covalence/contract/failure';
-import type { Peer } from '@covalence/http/peer';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
 import { defaultData, root } from '../checkout.ts';
 import { createConsole } from '../cli/console.ts';
 import { StackError } from '../stack-error.ts';
-import { authTarget, type AuthTarget } from './auth-target.ts';
+import { createReach, type OperatedPart, type Reach } from './part-target.ts';
 
 /** What an action was called with. */
 export interface ActionCall {
-  readonly auth: Peer;
+  /** The parts of the system that the command speaks to. */
+  readonly reach: Reach;
+  readonly environment: NodeJS.ProcessEnv;
   /** What was given in the places that `takes` names. */
   readonly given: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
@@ -33,6 +34,8 @@ export interface Action {
 export interface OperatorCommand {
   readonly name: string;
   readonly help: string;
+  /** The parts it speaks to, for its help. */
+  readonly parts: readonly OperatedPart[];
   readonly actions: Readonly<Record<string, Action>>;
 }
 
@@ -47,7 +50,9 @@ const usageOf = (name: string, { takes, options = {} }: Action): string => {
 };
 
 /** What `pnpm <command> --help` prints. */
-export function helpOf({ name, help, actions }: OperatorCommand): string {
+export function helpOf({ name, help, parts, actions }: OperatorCommand): string {
+  const variables = parts.map((part) => `${part.toUpperCase()}_URL`).join(', ');
+  const services = parts.length > 1 ? 'services' : 'service';
   const all = Object.entries(actions);
   const width = Math.max(...all.map(([action, one]) => usageOf(action, one).length));
   const lines = all.flatMap(([action, one]) => [
@@ -62,8 +67,8 @@ export function helpOf({ name, help, actions }: OperatorCommand): string {
 
 ${lines.join('\n')}
 
-Speaks to the local stack that npm start runs (--data DIR: the one in another folder than .data). With AUTH_URL and
-SERVICE_SECRET in the environment it speaks to the auth service there.`;
+Speaks to the local stack that npm start runs (--data DIR: the one in another folder than .data). With ${variables} and
+SERVICE_SECRET in the environment it speaks to the ${parts.join(' and ')} ${services} there.`;
 }
 
 function parse(name: string, { options = {} }: Action, args: readonly string[]) {
@@ -82,21 +87,11 @@ function parse(name: string, { options = {} }: Action, args: readonly string[]) 
 const fits = ({ takes }: Action, count: number): boolean =>
   takes.at(-1)?.endsWith('…') ? count >= takes.length : count === takes.length;
 
-/** A service's answer as the line that a person can act upon. */
-function explain(error: unknown, { refused, missing }: Action, { url }: AuthTarget): unknown {
-  if (error instanceof Failure) {
-    const text =
-      { 403: refused, 404: missing }[error.status] ?? `The auth service answers: ${error.message}.`;
-    return new StackError(text);
-  }
-  if (!(error instanceof Error) || error.name !== 'PeerUnavailable') return error;
-  const reason = error.cause instanceof Error ? error.cause.message : '';
-  if (reason === 'status 401') return new StackError(`SERVICE_SECRET is not that of the service at ${url}.`);
-  return new StackError(
-    reason.startsWith('status')
-      ? `The auth service at ${url} cannot do this now (${reason}); its log says why.`
-      : `The auth service at ${url} does not answer. Is it running?`,
-  );
+/** A refusal as the line that a person can act upon. */
+function explain(error: unknown, { refused, missing }: Action): unknown {
+  if (!(error instanceof Failure)) return error;
+  const text = { 403: refused, 404: missing }[error.status];
+  return new StackError(text ?? `The service answers: ${error.message}.`);
 }
 
 /** Runs `pnpm <command> …`; resolves with the exit code. Throws a StackError that says in one line what to do. */
@@ -121,12 +116,12 @@ export async function runOperatorCommand(
     throw new StackError(`It is: pnpm ${command.name} ${usageOf(name, action)}`);
   }
   const folder = typeof values.data === 'string' ? resolve(root, values.data) : defaultData;
-  const target = authTarget(environment, folder);
+  const reach = createReach(environment, folder);
   try {
-    const lines = await action.run({ auth: target.peer, given: positionals, options: values });
+    const lines = await action.run({ reach, environment, given: positionals, options: values });
     for (const line of lines) say(line);
     return 0;
   } catch (error) {
-    throw explain(error, action, target);
+    throw explain(error, action);
   }
 }
