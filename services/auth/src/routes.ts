@@ -16,6 +16,7 @@ import { rotate } from './keys/rotate.ts';
 import { everywhere } from './sign-out/everywhere.ts';
 import { create as createStaff } from './staff/create.ts';
 import { disable as disableStaff } from './staff/disable.ts';
+import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import { list as listStaff } from './staff/list.ts';
 import { end as endSessions } from './tokens/end-sessions.ts';
 import { issue } from './tokens/issue-code.ts';
@@ -32,6 +33,7 @@ export const routes: Routes<Context> = {
   'POST /internal/staff/create': createStaff,
   'POST /internal/staff/list': listStaff,
   'POST /internal/staff/disable': disableStaff,
+  'POST /internal/staff/token': issueStaffToken,
   'POST /internal/accounts/check': check,
   'POST /internal/accounts/reserve': reserve,
   'POST /internal/accounts/confirm': confirm,

@@ -26,6 +26,8 @@ export interface Action {
   readonly refused?: string;
   /** What a 404 means. */
   readonly missing?: string;
+  /** What a 409 means. */
+  readonly changed?: string;
   /** Resolves with the lines to print; throws StackError for what a person can mend. */
   readonly run: (call: ActionCall) => Promise<readonly string[]>;
 }
@@ -49,26 +51,35 @@ const usageOf = (name: string, { takes, options = {} }: Action): string => {
   return [name, ...takes.map((one) => `<${one}>`), ...flags].join(' ');
 };
 
+/** Each option once, with the actions that take it. */
+function optionLines({ actions }: OperatorCommand): string[] {
+  const takenBy = new Map<string, string[]>();
+  for (const [action, { options = {} }] of Object.entries(actions)) {
+    for (const [option, { help }] of Object.entries(options)) {
+      const line = `--${option}: ${help}`;
+      takenBy.set(line, [...(takenBy.get(line) ?? []), action]);
+    }
+  }
+  return [...takenBy].map(([line, by]) => `  ${line} (${by.join(', ')})`);
+}
+
 /** What `pnpm <command> --help` prints. */
-export function helpOf({ name, help, parts, actions }: OperatorCommand): string {
-  const variables = parts.map((part) => `${part.toUpperCase()}_URL`).join(', ');
-  const services = parts.length > 1 ? 'services' : 'service';
+export function helpOf(command: OperatorCommand): string {
+  const { name, help, parts, actions } = command;
   const all = Object.entries(actions);
-  const width = Math.max(...all.map(([action, one]) => usageOf(action, one).length));
-  const lines = all.flatMap(([action, one]) => [
-    `  ${usageOf(action, one).padEnd(width)}  ${one.help}`,
-    ...Object.entries(one.options ?? {}).map(
-      ([option, { help: text }]) => `  ${''.padEnd(width)}  --${option}: ${text}`,
-    ),
-  ]);
+  const takes = (action: string, one: Action) => [action, ...one.takes.map((each) => `<${each}>`)].join(' ');
+  const width = Math.max(...all.map(([action, one]) => takes(action, one).length));
+  const lines = all.map(([action, one]) => `  ${takes(action, one).padEnd(width)}  ${one.help}`);
+  const options = optionLines(command);
+  const variables = parts.map((part) => `${part.toUpperCase()}_URL`).join(', ');
   return `${help}
 
   pnpm ${name} <action> …
 
-${lines.join('\n')}
+${[...lines, ...(options.length ? ['', ...options] : [])].join('\n')}
 
 Speaks to the local stack that npm start runs (--data DIR: the one in another folder than .data). With ${variables} and
-SERVICE_SECRET in the environment it speaks to the ${parts.join(' and ')} ${services} there.`;
+SERVICE_SECRET in the environment it speaks to the ${parts.join(' and ')} service${parts.length > 1 ? 's' : ''} there.`;
 }
 
 function parse(name: string, { options = {} }: Action, args: readonly string[]) {
@@ -88,9 +99,9 @@ const fits = ({ takes }: Action, count: number): boolean =>
   takes.at(-1)?.endsWith('…') ? count >= takes.length : count === takes.length;
 
 /** A refusal as the line that a person can act upon. */
-function explain(error: unknown, { refused, missing }: Action): unknown {
+function explain(error: unknown, { refused, missing, changed }: Action): unknown {
   if (!(error instanceof Failure)) return error;
-  const text = { 403: refused, 404: missing }[error.status];
+  const text = { 403: refused, 404: missing, 409: changed }[error.status];
   return new StackError(text ?? `The service answers: ${error.message}.`);
 }
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { StackError } from '../stack-error.ts';
 import type { Action, OperatorCommand } from './operator-command.ts';
 import type { Reach } from './part-target.ts';
+import { staffDecisions } from './staff-decisions.ts';
 
 const missing = 'There is no staff account of this name: see pnpm staff list.';
 const shortest = 8;
@@ -62,10 +63,11 @@ const enable: Action = {
   run: ({ reach, given: [username = ''] }) => setDisabled(reach, username, false),
 };
 
-/** `pnpm staff`: the accounts of Customer Service (D29). */
+/** `pnpm staff`: the accounts of Customer Service, and their work from a terminal (D29). */
 export const staff: OperatorCommand = {
   name: 'staff',
-  parts: ['auth'],
-  help: 'Staff accounts: the people of Customer Service, who sign in through the staff client.',
-  actions: { add, list, disable, enable },
+  parts: ['auth', 'profile'],
+  help: `Staff accounts: the people of Customer Service, who sign in through the staff client; and what they do: look at what
+waits, and decide. Decisions are those of the account --as names, or of the only one there is (docs/moderation.md).`,
+  actions: { add, list, disable, enable, ...staffDecisions },
 };

@@ -187,6 +187,15 @@ export const disableStaff = {
   output: z.object({ staff_id: z.uuid() }),
 };
 
+/**
+ * POST /internal/staff/token: an access token in the name of a staff account, for the command line; it lives for minutes and
+ * cannot be refreshed. 404 for an unknown name and for a disabled account.
+ */
+export const issueStaffToken = {
+  input: z.object({ username: z.string() }),
+  output: z.object({ access_token: z.string() }),
+};
+
 /** POST /internal/keys/rotate: adds a signing key, which takes over a minute later; older ones go on verifying. */
 export const rotateKeys = {
   input: z.object({}),
