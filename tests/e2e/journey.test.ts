@@ -20,6 +20,8 @@ describe('the main journey, through the gateway only', () => {
   let tom: TestMember;
   let collector: TraceCollector;
 
+  const ask = (etag = '') => request(stack.url).get('/questions?siteid=1').set('If-None-Match', etag);
+
   beforeAll(async () => {
     collector = await startTraceCollector();
     stack = await startStackUnderTest({ members: 0, env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
@@ -30,7 +32,6 @@ describe('the main journey, through the gateway only', () => {
   });
 
   it('tells what a member can fill in, and 304 whoever has it already', async () => {
-    const ask = (etag = '') => request(stack.url).get('/questions?siteid=1').set('If-None-Match', etag);
     const { body, headers } = await ask().expect(200);
     expect(headers).toMatchObject({
       etag: expect.stringMatching(/^"/),

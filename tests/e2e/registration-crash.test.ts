@@ -91,7 +91,7 @@ describe('a crash in the middle of a registration', () => {
       const send = () =>
         stack.peer('profile').call('/internal/members/import', { members }, importMembers.output);
       proxy.arm(step, moment, () => stack.service(part).kill('SIGKILL'));
-      await expect(send()).rejects.toThrow();
+      await expect(send()).rejects.toMatchObject({ name: 'PeerUnavailable' });
       expect(proxy.crashed()).toBe(true);
       await stack.service(part).restart();
       const { imported, refused } = await until('the second import', send, 30_000);

@@ -66,6 +66,9 @@ const imported = async (one: Line) => {
 
 const storedMember = (one: Line) => service.context.members.byUuid(one.member_id);
 
+const idsIn = ({ body }: { body: { imported: { member_id: string; id: number }[] } }) =>
+  body.imported.map(({ member_id, id }) => `${member_id} ${id}`).toSorted();
+
 describe('the import', () => {
   it('makes members as their lines say, with accounts, photos and events', async () => {
     const events = service.gather('search.index');
@@ -206,8 +209,6 @@ describe('the import', () => {
   it('answers two imports of the same members at once alike', async () => {
     const lines = Array.from({ length: 50 }, () => line());
     const both = await Promise.all([importAll(lines), importAll(lines.toReversed())]);
-    const idsIn = ({ body }: { body: { imported: { member_id: string; id: number }[] } }) =>
-      body.imported.map(({ member_id, id }) => `${member_id} ${id}`).toSorted();
     expect(idsIn(both[0])).toHaveLength(50);
     expect(idsIn(both[0])).toEqual(idsIn(both[1]));
     for (const { member_id } of lines) {
@@ -266,7 +267,6 @@ describe('the import', () => {
     const begun = Date.now();
     for (const list of lists) await expect(importAll(list)).resolves.toMatchObject({ status: 200 });
     const perSecond = 2_000 / ((Date.now() - begun) / 1000);
-    process.stderr.write(`import ${Math.round(perSecond)}/s\n`);
     // Alone on two cores it is above 1,000.
     expect(perSecond).toBeGreaterThan(300);
   }, 60_000);

@@ -62,7 +62,7 @@ const importMembers: Action = {
         state: `${file}.state`,
         profile,
         target,
-        progress: progress.update,
+        progress: (done) => progress.update(done),
         patienceMs,
       });
       progress.end();

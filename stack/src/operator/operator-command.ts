@@ -63,13 +63,14 @@ function optionLines({ actions }: OperatorCommand): string[] {
   return [...takenBy].map(([line, by]) => `  ${line} (${by.join(', ')})`);
 }
 
+const takesOf = (name: string, { takes }: Action) => [name, ...takes.map((one) => `<${one}>`)].join(' ');
+
 /** What `pnpm <command> --help` prints. */
 export function helpOf(command: OperatorCommand): string {
   const { name, help, parts, actions } = command;
   const all = Object.entries(actions);
-  const takes = (action: string, one: Action) => [action, ...one.takes.map((each) => `<${each}>`)].join(' ');
-  const width = Math.max(...all.map(([action, one]) => takes(action, one).length));
-  const lines = all.map(([action, one]) => `  ${takes(action, one).padEnd(width)}  ${one.help}`);
+  const width = Math.max(...all.map(([action, one]) => takesOf(action, one).length));
+  const lines = all.map(([action, one]) => `  ${takesOf(action, one).padEnd(width)}  ${one.help}`);
   const options = optionLines(command);
   const variables = parts.map((part) => `${part.toUpperCase()}_URL`).join(', ');
   return `${help}
