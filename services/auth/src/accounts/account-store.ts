@@ -114,11 +114,7 @@ const accountSchema = new Schema<Account>(
   },
   { collection: 'accounts', versionKey: false, id: false },
 );
-// The few that nobody has confirmed yet.
-accountSchema.index(
-  { created_at: 1 },
-  { name: 'pending_accounts', partialFilterExpression: { status: 'pending' } },
-);
+accountSchema.index({ status: 1 });
 accountSchema.index({ mail_due_at: 1 }, { sparse: true });
 
 const claimSchema = new Schema<Claim>(
