@@ -206,6 +206,18 @@ describe('the import', () => {
     expect(await storedMember(settled)).toBeDefined();
   });
 
+  it('makes no member whose account was given up while the import was under way', async () => {
+    const { context } = service;
+    const [one, other] = [line(), line()];
+    await context.members.settle(one.member_id, async () => (await context.ids.take('member', 1))[0] ?? 0);
+    // As if the settling had come ten seconds after the accounts were reserved.
+    await context.connection
+      .collection('members')
+      .updateOne({ member_id: one.member_id }, { $set: { settled_at: new Date(Date.now() + 10_000) } });
+    expect((await importAll([one, other])).status).toBe(503);
+    expect(await storedMember(one)).toBeUndefined();
+  });
+
   it('answers two imports of the same members at once alike', async () => {
     const lines = Array.from({ length: 50 }, () => line());
     const both = await Promise.all([importAll(lines), importAll(lines.toReversed())]);
