@@ -66,6 +66,7 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/updatephotoorder': { service: 'profile', methods: post, access: 'member' },
   '/report': { service: 'profile', methods: post, access: 'member' },
   '/staff/queue': { service: 'profile', methods: get, access: 'staff' },
+  '/staff/members/{id}': { service: 'profile', methods: get, access: 'staff' },
   '/staff/members/{id}/history': { service: 'profile', methods: get, access: 'staff' },
   '/staff/members/{id}/{action}': { service: 'profile', methods: post, access: 'staff' },
   '/staff/members/{id}/texts/{field}/{action}': { service: 'profile', methods: post, access: 'staff' },

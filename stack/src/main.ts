@@ -5,6 +5,7 @@ import { start } from './cli/start.ts';
 import { test } from './cli/test.ts';
 import { clients } from './operator/clients.ts';
 import { keys } from './operator/keys.ts';
+import { members } from './operator/members.ts';
 import { runOperatorCommand } from './operator/operator-command.ts';
 import { staff } from './operator/staff.ts';
 import { StackError } from './stack-error.ts';
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   relevance,
   clients: (args, environment) => runOperatorCommand(clients, args, environment),
   staff: (args, environment) => runOperatorCommand(staff, args, environment),
+  members: (args, environment) => runOperatorCommand(members, args, environment),
   keys: (args, environment) => runOperatorCommand(keys, args, environment),
 };
 

@@ -27,6 +27,22 @@ describe('bad input through the gateway', () => {
     expect(body).toEqual({ fail: 'Invalid Argument', failcode });
   });
 
+  it('a registration by way of a suspended affiliate is 10701, and its visitors are sent elsewhere', async () => {
+    const affiliateid = 'old-banners';
+    const { body } = await request(stack.url)
+      .post('/members')
+      .send(registration(stack.demo, { affiliateid }))
+      .expect(403);
+    expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10701] });
+    const hit = await request(stack.url).get('/recordaffiliatehit').query({ affiliateid }).expect(200);
+    expect(hit.body).toEqual({ redirect_url: expect.stringMatching(/^https:/) });
+    const active = await request(stack.url)
+      .post('/recordaffiliatehit')
+      .send({ affiliateid: 'partner-radio' });
+    expect(active.body).toEqual({ redirect_url: null });
+    await registerMember(stack.url, stack.demo, { affiliateid: 'partner-radio', subid: 'banner-7' });
+  });
+
   it('an update with an unknown field is 10000 and changes nothing', async () => {
     const { body } = await as(stack.url, member)
       .post('/members/self', { first_name: 'Ann', favourite_dinosaur: 'rex' })

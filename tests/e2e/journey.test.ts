@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
+import request from 'supertest';
 import { as, registerMember, type TestMember } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
 import { openSocket } from './support/socket.ts';
@@ -19,6 +20,8 @@ describe('the main journey, through the gateway only', () => {
   let tom: TestMember;
   let collector: TraceCollector;
 
+  const ask = (etag = '') => request(stack.url).get('/questions?siteid=1').set('If-None-Match', etag);
+
   beforeAll(async () => {
     collector = await startTraceCollector();
     stack = await startStackUnderTest({ members: 0, env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
@@ -26,6 +29,41 @@ describe('the main journey, through the gateway only', () => {
   afterAll(async () => {
     await stack?.stop();
     collector.close();
+  });
+
+  it('tells what a member can fill in, and 304 whoever has it already', async () => {
+    const { body, headers } = await ask().expect(200);
+    expect(headers).toMatchObject({
+      etag: expect.stringMatching(/^"/),
+      'cache-control': 'private, no-cache',
+    });
+    const smoking = (body.questions as { name: string; values?: { value: unknown }[] }[]).find(
+      ({ name }) => name === 'smoking',
+    );
+    expect(smoking?.values?.map(({ value }) => value)).toEqual([10, 20, 30, 40]);
+    const again = await ask(headers['etag']).expect(304);
+    expect(again.text).toBe('');
+    expect(again.headers['etag']).toBe(headers['etag']);
+    await ask('"another"').expect(200);
+  });
+
+  it.each([
+    [{ zip: '78701' }, { city: 'Austin', state: 'Texas', latitude: expect.closeTo(30.27, 1) }],
+    [{ city: 'Boston' }, { state: 'Massachusetts', longitude: expect.closeTo(-71.06, 1) }],
+    [
+      { country: undefined, latitude: 48.137, longitude: 11.575 },
+      { city: 'Munich', state: 'Bavaria', country: 'DE' },
+    ],
+  ])('completes the place of a registration with %j', async (given, expected) => {
+    const nowhere = {
+      city: undefined,
+      state: undefined,
+      zip: undefined,
+      latitude: undefined,
+      longitude: undefined,
+    };
+    const { record } = await registerMember(stack.url, stack.demo, { ...nowhere, ...given });
+    expect(record).toMatchObject(expected);
   });
 
   it('registers two members; each code gives tokens and the self record', async () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
+import { importMembers } from '@covalence/contract/internal/profile-api';
+import { hash } from '@node-rs/bcrypt';
 import request from 'supertest';
+import { v7 } from 'uuid';
 import { createCrashProxy, type CrashProxy, type Moment } from './support/crash-proxy.ts';
 import { as, registration } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
@@ -65,6 +68,38 @@ describe('a crash in the middle of a registration', () => {
         username: parameters['username'],
         email: parameters['email'],
       });
+    },
+    60_000,
+  );
+
+  const imports: [(typeof parts)[number], Moment, string][] = [
+    ['auth', 'after', '/internal/accounts/import'],
+    ['profile', 'after', '/internal/accounts/import'],
+    ['auth', 'before', '/internal/accounts/import/confirm'],
+    ['profile', 'after', '/internal/accounts/import/confirm'],
+  ];
+  it.each(imports)(
+    '%s dies %s %s of an import: the same import again brings everybody, with account and member',
+    async (part, moment, step) => {
+      const people = Array.from({ length: 5 }, () => registration(stack.demo));
+      const members = await Promise.all(
+        people.map(async ({ client_id: _id, client_secret: _secret, password, ...parameters }) => ({
+          member_id: v7(),
+          parameters: { ...parameters, password_hash: await hash(String(password), { cost: 4 }) },
+        })),
+      );
+      const send = () =>
+        stack.peer('profile').call('/internal/members/import', { members }, importMembers.output);
+      proxy.arm(step, moment, () => stack.service(part).kill('SIGKILL'));
+      await expect(send()).rejects.toMatchObject({ name: 'PeerUnavailable' });
+      expect(proxy.crashed()).toBe(true);
+      await stack.service(part).restart();
+      const { imported, refused } = await until('the second import', send, 30_000);
+      expect(refused).toEqual([]);
+      expect(imported).toHaveLength(people.length);
+      for (const person of people) {
+        await expect(recordOf(person)).resolves.toMatchObject({ username: person['username'] });
+      }
     },
     60_000,
   );

@@ -7,8 +7,11 @@ export type Blocked = 'none' | 'both' | 'you' | 'them';
 /** How a record is asked for: the member's own, another's as a single profile, or another's in a search result (spec 2.3). */
 export type RecordUse = 'self' | 'single' | 'search';
 
-/** Spec 3. */
-export type UserStatus = 'new' | 'approved' | 'rejected';
+/** The values of userstatus (spec 3). */
+export const userStatuses = ['new', 'approved', 'rejected'] as const;
+
+/** One of them. */
+export type UserStatus = (typeof userStatuses)[number];
 
 /** Activity counters of spec 2.7. */
 export interface ActivityCounters {

@@ -64,6 +64,26 @@ export interface OutboxOptions {
 
 const relayBatch = 200;
 
+/** Takes confirmed events out of their documents' outboxes; an event that was written meanwhile stays, with its mark. */
+async function clear(model: Model<WithOutbox>, sent: readonly OutboxEntry[]): Promise<void> {
+  const idsOf = (entries: readonly OutboxEntry[]) =>
+    entries.flatMap(({ events }) => events.map(({ id }) => id));
+  const filterOf = (entries: readonly OutboxEntry[]) =>
+    ({ _id: { $in: entries.map(({ documentId }) => documentId) } }) as object;
+  const emptied = { $unset: { outboxAt: 1, outbox: 1 } };
+  // Mostly one event was all there was: one write instead of two.
+  const single = sent.filter(({ events }) => events.length === 1);
+  const alone = { ...filterOf(single), outbox: { $size: 1 }, 'outbox.id': { $in: idsOf(single) } };
+  const { matchedCount } = single.length ? await model.updateMany(alone, emptied) : { matchedCount: 0 };
+  if (matchedCount === sent.length) return;
+  await model.updateMany(
+    filterOf(sent),
+    { $pull: { outbox: { id: { $in: idsOf(sent) } } } },
+    { timestamps: false },
+  );
+  await model.updateMany({ ...filterOf(sent), outbox: { $size: 0 } }, emptied);
+}
+
 /** Creates the outbox of one collection. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { model, publisher, lease, logger, metrics, graceMs = 3_000, pollMs = 1_000 } = options;
@@ -84,11 +104,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     );
     const sent = entries.filter((_, index) => outcomes[index]?.status === 'fulfilled');
     if (sent.length) {
-      const filter = { _id: { $in: sent.map(({ documentId }) => documentId) } } as object;
-      const ids = sent.flatMap(({ events }) => events.map((event) => event.id));
-      await model.updateMany(filter, { $pull: { outbox: { id: { $in: ids } } } }, { timestamps: false });
-      // Only an outbox that is still empty: an event written meanwhile keeps its mark.
-      await model.updateMany({ ...filter, outbox: { $size: 0 } }, { $unset: { outboxAt: 1, outbox: 1 } });
+      await clear(model, sent);
     }
     const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
     const failed: unknown = reasons.find((reason) => reason && !(reason instanceof Unroutable));

@@ -1,3 +1,4 @@
+import { createPeer, type Peer } from '@covalence/http/peer';
 import { dataFolder } from '@covalence/stack/checkout';
 import type { Engine, EngineName } from '@covalence/stack/engines/engine';
 import type { Demo } from '@covalence/stack/seed/demo';
@@ -34,6 +35,8 @@ export interface StackUnderTest {
   engine(name: EngineName): Engine;
   /** A part, to kill and restart; nothing restarts it by itself here. */
   service(name: ServiceName): ServiceProcess;
+  /** The internal calls of a part. */
+  peer(name: ServiceName): Peer;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -76,6 +79,8 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
       demo,
       engine: (name) => found(engines, name),
       service: (name) => found(parts, name),
+      peer: (name) =>
+        createPeer({ url: found(parts, name).url, secret: instance.serviceSecret, timeoutMs: 20_000 }),
       async stop() {
         await stack?.stop();
         clear();

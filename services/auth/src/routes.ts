@@ -3,7 +3,7 @@ import { applyNewUsername, claimNewUsername } from './accounts/change-username.t
 import { changeEmailAddress } from './accounts/change-email.ts';
 import { check } from './accounts/check.ts';
 import { confirm } from './accounts/confirm.ts';
-import { importMany } from './accounts/import.ts';
+import { confirmMany, importMany } from './accounts/import.ts';
 import { readEmailAddress } from './accounts/read-email.ts';
 import { reserve } from './accounts/reserve.ts';
 import { changeDisabled, changeRedirects, changeSecret } from './clients/change.ts';
@@ -16,6 +16,7 @@ import { rotate } from './keys/rotate.ts';
 import { everywhere } from './sign-out/everywhere.ts';
 import { create as createStaff } from './staff/create.ts';
 import { disable as disableStaff } from './staff/disable.ts';
+import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import { list as listStaff } from './staff/list.ts';
 import { end as endSessions } from './tokens/end-sessions.ts';
 import { issue } from './tokens/issue-code.ts';
@@ -32,6 +33,7 @@ export const routes: Routes<Context> = {
   'POST /internal/staff/create': createStaff,
   'POST /internal/staff/list': listStaff,
   'POST /internal/staff/disable': disableStaff,
+  'POST /internal/staff/token': issueStaffToken,
   'POST /internal/accounts/check': check,
   'POST /internal/accounts/reserve': reserve,
   'POST /internal/accounts/confirm': confirm,
@@ -40,6 +42,7 @@ export const routes: Routes<Context> = {
   'POST /internal/accounts/change-email': changeEmailAddress,
   'POST /internal/accounts/emails': readEmailAddress,
   'POST /internal/accounts/import': importMany,
+  'POST /internal/accounts/import/confirm': confirmMany,
   'POST /internal/codes': issue,
   'POST /internal/keys/list': listKeys,
   'POST /internal/sessions/end': endSessions,

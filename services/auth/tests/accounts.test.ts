@@ -250,32 +250,6 @@ describe('accounts', () => {
     });
   });
 
-  it('imports in bulk, leaves those there as they are, refuses names taken', async () => {
-    const password_hash = await auth.context.passwords.hash('violet-harbour-99');
-    const account = (overrides: Record<string, unknown> = {}) => {
-      const { member_id, id, siteid, username, email } = registration();
-      return { member_id, id, siteid, username, email, password_hash, ...overrides };
-    };
-    const taken = await auth.addMember();
-    const [first, second] = [account(), account()];
-    const refusedName = account({ username: taken.username.toUpperCase() });
-    const twin = account({ email: first.email });
-    const { password_hash: _none, ...withoutPassword } = account();
-    const accounts = [first, second, refusedName, twin, withoutPassword];
-    const load = () => auth.internal('/internal/accounts/import', { accounts }).expect(200);
-    const expected = { refused: [refusedName.member_id, twin.member_id] };
-    expect((await load()).body).toEqual(expected);
-    expect((await load()).body).toEqual(expected);
-    for (const { member_id, id } of accounts)
-      auth.profile.members.set(member_id, { id, deactivated: false, suspended: false });
-    expect(
-      destination(await loginPage(second.username, 'violet-harbour-99')).searchParams.get('code'),
-    ).toBeTruthy();
-    expect((await loginPage(withoutPassword.username, '')).text).toContain('role="alert"');
-    // What a refused one had claimed is free.
-    await reserve(registration({ email: refusedName.email })).expect(200);
-  });
-
   it('keeps a stronger hash after a sign-in when parameters have risen', async () => {
     const weak = '$argon2id$v=19$m=4096,t=1,p=1$';
     const { hash } = await import('@node-rs/argon2');

@@ -16,7 +16,6 @@ import type { Affiliates } from './affiliates/affiliates.ts';
 import { createHitStore, type HitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
 import { createIdStore, type IdStore } from './members/id-store.ts';
-import { createImportIdStore, type ImportIdStore } from './members/import-id-store.ts';
 import { createMemberStore, type MemberStore } from './members/member-store.ts';
 import { createDecisionStore, type DecisionStore } from './moderation/decision-store.ts';
 import { createQueueStore, type QueueStore } from './moderation/queue-store.ts';
@@ -47,7 +46,6 @@ export interface Context {
   readonly billing: BillingPeer;
   readonly members: MemberStore;
   readonly ids: IdStore;
-  readonly importIds: ImportIdStore;
   readonly pairs: PairStore;
   readonly queue: QueueStore;
   readonly decisions: DecisionStore;
@@ -128,7 +126,6 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, secret: config.SERVICE_SECRET }),
     members,
     ids: createIdStore(connection),
-    importIds: createImportIdStore(connection),
     pairs,
     queue: createQueueStore(connection),
     decisions: createDecisionStore(connection),

@@ -14,6 +14,7 @@ import { approvePhoto, rejectPhoto } from './moderation/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decide-standing.ts';
 import { approveText, rejectText } from './moderation/decide-text.ts';
 import { history } from './moderation/history.ts';
+import { showMember } from './moderation/show-member.ts';
 import { queue } from './moderation/queue.ts';
 import { report } from './moderation/report.ts';
 import { deleteMessage, deleteThread } from './messages/delete-messages.ts';
@@ -72,6 +73,7 @@ export const publicRoutes: Routes<Context> = {
 /** What the staff client calls, through the gateway (D29). */
 export const staffRoutes: Routes<Context> = {
   'GET /staff/queue': queue,
+  'GET /staff/members/:id': showMember,
   'GET /staff/members/:id/history': history,
   'POST /staff/members/:id/approve': approve,
   'POST /staff/members/:id/reject': reject,

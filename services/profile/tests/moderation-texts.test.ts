@@ -62,18 +62,53 @@ describe('texts', () => {
     expect(await actions(member)).toEqual([]);
   });
 
-  it('a city that is approved drops coordinates of the old place, and keeps those that came with it', async () => {
-    const place = { latitude: 30.26, longitude: -97.74 };
-    const [moved, placed] = await Promise.all([
-      service.register({ ...manual, ...place }),
-      service.register({ ...manual, ...place }),
-    ]);
-    await moved.post('/members/self', { city: 'Lincoln' }).expect(200);
-    await placed.post('/members/self', { city: 'Lincoln', latitude: 40.8, longitude: -96.7 }).expect(200);
-    expect(await own(moved)).toMatchObject({ city: 'Austin', ...place });
-    for (const member of [moved, placed]) await ann.post(path(member, 'texts/city/approve')).expect(200);
-    expect(await own(moved)).toMatchObject({ city: 'Lincoln', latitude: null, longitude: null });
-    expect(await own(placed)).toMatchObject({ city: 'Lincoln', latitude: 40.8, longitude: -96.7 });
+  const place = { latitude: 30.26, longitude: -97.74 };
+  const lincoln = {
+    state: 'Nebraska',
+    latitude: expect.closeTo(40.8, 0),
+    longitude: expect.closeTo(-96.7, 0),
+  };
+  it.each<[string, object, object]>([
+    ['takes its place along', { city: 'Lincoln' }, { ...lincoln, zip: '' }],
+    [
+      'keeps the coordinates that came with it',
+      { city: 'Lincoln', latitude: 40.81, longitude: -96.71 },
+      { ...lincoln, latitude: 40.81, longitude: -96.71 },
+    ],
+    [
+      'keeps the postal code that came with it',
+      { city: 'Lincoln', zip: '68502' },
+      { ...lincoln, zip: '68502' },
+    ],
+    [
+      'keeps the state that came with it',
+      { city: 'Portland', state: 'Maine' },
+      { city: 'Portland', state: 'Maine', latitude: expect.closeTo(43.66, 1) },
+    ],
+    [
+      'keeps the country that came with it',
+      { city: 'München', country: 'DE', zip: '80331' },
+      { city: 'München', state: 'Bavaria', country: 'DE', zip: '80331', latitude: expect.closeTo(48.1, 0) },
+    ],
+    [
+      'that nobody knows is without coordinates',
+      { city: 'Hintertupfing' },
+      { city: 'Hintertupfing', latitude: null, longitude: null },
+    ],
+  ])('a city that is approved %s', async (_name, update, expected) => {
+    const member = await service.register({ ...manual, ...place });
+    await member.post('/members/self', update).expect(200);
+    expect((await own(member))['city_moderated']).toBe((update as { city: string }).city);
+    await ann.post(path(member, 'texts/city/approve')).expect(200);
+    expect(await own(member)).toMatchObject({ city: (update as { city: string }).city, ...expected });
+  });
+
+  it('coordinates and postal codes that come after the city that waits stay', async () => {
+    const member = await service.register({ ...manual, ...place });
+    await member.post('/members/self', { city: 'Lincoln' }).expect(200);
+    await member.post('/members/self', { zip: '68502' }).expect(200);
+    await ann.post(path(member, 'texts/city/approve')).expect(200);
+    expect(await own(member)).toMatchObject({ ...lincoln, city: 'Lincoln', zip: '68502' });
   });
 
   it('a city that is rejected leaves everything as it was', async () => {

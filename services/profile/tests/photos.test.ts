@@ -3,7 +3,6 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import request from 'supertest';
-import { approvePhoto, rejectPhoto } from '../src/photos/review-photo.ts';
 import { purgeLeftPhotos } from '../src/photos/purge-photos.ts';
 import { withStatus } from '../src/photos/photo-list.ts';
 import { jpegOf } from './support/images.ts';
@@ -240,6 +239,12 @@ describe('DELETE /photo', () => {
   });
 });
 
+const decide = async (photo: number, decision: 'approve' | 'reject') => {
+  const staff = await service.staff();
+  const { status, body } = await staff.post(`/staff/photos/${photo}/${decision}`);
+  return status === 200 ? (body.changed as boolean) : status;
+};
+
 describe('review on a manual site (D29)', () => {
   it('a photo waits: its owner sees it, others do not (spec 2.5)', async () => {
     const member = await service.register({ siteid: 2 });
@@ -254,9 +259,8 @@ describe('review on a manual site (D29)', () => {
     });
     expect(await projectionOf(member)).toMatchObject({ photo: false });
 
-    const approved = await approvePhoto(service.context, ids[1] ?? 0);
-    expect(approved).toMatchObject({ changed: true, photo: { status: 'approved', primary: true } });
-    expect(await approvePhoto(service.context, ids[1] ?? 0)).toMatchObject({ changed: false });
+    expect(await decide(ids[1] ?? 0, 'approve')).toBe(true);
+    expect(await decide(ids[1] ?? 0, 'approve')).toBe(false);
     expect((await member.get('/photo')).body).toMatchObject([
       { id: ids[1], photo_pending: false, photo_primary: true },
       { id: ids[0], photo_pending: true, photo_primary: false },
@@ -270,32 +274,31 @@ describe('review on a manual site (D29)', () => {
     expect(await projectionOf(member)).toMatchObject({ photo: true });
   });
 
-  it('a rejected one leaves, a later approval brings it back; unknown ones are undefined', async () => {
+  it('a rejected one leaves, a later approval brings it back; unknown ones are 404', async () => {
     const member = await service.register({ siteid: 2 });
     const [first = 0, second = 0] = await uploadMany(member, 2);
-    await approvePhoto(service.context, first);
-    await approvePhoto(service.context, second);
-    expect(await rejectPhoto(service.context, first)).toMatchObject({
-      changed: true,
-      photo: { status: 'rejected', primary: false },
-    });
+    await decide(first, 'approve');
+    await decide(second, 'approve');
+    expect(await decide(first, 'reject')).toBe(true);
     expect((await member.get('/photo')).body).toMatchObject([{ id: second, photo_primary: true }]);
     expect(await refusal(member.delete(`/photo/${first}`))).toEqual([403, invalid(11303)]);
-    expect(await approvePhoto(service.context, first)).toMatchObject({ changed: true });
+    expect(await decide(first, 'approve')).toBe(true);
     expect(await idsOf(member)).toEqual([second, first]);
-    expect(await approvePhoto(service.context, 999_999)).toBeUndefined();
+    expect(await decide(999_999, 'approve')).toBe(404);
     await member.delete(`/photo/${first}`).expect(200);
-    expect(await rejectPhoto(service.context, first)).toBeUndefined();
+    expect(await decide(first, 'reject')).toBe(404);
   });
 
   it('tells the owner of every step', async () => {
     const member = await service.register({ siteid: 2 });
     const [first = 0, second = 0] = await uploadMany(member, 2);
-    await approvePhoto(service.context, first);
-    await rejectPhoto(service.context, second);
+    await decide(first, 'approve');
+    await decide(second, 'reject');
     await member.delete(`/photo/${first}`).expect(200);
     const told = () =>
-      live.filter((event) => event.member === member.id).map(({ type, data }) => ({ type, ...data }));
+      live
+        .filter(({ member: of, type }) => of === member.id && type === 'photo.changed')
+        .map(({ type, data }) => ({ type, ...data }));
     await until('five updates', () => told().length === 5);
     const told5 = [
       { photo: first, status: 'pending', primary: false },

@@ -5,8 +5,8 @@ import {
   renewSecret,
   setRedirects,
 } from '@covalence/contract/internal/auth-api';
-import type { Peer } from '@covalence/http/peer';
 import type { Action, OperatorCommand } from './operator-command.ts';
+import type { Reach } from './part-target.ts';
 
 const badAddress =
   'A redirect address is one like https://app.example/callback or com.example.app:/callback, without a #fragment.';
@@ -20,9 +20,9 @@ const create: Action = {
   },
   help: 'registers a client application and prints its id and secret',
   refused: badAddress,
-  async run({ auth, given: [name = '', ...redirect_uris], options }) {
+  async run({ reach, given: [name = '', ...redirect_uris], options }) {
     const input = { name, redirect_uris, staff: options['staff'] === true };
-    const made = await auth.call('/internal/clients/create', input, createClient.output);
+    const made = await reach('auth').peer.call('/internal/clients/create', input, createClient.output);
     return [`client_id      ${made.client_id}`, `client_secret  ${made.client_secret}`, onceOnly];
   },
 };
@@ -30,8 +30,8 @@ const create: Action = {
 const list: Action = {
   takes: [],
   help: 'lists the client applications',
-  async run({ auth }) {
-    const { clients } = await auth.call('/internal/clients/list', {}, listClients.output);
+  async run({ reach }) {
+    const { clients } = await reach('auth').peer.call('/internal/clients/list', {}, listClients.output);
     return clients.map(({ client_id, name, redirect_uris, staff, disabled }) => {
       const marks = [staff && 'staff', disabled && 'disabled'].filter((mark) => mark !== false);
       return [client_id, name, ...marks, ...redirect_uris].join('  ');
@@ -44,8 +44,12 @@ const redirects: Action = {
   help: 'replaces the addresses that the client may come back to; the first one is that of registrations',
   refused: badAddress,
   missing,
-  async run({ auth, given: [client_id = '', ...redirect_uris] }) {
-    await auth.call('/internal/clients/redirects', { client_id, redirect_uris }, setRedirects.output);
+  async run({ reach, given: [client_id = '', ...redirect_uris] }) {
+    await reach('auth').peer.call(
+      '/internal/clients/redirects',
+      { client_id, redirect_uris },
+      setRedirects.output,
+    );
     return redirect_uris;
   },
 };
@@ -54,14 +58,18 @@ const secret: Action = {
   takes: ['client-id'],
   help: 'gives the client a new secret and prints it; the old one is worth nothing from then on',
   missing,
-  async run({ auth, given: [client_id = ''] }) {
-    const { client_secret } = await auth.call('/internal/clients/secret', { client_id }, renewSecret.output);
+  async run({ reach, given: [client_id = ''] }) {
+    const { client_secret } = await reach('auth').peer.call(
+      '/internal/clients/secret',
+      { client_id },
+      renewSecret.output,
+    );
     return [`client_secret  ${client_secret}`, onceOnly];
   },
 };
 
-async function setDisabled(auth: Peer, client_id: string, disabled: boolean): Promise<readonly string[]> {
-  await auth.call('/internal/clients/disable', { client_id, disabled }, disableClient.output);
+async function setDisabled(reach: Reach, client_id: string, disabled: boolean): Promise<readonly string[]> {
+  await reach('auth').peer.call('/internal/clients/disable', { client_id, disabled }, disableClient.output);
   return [`${client_id} is ${disabled ? 'disabled' : 'enabled'}.`];
 }
 
@@ -69,19 +77,20 @@ const disable: Action = {
   takes: ['client-id'],
   help: 'turns the client away: no sign-in, no registration, no new tokens',
   missing,
-  run: ({ auth, given: [client_id = ''] }) => setDisabled(auth, client_id, true),
+  run: ({ reach, given: [client_id = ''] }) => setDisabled(reach, client_id, true),
 };
 
 const enable: Action = {
   takes: ['client-id'],
   help: 'lets a disabled client in again',
   missing,
-  run: ({ auth, given: [client_id = ''] }) => setDisabled(auth, client_id, false),
+  run: ({ reach, given: [client_id = ''] }) => setDisabled(reach, client_id, false),
 };
 
 /** `pnpm clients`: the client applications (spec 1). */
 export const clients: OperatorCommand = {
   name: 'clients',
+  parts: ['auth'],
   help: 'Client applications: who may use the API, and where sign-ins come back to.',
   actions: { create, list, redirects, secret, disable, enable },
 };

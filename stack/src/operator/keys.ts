@@ -4,8 +4,8 @@ import type { Action, OperatorCommand } from './operator-command.ts';
 const rotate: Action = {
   takes: [],
   help: 'adds a key, which signs from a minute later; nobody is signed out',
-  async run({ auth }) {
-    const { kid } = await auth.call('/internal/keys/rotate', {}, rotateKeys.output);
+  async run({ reach }) {
+    const { kid } = await reach('auth').peer.call('/internal/keys/rotate', {}, rotateKeys.output);
     return [`${kid} signs in a minute; older keys go on verifying.`];
   },
 };
@@ -13,8 +13,8 @@ const rotate: Action = {
 const list: Action = {
   takes: [],
   help: 'lists the keys in force',
-  async run({ auth }) {
-    const { keys: all } = await auth.call('/internal/keys/list', {}, listKeys.output);
+  async run({ reach }) {
+    const { keys: all } = await reach('auth').peer.call('/internal/keys/list', {}, listKeys.output);
     const now = new Date().toISOString();
     const stateOf = ({ signing, active_from }: (typeof all)[number]) => {
       if (signing) return 'signs';
@@ -27,6 +27,7 @@ const list: Action = {
 /** `pnpm keys`: the keys that tokens are signed with (D42). */
 export const keys: OperatorCommand = {
   name: 'keys',
+  parts: ['auth'],
   help: 'Signing keys of tokens. Replaced ones go on verifying for 16 days, so that nobody is signed out.',
   actions: { rotate, list },
 };

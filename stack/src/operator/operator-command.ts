@@ -1,15 +1,16 @@
 import { Failure } from '@covalence/contract/failure';
-import type { Peer } from '@covalence/http/peer';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
 import { defaultData, root } from '../checkout.ts';
 import { createConsole } from '../cli/console.ts';
 import { StackError } from '../stack-error.ts';
-import { authTarget, type AuthTarget } from './auth-target.ts';
+import { createReach, type OperatedPart, type Reach } from './part-target.ts';
 
 /** What an action was called with. */
 export interface ActionCall {
-  readonly auth: Peer;
+  /** The parts of the system that the command speaks to. */
+  readonly reach: Reach;
+  readonly environment: NodeJS.ProcessEnv;
   /** What was given in the places that `takes` names. */
   readonly given: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
@@ -25,6 +26,8 @@ export interface Action {
   readonly refused?: string;
   /** What a 404 means. */
   readonly missing?: string;
+  /** What a 409 means. */
+  readonly changed?: string;
   /** Resolves with the lines to print; throws StackError for what a person can mend. */
   readonly run: (call: ActionCall) => Promise<readonly string[]>;
 }
@@ -33,6 +36,8 @@ export interface Action {
 export interface OperatorCommand {
   readonly name: string;
   readonly help: string;
+  /** The parts it speaks to, for its help. */
+  readonly parts: readonly OperatedPart[];
   readonly actions: Readonly<Record<string, Action>>;
 }
 
@@ -46,24 +51,36 @@ const usageOf = (name: string, { takes, options = {} }: Action): string => {
   return [name, ...takes.map((one) => `<${one}>`), ...flags].join(' ');
 };
 
+/** Each option once, with the actions that take it. */
+function optionLines({ actions }: OperatorCommand): string[] {
+  const takenBy = new Map<string, string[]>();
+  for (const [action, { options = {} }] of Object.entries(actions)) {
+    for (const [option, { help }] of Object.entries(options)) {
+      const line = `--${option}: ${help}`;
+      takenBy.set(line, [...(takenBy.get(line) ?? []), action]);
+    }
+  }
+  return [...takenBy].map(([line, by]) => `  ${line} (${by.join(', ')})`);
+}
+
+const takesOf = (name: string, { takes }: Action) => [name, ...takes.map((one) => `<${one}>`)].join(' ');
+
 /** What `pnpm <command> --help` prints. */
-export function helpOf({ name, help, actions }: OperatorCommand): string {
+export function helpOf(command: OperatorCommand): string {
+  const { name, help, parts, actions } = command;
   const all = Object.entries(actions);
-  const width = Math.max(...all.map(([action, one]) => usageOf(action, one).length));
-  const lines = all.flatMap(([action, one]) => [
-    `  ${usageOf(action, one).padEnd(width)}  ${one.help}`,
-    ...Object.entries(one.options ?? {}).map(
-      ([option, { help: text }]) => `  ${''.padEnd(width)}  --${option}: ${text}`,
-    ),
-  ]);
+  const width = Math.max(...all.map(([action, one]) => takesOf(action, one).length));
+  const lines = all.map(([action, one]) => `  ${takesOf(action, one).padEnd(width)}  ${one.help}`);
+  const options = optionLines(command);
+  const variables = parts.map((part) => `${part.toUpperCase()}_URL`).join(', ');
   return `${help}
 
   pnpm ${name} <action> …
 
-${lines.join('\n')}
+${[...lines, ...(options.length ? ['', ...options] : [])].join('\n')}
 
-Speaks to the local stack that npm start runs (--data DIR: the one in another folder than .data). With AUTH_URL and
-SERVICE_SECRET in the environment it speaks to the auth service there.`;
+Speaks to the local stack that npm start runs (--data DIR: the one in another folder than .data). With ${variables} and
+SERVICE_SECRET in the environment it speaks to the ${parts.join(' and ')} service${parts.length > 1 ? 's' : ''} there.`;
 }
 
 function parse(name: string, { options = {} }: Action, args: readonly string[]) {
@@ -82,21 +99,11 @@ function parse(name: string, { options = {} }: Action, args: readonly string[]) 
 const fits = ({ takes }: Action, count: number): boolean =>
   takes.at(-1)?.endsWith('…') ? count >= takes.length : count === takes.length;
 
-/** A service's answer as the line that a person can act upon. */
-function explain(error: unknown, { refused, missing }: Action, { url }: AuthTarget): unknown {
-  if (error instanceof Failure) {
-    const text =
-      { 403: refused, 404: missing }[error.status] ?? `The auth service answers: ${error.message}.`;
-    return new StackError(text);
-  }
-  if (!(error instanceof Error) || error.name !== 'PeerUnavailable') return error;
-  const reason = error.cause instanceof Error ? error.cause.message : '';
-  if (reason === 'status 401') return new StackError(`SERVICE_SECRET is not that of the service at ${url}.`);
-  return new StackError(
-    reason.startsWith('status')
-      ? `The auth service at ${url} cannot do this now (${reason}); its log says why.`
-      : `The auth service at ${url} does not answer. Is it running?`,
-  );
+/** A refusal as the line that a person can act upon. */
+function explain(error: unknown, { refused, missing, changed }: Action): unknown {
+  if (!(error instanceof Failure)) return error;
+  const text = { 403: refused, 404: missing, 409: changed }[error.status];
+  return new StackError(text ?? `The service answers: ${error.message}.`);
 }
 
 /** Runs `pnpm <command> …`; resolves with the exit code. Throws a StackError that says in one line what to do. */
@@ -121,12 +128,12 @@ export async function runOperatorCommand(
     throw new StackError(`It is: pnpm ${command.name} ${usageOf(name, action)}`);
   }
   const folder = typeof values.data === 'string' ? resolve(root, values.data) : defaultData;
-  const target = authTarget(environment, folder);
+  const reach = createReach(environment, folder);
   try {
-    const lines = await action.run({ auth: target.peer, given: positionals, options: values });
+    const lines = await action.run({ reach, environment, given: positionals, options: values });
     for (const line of lines) say(line);
     return 0;
   } catch (error) {
-    throw explain(error, action, target);
+    throw explain(error, action);
   }
 }

@@ -1,12 +1,9 @@
 import { importMemberships } from '@covalence/contract/internal/billing-api';
-import { importMembers, type importedMember } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
-import { v5 } from 'uuid';
-import type { z } from 'zod';
+import { importBatch } from '../members/import-batch.ts';
+import { importedOf, type ImportedMember } from '../members/member-line.ts';
 import type { SeedMember } from '../population/population.ts';
 import { StackError } from '../stack-error.ts';
-
-type ImportedMember = z.input<typeof importedMember>;
 
 /** The photos of an imported member: files that are in photo storage already. */
 export type ImportedPhotos = NonNullable<ImportedMember['photos']>;
@@ -17,54 +14,48 @@ export interface Seeded {
   readonly member: SeedMember;
 }
 
-/** Any fixed UUID: it keeps these names apart from those of other uses. */
-const nameSpace = '0b6f1d0e-6c35-4a3c-9d6e-4f1f2f6c7a11';
-
-/** The same member every time, so that a seed can be repeated. */
-export const memberIdOf = ({ external_id }: SeedMember): string => v5(external_id, nameSpace);
-
-const memberBody = (
+/** A member as a line of an import has them, and the hash of the password that all seeded ones have. */
+function importedMember(
   member: SeedMember,
-  passwordHash: string,
+  password_hash: string,
   photos: ImportedPhotos | undefined,
-): ImportedMember => ({
-  member_id: memberIdOf(member),
-  siteid: member.siteid,
-  username: member.username,
-  email: member.email,
-  password_hash: passwordHash,
-  fields: member.fields,
-  userstatus: member.userstatus,
-  searchable: member.searchable,
-  world_plus: member.world_plus,
-  joined: member.joined,
-  last_seen: member.last_seen,
-  ...(photos && { photos }),
-});
+): ImportedMember {
+  const { external_id, siteid, username, email, userstatus, searchable, world_plus, last_seen } = member;
+  const line = importedOf({
+    ...member.fields,
+    external_id,
+    siteid,
+    username,
+    email,
+    userstatus,
+    searchable,
+    world_plus,
+    last_seen,
+    date_registered: member.joined,
+    password_hash,
+  });
+  return { ...line, ...(photos && { photos }) };
+}
 
-/** Imports up to 500 members; those already there stay as they are. A refused one is a defect of the population. */
-export async function importBatch(
+/** Imports a batch of the population; those already there stay as they are. A refused one is a defect of the population. */
+export async function importSeeded(
   profile: Peer,
   batch: readonly SeedMember[],
   passwordHash: string,
   photosOf: (member: SeedMember) => ImportedPhotos | undefined,
 ): Promise<Seeded[]> {
-  const members = batch.map((member) => memberBody(member, passwordHash, photosOf(member)));
-  const { imported, refused } = await profile.call(
-    '/internal/members/import',
-    { members },
-    importMembers.output,
-  );
+  const members = batch.map((member) => importedMember(member, passwordHash, photosOf(member)));
+  const { imported, refused } = await importBatch(profile, members);
   const [first] = refused;
   if (first) {
-    const who = batch.find((member) => memberIdOf(member) === first.member_id);
+    const at = members.findIndex(({ member_id }) => member_id === first.member_id);
     throw new StackError(
-      `The service refuses ${refused.length} seeded members, first ${who?.external_id}: ${first.failcode.join(', ')}.`,
+      `The service refuses ${refused.length} seeded members, first ${batch[at]?.external_id}: ${first.failcode.join(', ')}.`,
     );
   }
   const ids = new Map(imported.map(({ member_id, id }) => [member_id, id]));
-  return batch.flatMap((member) => {
-    const id = ids.get(memberIdOf(member));
+  return batch.flatMap((member, at) => {
+    const id = ids.get(members[at]?.member_id ?? '');
     return id === undefined ? [] : [{ id, member }];
   });
 }

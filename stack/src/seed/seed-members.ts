@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { cacheFolder } from '../engines/cache-folder.ts';
 import { generatePopulation, type SeedMember } from '../population/population.ts';
 import type { Demo } from './demo.ts';
-import { importBatch, importBatchMemberships, type Seeded } from './import-members.ts';
+import { batchSize } from '../members/import-batch.ts';
+import { importBatchMemberships, importSeeded, type Seeded } from './import-members.ts';
 import { untilIndexed } from './index-count.ts';
 import { drawPortraits, portraitOf, type PortraitFolders } from './portraits.ts';
 import { peerOf, type SeedOptions } from './seed-options.ts';
 import type { SeedState } from './seed-state.ts';
 
-const batchSize = 500;
 /** Members who may have a photo: drawing them takes most of the time, and a larger population is there to be measured. */
 const membersWithPhotos = 5_000;
 /** Logins that `.data/demo.json` lists; the first two are shown at the console. */
@@ -38,7 +38,7 @@ async function seedBatch(
 ): Promise<Seeded[]> {
   const photosOf = (member: SeedMember) => portraitOf(member, folders);
   const imports = async () => {
-    const seeded = await importBatch(peerOf(options, 'profile'), batch, passwordHash, photosOf);
+    const seeded = await importSeeded(peerOf(options, 'profile'), batch, passwordHash, photosOf);
     await importBatchMemberships(peerOf(options, 'billing'), seeded);
     return seeded;
   };

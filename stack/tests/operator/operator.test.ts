@@ -1,34 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyClient } from '@covalence/contract/internal/auth-api';
 import { createPeer, type Peer } from '@covalence/http/peer';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataFolder, root } from '../../src/checkout.ts';
+import { dataFolder } from '../../src/checkout.ts';
 import { keptInstance } from '../../src/services/instance.ts';
 import { innerUrl } from '../../src/services/service-environment.ts';
 import { servicePorts } from '../../src/services/service-ports.ts';
 import { startStack, type Stack } from '../../src/stack.ts';
-
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly problem: string;
-}
-
-/** Runs a command to its end, as `pnpm` does. */
-async function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [join(root, 'stack/dist/main.js'), ...args], {
-    env: { ...process.env, AUTH_URL: '', SERVICE_SECRET: '', ...env },
-    stdio: 'pipe',
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  child.stdin.end(input);
-  const [out, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, out: out.trimEnd(), problem: problem.trimEnd() };
-}
+import { runCommand } from './run-command.ts';
 
 const valueOf = (out: string, name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
 
@@ -60,7 +41,7 @@ describe('commands for whoever runs the system', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const local = (...args: string[]) => run([...args, '--data', folder]);
+  const local = (...args: string[]) => runCommand([...args, '--data', folder]);
   const verify = (client_id: string, client_secret: string) =>
     auth.call('/internal/clients/verify', { client_id, client_secret }, verifyClient.output);
   const create = async () => {
@@ -112,8 +93,8 @@ describe('commands for whoever runs the system', () => {
     const made = await local('staff', 'add', 'grace');
     expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
     const args = ['staff', 'add', 'alan', '--password-stdin', '--data', folder];
-    expect((await run(args, {}, 'short\n')).problem).toBe('A password has 8 to 256 characters.');
-    const own = await run(args, {}, 'a-password-of-his-own\n');
+    expect((await runCommand(args, {}, 'short\n')).problem).toBe('A password has 8 to 256 characters.');
+    const own = await runCommand(args, {}, 'a-password-of-his-own\n');
     expect(own).toMatchObject({ code: 0, out: 'username  alan' });
     expect(await local('staff', 'add', 'Grace')).toMatchObject({
       code: 1,
@@ -137,7 +118,7 @@ describe('commands for whoever runs the system', () => {
   });
 
   it('speaks to the service that the environment names', async () => {
-    expect(await run(['keys', 'list'], production)).toMatchObject({ code: 0, problem: '' });
+    expect(await runCommand(['keys', 'list'], production)).toMatchObject({ code: 0, problem: '' });
   });
 
   it.each([
@@ -156,26 +137,38 @@ describe('commands for whoever runs the system', () => {
       /^AUTH_URL is 'localhost:1', which is no http address\.$/,
     ],
     [['keys', 'list'], { AUTH_URL: 'http://127.0.0.1:9' }, /does not answer\. Is it running\?$/],
+    [['members', 'import', 'nowhere.ndjson'], {}, /^PROFILE_URL is not set: /],
+    [
+      ['members', 'import', 'nowhere.ndjson'],
+      { PROFILE_URL: 'http://127.0.0.1:9' },
+      /nowhere\.ndjson cannot be read\.$/,
+    ],
+    [['members', 'import', '.'], { PROFILE_URL: 'http://127.0.0.1:9' }, / is no file\.$/],
+    [
+      ['staff', 'queue', 'profile', '--as', 'nobody'],
+      { PROFILE_URL: 'http://127.0.0.1:9' },
+      /^There is no staff account nobody, /,
+    ],
   ])('%j with %j is refused in one line', async (args, env, line) => {
-    const refused = await run(args, { ...production, ...env });
+    const refused = await runCommand(args, { ...production, ...env });
     expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
     expect(refused.problem.split('\n')).toHaveLength(1);
   });
 
   it('says what to do without a local stack', async () => {
-    const refused = await run(['keys', 'list', '--data', join(folder, 'none')]);
+    const refused = await runCommand(['keys', 'list', '--data', join(folder, 'none')]);
     expect(refused.problem).toMatch(/^There is no local stack in .*: run npm start first, or set AUTH_URL/);
   });
 
-  it.each(['clients', 'staff', 'keys'])('%s explains itself', async (name) => {
+  it.each(['clients', 'staff', 'keys', 'members'])('%s explains itself', async (name) => {
     for (const args of [
       [name, '--help'],
-      [name, 'list', '--help'],
+      [name, name === 'members' ? 'import' : 'list', '--help'],
     ]) {
-      const help = await run(args);
+      const help = await runCommand(args);
       expect(help).toMatchObject({ code: 0, problem: '' });
       expect(help.out).toContain(`pnpm ${name} <action>`);
     }
-    expect(await run([name])).toMatchObject({ code: 1 });
+    expect(await runCommand([name])).toMatchObject({ code: 1 });
   });
 });

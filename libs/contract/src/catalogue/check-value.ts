@@ -109,10 +109,17 @@ const date: Check = (value) => {
   return exists && iso >= '1900-01-01' ? iso : undefined;
 };
 
+/** Names of time zones that were found good, by how they were written: looking one up takes as long as all other checks. */
+const knownZones = new Map<string, string>();
+
 const timezone: Check = (value) => {
   if (typeof value !== 'string' || value.length > 64) return undefined;
+  const known = knownZones.get(value);
+  if (known) return known;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();
+    if (knownZones.size < 1_000) knownZones.set(value, timeZone);
+    return timeZone;
   } catch {
     return undefined;
   }

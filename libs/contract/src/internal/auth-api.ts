@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPasswordHash } from '../password-hash.ts';
 
 /** POST /internal/clients/verify: credentials of a client application. 403 without code when they are wrong (D2). */
 export const verifyClient = {
@@ -87,8 +88,9 @@ export const endSessions = {
 };
 
 /**
- * POST /internal/accounts/import: confirmed accounts in bulk (seed, `pnpm members import`); those already there by
- * member_id are left as they are. `password_hash` is an argon2id string; without one the member has to reset.
+ * POST /internal/accounts/import: accounts in bulk (`pnpm members import`, the seed), pending until /confirm, so that one
+ * whose member never comes is given up. Those already there by member_id are left as they are, and keep their `id`. A
+ * `password_hash` is argon2id or bcrypt; without one the member has to choose a password by mail.
  */
 export const importAccounts = {
   input: z.object({
@@ -100,15 +102,25 @@ export const importAccounts = {
           siteid: z.int().positive(),
           username: z.string(),
           email: z.string(),
-          password_hash: z.string().startsWith('$argon2id$').optional(),
+          password_hash: z.string().refine(isPasswordHash).optional(),
+          /** The language of mails, language_COUNTRY. */
+          locale: z.string().optional(),
         }),
       )
       .max(1_000),
   }),
   output: z.object({
-    /** member_ids whose username or e-mail somebody else has. */
-    refused: z.array(z.uuid()),
+    /** Those that are there now, with the numeric id that each is kept under. */
+    accounts: z.array(z.object({ member_id: z.uuid(), id: z.int().positive() })),
+    /** Those whose username (10101) or e-mail (10302) somebody else has. */
+    refused: z.array(z.object({ member_id: z.uuid(), failcode: z.array(z.int()) })),
   }),
+};
+
+/** POST /internal/accounts/import/confirm: the members of imported accounts exist; they may sign in. Idempotent. */
+export const confirmImported = {
+  input: z.object({ member_ids: z.array(z.uuid()).max(1_000) }),
+  output: z.object({}),
 };
 
 /** POST /internal/clients/create: registers a client application; the secret is shown this once (spec 1). */
@@ -173,6 +185,15 @@ export const listStaff = {
 export const disableStaff = {
   input: z.object({ username: z.string(), disabled: z.boolean() }),
   output: z.object({ staff_id: z.uuid() }),
+};
+
+/**
+ * POST /internal/staff/token: an access token in the name of a staff account, for the command line; it lives for minutes and
+ * cannot be refreshed. 404 for an unknown name and for a disabled account.
+ */
+export const issueStaffToken = {
+  input: z.object({ username: z.string() }),
+  output: z.object({ access_token: z.string() }),
 };
 
 /** POST /internal/keys/rotate: adds a signing key, which takes over a minute later; older ones go on verifying. */

@@ -79,31 +79,27 @@ export const exportProjections = {
   output: z.object({ projections: z.array(projectionSchema) }),
 };
 
-/** One member of a bulk import; `fields` are catalogue names with stored values. */
+/**
+ * One member of a bulk import. `parameters` are what a registration takes (spec 2.8, 4.4; any spelling of D1) without
+ * password, and: password_hash, searchable, deactivated, reason_id, userstatus, date_registered, last_seen.
+ */
 export const importedMember = z.object({
   member_id: z.uuid(),
-  siteid: id,
-  username: z.string(),
-  email: z.string(),
-  password_hash: z.string().startsWith('$argon2id$').optional(),
-  fields: z.record(z.string(), z.unknown()),
-  userstatus: z.enum(['new', 'approved', 'rejected']),
-  searchable: z.boolean(),
-  world_plus: z.enum(['opted_in', 'opted_out', 'undecided']),
-  joined: z.iso.datetime(),
-  last_seen: z.iso.datetime(),
+  parameters: z.record(z.string(), z.unknown()),
   /** Files already in photo storage, see the profile service's photo store; the first one is primary. */
   photos: z.array(z.object({ stem: z.string(), extension: z.string(), sizes: z.array(z.int()) })).optional(),
 });
 
 /**
- * POST /internal/members/import: members in bulk, idempotent by member_id. Fields are checked against the catalogue;
- * a member with a bad one is refused with its codes, the others go in. Accounts are imported along.
+ * POST /internal/members/import: members in bulk with their accounts, idempotent by member_id. Each is checked like a
+ * registration; those with something wrong are refused with their codes, one of an unknown site without code, and the others
+ * go in. Of a member that comes twice the first one counts.
  */
 export const importMembers = {
   input: z.object({ members: z.array(importedMember).max(500) }),
   output: z.object({
-    imported: z.array(z.object({ member_id: z.uuid(), id })),
+    /** `added` is false for members that were there already. */
+    imported: z.array(z.object({ member_id: z.uuid(), id, added: z.boolean() })),
     refused: z.array(z.object({ member_id: z.uuid(), failcode: z.array(z.int()) })),
   }),
 };

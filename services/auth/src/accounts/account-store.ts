@@ -14,14 +14,17 @@ export interface Account {
   readonly pending_username?: string;
   /** '' for staff. */
   readonly email: string;
-  /** argon2id; absent when the member has to choose a new password. */
+  /** argon2id, or bcrypt as it was imported; absent when the member has to choose a new password. */
   readonly password_hash?: string;
   /** `pending` until the member is known to exist. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;
   /** A staff account that may not sign in any more. */
   readonly disabled?: boolean;
+  /** Of a pending one: when it was last reserved. */
   readonly created_at: Date;
+  /** No member came of it: it is being removed, and nothing can be made of it any more. */
+  readonly given_up_at?: Date;
   /** Whoever gave credentials before this moment has to give them again. */
   readonly signed_out_at?: Date;
   /** The member's language, language_COUNTRY, if they told one. */
@@ -49,10 +52,16 @@ export interface AccountStore {
   setDisabled(memberId: string, disabled: boolean): Promise<void>;
   /** Adds an account; when one with this id is there already, returns that one instead. */
   add(account: Account): Promise<Account | undefined>;
-  /** Adds many; those whose id is there already are left as they are. */
-  addMany(accounts: readonly Account[]): Promise<void>;
-  /** Makes a pending account one that may sign in; a confirmation mail is due to it then. */
+  /** Adds many in one go; those whose id is there already are left as they are. Resolves with whether all went in. */
+  addMany(accounts: readonly Account[]): Promise<boolean>;
+  /** Makes a pending account one that may sign in; a confirmation mail is due to it then, unless its address is known. */
   activate(memberId: string, at: Date, locale?: string): Promise<void>;
+  /** Makes pending accounts ones that may sign in; their addresses are known, so that no mail is due. */
+  activateMany(memberIds: readonly string[]): Promise<void>;
+  /** Marks a pending account as given up, unless it was reserved again since `created_at`; answers whether it is. */
+  giveUp(memberId: string, created_at: Date, at: Date): Promise<boolean>;
+  /** Reserves pending accounts again that were not given up. */
+  renewMany(memberIds: readonly string[], at: Date): Promise<void>;
   /** Deletes an account that is still pending. */
   removePending(memberId: string): Promise<void>;
   /** Pending accounts from before `date`, at most 500. */
@@ -77,8 +86,8 @@ export interface AccountStore {
   replaceHash(memberId: string, before: string, after: string): Promise<void>;
   /** Claims a name; returns the claim that is in the way, or undefined when it is now this member's. */
   claim(id: string, memberId: string, at: Date): Promise<Claim | undefined>;
-  /** Claims many names; those that somebody has already are left as they are. */
-  claimMany(claims: readonly Claim[]): Promise<void>;
+  /** Claims many names; those that somebody has already are left as they are. Resolves with whether nobody had any. */
+  claimMany(claims: readonly Claim[]): Promise<boolean>;
   /** Gives a name up, if it is this member's. */
   release(ids: readonly string[], memberId: string): Promise<void>;
   findClaims(ids: readonly string[]): Promise<Claim[]>;
@@ -97,6 +106,7 @@ const accountSchema = new Schema<Account>(
     staff: { type: Boolean, default: false },
     disabled: Boolean,
     created_at: { type: Date, required: true },
+    given_up_at: Date,
     signed_out_at: Date,
     locale: String,
     mail_due_at: Date,
@@ -159,12 +169,29 @@ export function createAccountStore(connection: Connection): AccountStore {
     async add(account) {
       return (await unlessDuplicate(accounts.create(account))) ? undefined : find(account._id);
     },
-    async addMany(list) {
-      await unlessDuplicate(accounts.insertMany(list, { ordered: false }));
-    },
+    addMany: (list) => unlessDuplicate(accounts.insertMany(list, { ordered: false, lean: true })),
     async activate(memberId, at, locale) {
-      const change = { status: 'active', mail_due_at: at, ...(locale && { locale }) } as const;
+      const change = { status: 'active', ...(locale && { locale }) } as const;
+      const unknown = { _id: memberId, status: 'pending', email_confirmed_at: { $exists: false } } as const;
+      await accounts.updateOne(unknown, { $set: { ...change, mail_due_at: at } });
       await accounts.updateOne({ _id: memberId, status: 'pending' }, { $set: change });
+    },
+    async activateMany(memberIds) {
+      const filter = { _id: { $in: [...memberIds] }, status: 'pending' } as const;
+      await accounts.updateMany(filter, { $set: { status: 'active' } });
+    },
+    async giveUp(memberId, created_at, at) {
+      const unchanged = { _id: memberId, status: 'pending', created_at } as const;
+      const { matchedCount } = await accounts.updateOne(unchanged, { $set: { given_up_at: at } });
+      return matchedCount === 1;
+    },
+    async renewMany(memberIds, at) {
+      const open = {
+        _id: { $in: [...memberIds] },
+        status: 'pending',
+        given_up_at: { $exists: false },
+      } as const;
+      await accounts.updateMany(open, { $set: { created_at: at } });
     },
     async removePending(memberId) {
       await accounts.deleteOne({ _id: memberId, status: 'pending' });
@@ -215,9 +242,7 @@ export function createAccountStore(connection: Connection): AccountStore {
       if (!held) return { _id: id, member_id: '', at: new Date(0) };
       return held.member_id === memberId ? undefined : held;
     },
-    async claimMany(list) {
-      await unlessDuplicate(claims.insertMany(list, { ordered: false }));
-    },
+    claimMany: (list) => unlessDuplicate(claims.insertMany(list, { ordered: false, lean: true })),
     async release(ids, memberId) {
       await claims.deleteMany({ _id: { $in: ids }, member_id: memberId });
     },

@@ -45,6 +45,10 @@ export async function settle(account: Account, { accounts, profile, now }: Claim
     await accounts.activate(account._id, now());
     return true;
   }
+  if (!(await accounts.giveUp(account._id, account.created_at, now()))) {
+    // An import that is repeated reserved it again meanwhile, or somebody else has settled it.
+    return (await accounts.find(account._id)) !== undefined;
+  }
   // Names first: as long as the account is there, the reaper finishes what a crash leaves undone.
   await accounts.release(claimsOf(account), account._id);
   await accounts.removePending(account._id);
@@ -56,7 +60,9 @@ async function isAbandoned(claim: Claim, context: ClaimContext): Promise<boolean
   if (isUnderWay(claim.at, context.now)) return false;
   const account = await context.accounts.find(claim.member_id);
   if (!account) return true;
-  if (account.status === 'pending') return !(await settle(account, context));
+  if (account.status === 'pending') {
+    return !isUnderWay(account.created_at, context.now) && !(await settle(account, context));
+  }
   return !claimsOf(account).includes(claim._id);
 }
 

@@ -1,56 +1,100 @@
-import { importAccounts } from '@covalence/contract/internal/auth-api';
+import { unavailable } from '@covalence/contract/failure';
+import { confirmImported, importAccounts } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Account, Claim } from './account-store.ts';
 import { claimsOf, takeClaim } from './claims.ts';
+import { claimId } from './login-key.ts';
 
 type Imported = z.output<typeof importAccounts.input>['accounts'][number];
 
-const accountOf = ({ member_id, ...rest }: Imported, created_at: Date): Account => ({
+/** The address came with the member from where they were before: nobody asks for it again. */
+const accountOf = ({ member_id, ...rest }: Imported, now: Date): Account => ({
   _id: member_id,
   ...rest,
-  status: 'active',
+  status: 'pending',
   staff: false,
-  created_at,
+  created_at: now,
+  email_confirmed_at: now,
 });
 
 const claimsFor = (account: Account): Claim[] =>
   claimsOf(account).map((_id) => ({ _id, member_id: account._id, at: account.created_at }));
 
-/** Ids of those accounts that want a name which another one of the same list, or somebody else, has. */
-async function refusedOf(list: readonly Account[], context: Context): Promise<Set<string>> {
+const usernameTaken = 10101;
+const emailTaken = 10302;
+
+/** The codes of those accounts that want a name which another one of the same list, or somebody else, has. */
+async function refusedOf(list: readonly Account[], context: Context): Promise<Map<string, number[]>> {
   const { accounts } = context;
-  const wanted = list.flatMap(claimsFor);
-  await accounts.claimMany(wanted);
-  const held = await accounts.findClaims(wanted.map((claim) => claim._id));
+  const wanted = list.flatMap((account) => claimsFor(account).map((claim) => ({ account, claim })));
+  if (await accounts.claimMany(wanted.map(({ claim }) => claim))) return new Map();
+  const held = await accounts.findClaims(wanted.map(({ claim }) => claim._id));
   const holders = new Map(held.map((claim) => [claim._id, claim.member_id]));
-  const refused = new Set<string>();
-  for (const { _id, member_id } of wanted) {
-    if (holders.get(_id) === member_id) continue;
-    if (!(await takeClaim(_id, member_id, context))) refused.add(member_id);
+  const refused = new Map<string, number[]>();
+  for (const { account, claim } of wanted) {
+    if (holders.get(claim._id) === account._id) continue;
+    if (await takeClaim(claim._id, account._id, context)) continue;
+    const isUsername = claim._id === claimId(account.siteid, 'username', account.username);
+    const codes = refused.get(account._id) ?? [];
+    refused.set(account._id, [...codes, isUsername ? usernameTaken : emailTaken]);
   }
   return refused;
 }
 
-/** POST /internal/accounts/import: confirmed accounts in bulk; safe to repeat. */
+/**
+ * The accounts that are there already; those of an import that ended in between are reserved again, so that nobody gives them
+ * up now. 503 while one of them is being given up: in a moment it is gone.
+ */
+async function keptAccounts(ids: readonly string[], { accounts, now }: Context): Promise<Account[]> {
+  const kept = await accounts.findMany(ids);
+  const pending = kept.filter(({ status }) => status === 'pending').map(({ _id }) => _id);
+  if (!pending.length) return kept;
+  await accounts.renewMany(pending, now());
+  const renewed = await accounts.findMany(pending);
+  if (renewed.length < pending.length || renewed.some(({ given_up_at }) => given_up_at)) {
+    throw unavailable(new Error('imported accounts are being given up'));
+  }
+  return kept;
+}
+
+/** POST /internal/accounts/import: pending accounts in bulk; safe to repeat. */
 export const importMany = endpoint({
   access: 'service',
-  summary: 'Confirmed accounts in bulk',
-  input: importAccounts.input,
-  output: importAccounts.output,
+  summary: 'Accounts in bulk, pending',
+  ...importAccounts,
   handler: async ({ input }, context: Context) => {
     const { accounts, now } = context;
-    const present = await accounts.findMany(input.accounts.map((account) => account.member_id));
-    const known = new Set(present.map((account) => account._id));
+    const ids = input.accounts.map((account) => account.member_id);
+    const known = new Map((await keptAccounts(ids, context)).map((account) => [account._id, account]));
     const fresh = input.accounts
       .filter((account) => !known.has(account.member_id))
       .map((account) => accountOf(account, now()));
     const refused = await refusedOf(fresh, context);
-    await accounts.addMany(fresh.filter((account) => !refused.has(account._id)));
+    const accepted = fresh.filter((account) => !refused.has(account._id));
+    const areNew = await accounts.addMany(accepted);
     for (const account of fresh) {
       if (refused.has(account._id)) await accounts.release(claimsOf(account), account._id);
     }
-    return { refused: [...refused] };
+    // Of two imports of one member at once, the first one's account is the one that is kept.
+    const there = areNew
+      ? [...known.values(), ...accepted]
+      : await accounts.findMany(ids.filter((id) => !refused.has(id)));
+    return {
+      accounts: there.map(({ _id, id }) => ({ member_id: _id, id })),
+      refused: [...refused].map(([member_id, failcode]) => ({ member_id, failcode })),
+    };
+  },
+});
+
+/** POST /internal/accounts/import/confirm: the members of these accounts exist. */
+export const confirmMany = endpoint({
+  access: 'service',
+  summary: 'Imported accounts may sign in',
+  ...confirmImported,
+  handler: async ({ input }, { accounts }: Context) => {
+    await accounts.activateMany(input.member_ids);
+    return {};
   },
 });

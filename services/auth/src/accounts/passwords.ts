@@ -1,5 +1,7 @@
 import { unavailable } from '@covalence/contract/failure';
+import { isBcrypt } from '@covalence/contract/password-hash';
 import { hash, verify } from '@node-rs/argon2';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 import pLimit from 'p-limit';
 
 /** OWASP's parameters of argon2id: 19 MiB, two passes, one lane. */
@@ -23,10 +25,20 @@ export interface Passwords {
 /** The same password typed on different keyboards may be encoded differently. */
 const canonical = (password: string) => password.normalize('NFKC');
 
-/** Whether a hash was made with other parameters than today's. */
+/** Whether a hash was made with other parameters than today's, or came with an imported member as bcrypt. */
 export function isOutdated(passwordHash: string): boolean {
   const { memoryCost, timeCost, parallelism } = parameters;
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+}
+
+const matches = (password: string, passwordHash: string): Promise<boolean> =>
+  isBcrypt(passwordHash) ? verifyBcrypt(password, passwordHash) : verify(passwordHash, password);
+
+/** Whether a password is the one of a hash; an imported hash was made of the password as it was typed then. */
+async function fits(password: string, passwordHash: string): Promise<boolean> {
+  const spellings = new Set([canonical(password), password]);
+  for (const spelling of spellings) if (await matches(spelling, passwordHash)) return true;
+  return false;
 }
 
 /** Creates the hashing of one process. */
@@ -34,8 +46,8 @@ export function createPasswords(): Passwords {
   const limit = pLimit(inFlight);
   const unknown = hash('no account has this password', parameters);
   const compare: Compare = async (password, passwordHash) => {
-    const matches = await verify(passwordHash ?? (await unknown), canonical(password));
-    return matches && passwordHash !== undefined;
+    const isRight = await fits(password, passwordHash ?? (await unknown));
+    return isRight && passwordHash !== undefined;
   };
   const inTurn = async <Result>(work: (compare: Compare) => Promise<Result>): Promise<Result> => {
     if (limit.pendingCount >= waiting) throw unavailable(new Error('too many passwords wait to be checked'));

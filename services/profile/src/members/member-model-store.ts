@@ -74,7 +74,7 @@ const memberSchema = new Schema<Member>(
     userstatus: { type: String, enum: ['new', 'approved', 'rejected'], required: true },
     fields: { type: fieldsSchema, required: true },
     pending: part({ headline: String, about_me: String, city: String, username: String }),
-    pending_position: Boolean,
+    pending_place: { type: [String], default: undefined },
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,
     waiting: part({ profile: Date, text: Date, photo: Date, flagged: Boolean }),

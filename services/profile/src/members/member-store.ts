@@ -44,8 +44,13 @@ export interface MemberStore {
   deactivationsSince(since: Date): Promise<Member[]>;
   /** Writes a new member with its event. Answers false when its UUID was settled meanwhile (design, Registration). */
   insert(member: Member): Promise<boolean>;
-  /** Writes many new members with their events in one call. */
-  insertMany(members: readonly Member[]): Promise<void>;
+  /**
+   * Writes many new members with their events in one call. Resolves with whether all went in: one whose UUID is there
+   * already, as a member or settled, does not.
+   */
+  insertMany(members: readonly Member[]): Promise<boolean>;
+  /** Takes tombstones away that `settle` left before a moment. */
+  dropTombstones(memberIds: readonly string[], before: Date): Promise<void>;
   /** Whether the member exists; if not, leaves a tombstone under `tombstoneId` that makes a late insert fail. */
   settle(memberId: string, takeId: () => Promise<number>): Promise<boolean>;
   /**
@@ -121,9 +126,9 @@ const operators = (patch: MemberPatch & { waiting: Waiting | undefined }) => {
   };
 };
 
-const withEvents = (member: Member): { document: Member; events: Event[] } => {
-  const events = eventsOf(undefined, member, member.joined);
-  const waiting = waitingOf(member, member.joined);
+const withEvents = (member: Member, now: Date): { document: Member; events: Event[] } => {
+  const events = eventsOf(undefined, member, now);
+  const waiting = waitingOf(member, now);
   return {
     document: { ...member, ...(waiting && { waiting }), outbox: events, outboxAt: new Date() },
     events,
@@ -213,7 +218,7 @@ export function createMemberStore({
     deactivationsSince: (since) =>
       model.find({ deactivation_changed_at: { $gte: since } }, hidden).lean<Member[]>(),
     async insert(member) {
-      const { document, events } = withEvents(member);
+      const { document, events } = withEvents(member, clock());
       try {
         await model.create(document);
       } catch (error) {
@@ -224,16 +229,28 @@ export function createMemberStore({
       return true;
     },
     async insertMany(members) {
-      const written = members.map(withEvents);
-      await model.insertMany(
-        written.map(({ document }) => document),
-        { lean: true, ordered: false },
-      );
+      const now = clock();
+      const written = members.map((member) => withEvents(member, now));
+      try {
+        await model.insertMany(
+          written.map(({ document }) => document),
+          { lean: true, ordered: false },
+        );
+      } catch (error) {
+        // What did go in is left to the outbox relay.
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
       outbox.publishManySoon(written.map(({ document, events }) => ({ documentId: document._id, events })));
+      return true;
+    },
+    async dropTombstones(memberIds, before) {
+      const old = { member_id: { $in: [...memberIds] }, _id: { $lt: 0 }, settled_at: { $lt: before } };
+      await model.collection.deleteMany(old as never);
     },
     async settle(memberId, takeId) {
       if (await byUuid(memberId)) return true;
-      const tombstone = { _id: -(await takeId()), member_id: memberId };
+      const tombstone = { _id: -(await takeId()), member_id: memberId, settled_at: clock() };
       try {
         await model.collection.insertOne(tombstone as never);
         return false;

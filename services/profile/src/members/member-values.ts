@@ -1,5 +1,6 @@
+import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { Site } from '@covalence/contract/sites';
-import type { Member } from './member.ts';
+import type { FieldValues, Member } from './member.ts';
 
 /** A text field's value, '' where unset (D25). */
 export function textOf(member: Member, name: string): string {
@@ -47,4 +48,11 @@ export function positionOf(member: Member): { lat: number; lon: number } | null 
 /** language_COUNTRY of a member: their own, else their site's. */
 export function localeOf(member: Member, site: Site): string {
   return textOf(member, 'locale') || site.locale;
+}
+
+/** Fields with checked values written over them; null clears one. */
+export function applied(fields: FieldValues, values: Readonly<Record<string, StoredValue>>): FieldValues {
+  const removed = Object.keys(values).filter((name) => values[name] === null);
+  const kept = Object.entries({ ...fields, ...values }).filter(([name]) => !removed.includes(name));
+  return Object.fromEntries(kept) as FieldValues;
 }

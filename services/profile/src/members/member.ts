@@ -58,8 +58,8 @@ export interface Member extends WithOutbox {
   readonly fields: FieldValues;
   /** Texts that wait for review, by field (spec 3.1). */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
-  /** Whether the coordinates came with, or after, the city that waits. */
-  readonly pending_position?: boolean;
+  /** Names of the parts of a place that came with, or after, the city that waits. */
+  readonly pending_place?: readonly string[];
   /** Contact data found in texts, waiting or current, that no person has looked at yet, by field. */
   readonly flags?: Readonly<Record<string, readonly ContactKind[]>>;
   /** What Customer Service has to look at; the store derives it with every write. */

@@ -1,5 +1,4 @@
 import { fields } from '@covalence/contract/catalogue/fields';
-import type { Site } from '@covalence/contract/sites';
 import { contactDataIn, type ContactKind } from '../contact/contact-data.ts';
 import { textOf } from '../members/member-values.ts';
 import type { Member, ModeratedField } from '../members/member.ts';
@@ -35,10 +34,10 @@ export function contactDataOf(name: string, value: unknown, country: string): Co
 const heldBack = ['headline', 'about_me'] as const;
 
 /**
- * A new member whose texts were checked for contact data. Where the site approves by itself, a flagged headline or
- * description waits for a person while the profile is approved; elsewhere it is looked at with the profile.
+ * A new member whose texts were checked for contact data. A flagged headline or description of a profile that is approved
+ * already, by the site itself or before its import, waits for a person; of another one it is looked at with the profile.
  */
-export function withCheckedTexts(member: Member, site: Site): Member {
+export function withCheckedTexts(member: Member): Member {
   const country = textOf(member, 'country');
   const flags = Object.fromEntries(
     Object.entries(member.fields)
@@ -46,7 +45,7 @@ export function withCheckedTexts(member: Member, site: Site): Member {
       .filter(([, kinds]) => kinds.length),
   );
   if (!Object.keys(flags).length) return member;
-  const held = site.review === 'automatic' ? heldBack.filter((name) => name in flags) : [];
+  const held = member.userstatus === 'approved' ? heldBack.filter((name) => name in flags) : [];
   const pending = Object.fromEntries(held.map((name) => [name, textOf(member, name)]));
   const kept = Object.entries(member.fields).filter(([name]) => !(name in pending));
   return { ...member, fields: Object.fromEntries(kept), pending, flags };

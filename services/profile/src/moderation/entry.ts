@@ -6,7 +6,7 @@ import { isReviewedText } from './check-texts.ts';
 import type { Report } from './report-store.ts';
 import { photoRevision, profileRevision, textRevision } from './revision.ts';
 import { pendingText } from './rule-on-text.ts';
-import type { WaitingKind } from './waiting-kinds.ts';
+import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
 import { textsToReview } from './waiting.ts';
 
 /** What staff see of any member: never credentials, e-mail or position. */
@@ -44,18 +44,19 @@ const profileOf = (member: Member, context: Context) => ({
   revision: profileRevision(member),
 });
 
+const waitingTexts = (member: Member) =>
+  textsToReview(member).map((field) => ({
+    field,
+    current: textOf(member, field),
+    // Null for a text that stands already, and was flagged.
+    proposed: pendingText(member, field) ?? null,
+    flags: member.flags?.[field] ?? [],
+    revision: textRevision(member, field),
+  }));
+
 const contents: Record<WaitingKind, (member: Member, context: Context) => object> = {
   profile: profileOf,
-  text: (member) => ({
-    texts: textsToReview(member).map((field) => ({
-      field,
-      current: textOf(member, field),
-      // Null for a text that stands already, and was flagged.
-      proposed: pendingText(member, field) ?? null,
-      flags: member.flags?.[field] ?? [],
-      revision: textRevision(member, field),
-    })),
-  }),
+  text: (member) => ({ texts: waitingTexts(member) }),
   photo: (member, context) => ({
     photos: member.photos
       .filter(({ status }) => status === 'pending')
@@ -74,6 +75,25 @@ export function memberEntry(kind: WaitingKind, member: Member, context: Context)
     flagged: member.waiting?.flagged ?? false,
     ...identityOf(member, context.clock()),
     ...contents[kind](member, context),
+  };
+}
+
+/** A member as staff look at them, whatever waits: the profile, the texts and photos to decide on, each with its revision. */
+export function memberView(member: Member, context: Context) {
+  return {
+    ...identityOf(member, context.clock()),
+    deleted: member.deleted,
+    waiting: Object.fromEntries(
+      waitingKinds.flatMap((kind) => {
+        const since = member.waiting?.[kind];
+        return since ? [[kind, since.toISOString()]] : [];
+      }),
+    ),
+    ...profileOf(member, context),
+    texts_to_review: waitingTexts(member),
+    photos: member.photos
+      .filter(({ status }) => status !== 'deleted')
+      .map((photo) => ({ ...photosOf([photo], context)[0], revision: photoRevision(member, photo.id) })),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { MemberPatch } from '../members/member-store.ts';
+import { applied } from '../members/member-values.ts';
 import type { FieldValues, Member } from '../members/member.ts';
+import { movedPlace } from '../places/complete-place.ts';
 import type { Ruling } from './decide.ts';
 
 /** What staff decide on a text. */
@@ -8,15 +10,22 @@ export type TextDecision = 'approved' | 'rejected';
 const without = <T extends object>(all: T, ...names: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;
 
-/** A city that is approved leaves coordinates of another place behind, unless they came with it. */
-const placed = (fields: FieldValues, field: string, member: Member): FieldValues =>
-  field === 'city' && !member.pending_position ? without(fields, 'latitude', 'longitude') : fields;
+/**
+ * The fields with an approved text. A city takes its place along, as an update without review does (P9); the parts of a place
+ * that the member sent with it or after it stay.
+ */
+function withText(member: Member, field: string, text: string): FieldValues {
+  if (field !== 'city') return { ...member.fields, [field]: text };
+  const sent = (member.pending_place ?? []).map((name) => [name, member.fields[name] ?? null] as const);
+  const moved = movedPlace({ ...member.fields }, { ...Object.fromEntries(sent), city: text });
+  return applied(member.fields, { ...moved, city: text });
+}
 
 /** A text that waits becomes current or is dropped (D21). */
 const ofPending = (member: Member, field: string, text: string, decision: TextDecision): MemberPatch => ({
   pending: without(member.pending, field),
-  ...(field === 'city' && { pending_position: undefined }),
-  ...(decision === 'approved' && { fields: placed({ ...member.fields, [field]: text }, field, member) }),
+  ...(field === 'city' && { pending_place: undefined }),
+  ...(decision === 'approved' && { fields: withText(member, field, text) }),
 });
 
 /** A text that stands with contact data in it stays, or is taken away. */

@@ -15,6 +15,7 @@ export interface AuthPeer {
   readEmail: Ask<typeof contract.readEmail>;
   endSessions: Ask<typeof contract.endSessions>;
   importAccounts: Ask<typeof contract.importAccounts>;
+  confirmImported: Ask<typeof contract.confirmImported>;
 }
 
 interface Exchange {
@@ -52,5 +53,6 @@ export function createAuthPeer(options: { url: string; secret: string }): AuthPe
     readEmail: ask(peer, '/internal/accounts/emails', contract.readEmail),
     endSessions: ask(peer, '/internal/sessions/end', contract.endSessions),
     importAccounts: ask(patient, '/internal/accounts/import', contract.importAccounts),
+    confirmImported: ask(patient, '/internal/accounts/import/confirm', contract.confirmImported),
   };
 }

@@ -5,7 +5,8 @@ import type { CheckedValues } from '../validation/check-fields.ts';
 type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;
 
 const placeNames = ['city', 'state', 'zip', 'country'] as const;
-const placeFields = [...placeNames, 'latitude', 'longitude'];
+/** The fields that say where somebody is. */
+export const placeFields: readonly string[] = [...placeNames, 'latitude', 'longitude'];
 
 const textIn = (values: CheckedValues, name: string) => {
   const value = values[name];

@@ -23,7 +23,11 @@ const originNames = ['affiliateid', 'subid'] as const;
 /** Parameters of POST /members that are no fields of the member. */
 const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...originNames]);
 
-const requiredFields = fields.filter(({ required }) => required).map(({ name }) => name);
+/** Fields that a registration must have (spec 4.4). */
+export const requiredFields: readonly string[] = fields
+  .filter(({ required }) => required)
+  .map(({ name }) => name);
+
 const places = ['city', 'state', 'zip'] as const;
 
 /** Either both coordinates, or a country and at least one of city, state and zip (spec 4.4, geolocation rule). */
@@ -39,7 +43,8 @@ const longestOrigin = 100;
 
 const affiliateSuspended = 10701;
 
-function checkOrigin(
+/** Checks where a new member came from: 10701 for an affiliate among `affiliates` that is suspended. */
+export function checkOrigin(
   parameters: RegistrationParameters,
   { failed }: CheckedFields,
   affiliates: Affiliates,
@@ -57,6 +62,22 @@ function checkOrigin(
   return origin;
 }
 
+/** Checks the fields of somebody new: values, what is required, the place (spec 4.4). */
+export function checkNewFields(
+  sent: RegistrationParameters,
+  site: Site,
+  now: Date,
+  required: readonly string[] = requiredFields,
+): CheckedFields {
+  const checked = checkFields(sent, 'register', site, now);
+  for (const name of required) {
+    if (!(name in sent)) checked.failed.set(name, codeOfField(name, 'register'));
+  }
+  checkPlace(sent, checked);
+  checkPostalCode(checked, checked.values['country'], 'register');
+  return checked;
+}
+
 /** Checks a registration without asking anybody: everything but who already has the username or the e-mail (spec 4.4). */
 export function checkRegistration(
   parameters: RegistrationParameters,
@@ -64,11 +85,6 @@ export function checkRegistration(
   { affiliates, now }: { readonly affiliates: Affiliates; readonly now: Date },
 ): CheckedRegistration {
   const sent = Object.fromEntries(Object.entries(parameters).filter(([name]) => !notFields.has(name)));
-  const checked = checkFields(sent, 'register', site, now);
-  for (const name of requiredFields) {
-    if (!(name in sent)) checked.failed.set(name, codeOfField(name, 'register'));
-  }
-  checkPlace(sent, checked);
-  checkPostalCode(checked, checked.values['country'], 'register');
+  const checked = checkNewFields(sent, site, now);
   return { ...checked, origin: checkOrigin(parameters, checked, affiliates) };
 }

@@ -69,7 +69,7 @@ async function create(context: Context, site: Site, checked: CheckedRegistration
     password_minimum: site.password_minimum,
   });
   const identity = { id, memberId, site, origin: checked.origin };
-  const member = withCheckedTexts(newMember(identity, checked.values, context.clock()), site);
+  const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
   // The claim was given away meanwhile: the same registration can simply be sent again.
   if (!(await context.members.insert(member))) throw unavailable(new Error('the claim was settled'));
   await context.auth.confirmAccount({

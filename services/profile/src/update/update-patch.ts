@@ -2,19 +2,13 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
 import { isStoredField } from '../members/member-fields.ts';
 import type { MemberPatch } from '../members/member-store.ts';
-import { textOf } from '../members/member-values.ts';
-import type { FieldValues, Member } from '../members/member.ts';
+import { applied, textOf } from '../members/member-values.ts';
+import type { Member } from '../members/member.ts';
 import { contactDataOf, isModerated } from '../moderation/check-texts.ts';
 import { stand } from '../moderation/standing.ts';
-import { movedPlace } from '../places/complete-place.ts';
+import { movedPlace, placeFields } from '../places/complete-place.ts';
 import type { CheckedValues } from '../validation/check-fields.ts';
 import { differs, exceededCodes, exceeds, limitedFields } from './check-update.ts';
-
-const applied = (fields: FieldValues, values: CheckedValues): FieldValues => {
-  const removed = Object.keys(values).filter((name) => values[name] === null);
-  const kept = Object.entries({ ...fields, ...values }).filter(([name]) => !removed.includes(name));
-  return Object.fromEntries(kept) as FieldValues;
-};
 
 const withoutNames = <T extends object>(all: T, names: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;
@@ -46,12 +40,17 @@ const flagsAfter = (member: Member, values: CheckedValues): Flags => {
   return flags;
 };
 
-/** Whether the coordinates belong to the city that waits: sent with it or after it. */
-const positionAfter = (member: Member, pending: Member['pending'], values: CheckedValues) => {
+/** The parts of a place that belong to the city that waits: those sent with it or after it. */
+function placeAfter(
+  member: Member,
+  pending: Member['pending'],
+  values: CheckedValues,
+): Member['pending_place'] {
   if (pending.city === undefined) return undefined;
-  if ('latitude' in values || 'longitude' in values) return true;
-  return pending.city === member.pending.city ? member.pending_position : undefined;
-};
+  const before = pending.city === member.pending.city ? member.pending_place : undefined;
+  const sent = placeFields.filter((name) => name !== 'city' && name in values);
+  return [...new Set([...(before ?? []), ...sent])];
+}
 
 const settingsPatch = (member: Member, values: CheckedValues, now: Date): MemberPatch => {
   const { online, deactivated, reason_id } = values;
@@ -105,7 +104,7 @@ export function updatePatch(
     ...(isEdited && {
       fields: applied(member.fields, changes),
       pending,
-      pending_position: positionAfter(member, pending, values),
+      pending_place: placeAfter(member, pending, values),
       flags,
       changes: countChanges(member, changes, site),
       userstatus: stand(member, 'edit').userstatus,

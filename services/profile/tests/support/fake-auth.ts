@@ -171,13 +171,32 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
         note('import');
         const refused = input.accounts.flatMap(({ member_id, id, siteid, username, email }) => {
           if (accounts.has(member_id)) return [];
-          const names = [username, email].map((text) => `${siteid}:${text.toLowerCase()}`);
-          if (names.some((name) => imported.has(name))) return [member_id];
-          names.forEach((name) => imported.add(name));
-          accounts.set(member_id, { id, siteid, username, email, confirmed: true });
+          const names: [number, string][] = [
+            [10101, username],
+            [10302, email],
+          ];
+          const keys = names.map(([code, text]) => `${siteid}:${code}:${text.toLowerCase()}`);
+          const failcode = names.map(([code]) => code).filter((_, index) => imported.has(keys[index] ?? ''));
+          if (failcode.length) return [{ member_id, failcode }];
+          keys.forEach((key) => imported.add(key));
+          accounts.set(member_id, { id, siteid, username, email, confirmed: false });
           return [];
         });
-        return Promise.resolve({ refused });
+        const there = input.accounts.flatMap(({ member_id }) => {
+          const account = accounts.get(member_id);
+          return account ? [{ member_id, id: account.id }] : [];
+        });
+        return Promise.resolve({ accounts: there, refused });
+      },
+    }),
+    'POST /internal/accounts/import/confirm': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.confirmImported,
+      handler: ({ input }) => {
+        note('confirm-imported');
+        for (const memberId of input.member_ids) accountOf(memberId).confirmed = true;
+        return Promise.resolve({});
       },
     }),
   };

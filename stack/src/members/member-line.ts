@@ -1,0 +1,46 @@
+import type { importedMember } from '@covalence/contract/internal/profile-api';
+import { v5 } from 'uuid';
+import { z } from 'zod';
+
+/** One member as the profile service takes it in an import. */
+export type ImportedMember = z.input<typeof importedMember>;
+
+const lineSchema = z.looseObject({
+  external_id: z.union([z.string().trim().min(1).max(200), z.number()]).transform(String),
+});
+
+/** One member as a line of an import has it: an id of the system it comes from, a siteid, and what a registration takes. */
+export type MemberLine = z.output<typeof lineSchema>;
+
+/** What a line's text holds: a member, or the problem that it is none. */
+export type ParsedLine = { readonly member: MemberLine } | { readonly problem: string };
+
+/** Any fixed UUID: it keeps these names apart from those of other uses. */
+const nameSpace = '0b6f1d0e-6c35-4a3c-9d6e-4f1f2f6c7a11';
+
+/** The UUID of a member: the same for the same site and external id, so that an import can be repeated. */
+export function memberIdOf({ siteid, external_id }: MemberLine): string {
+  return v5(`${String(siteid)}/${external_id}`, nameSpace);
+}
+
+/** A line as the profile service takes it. */
+export function importedOf(line: MemberLine): ImportedMember {
+  const { external_id: _, ...parameters } = line;
+  return { member_id: memberIdOf(line), parameters };
+}
+
+/** Reads a line's text; what is in the parameters is for the profile service to judge. */
+export function parseLine(text: string): ParsedLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: 'not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problem: 'not a JSON object' };
+  }
+  const line = lineSchema.safeParse(value);
+  if (line.success) return { member: line.data };
+  return { problem: 'external_id is missing, or not 1 to 200 characters long' };
+}

@@ -1,0 +1,49 @@
+/** Shows how far work with a known end has come. */
+export interface ProgressBar {
+  /** `part` of the whole, 0 to 1; `text` says the rest. */
+  update(part: number, text: string): void;
+  /** A line above the bar. */
+  note(text: string): void;
+  /** Ends the bar's line. */
+  end(): void;
+}
+
+const cells = 30;
+/** How often a reader that is no terminal gets a line. */
+const quietMs = 5_000;
+
+const left = (part: number, elapsedMs: number): string => {
+  if (part <= 0 || part >= 1) return '';
+  const seconds = Math.ceil((elapsedMs * (1 - part)) / part / 1_000);
+  return `, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
+};
+
+/** Creates a bar that is drawn over itself on a terminal; elsewhere it is a line every few seconds. */
+export function createProgressBar(out: NodeJS.WriteStream = process.stdout): ProgressBar {
+  const begun = Date.now();
+  let from: number | undefined;
+  let said = begun;
+  let isDrawn = false;
+  return {
+    update(part, text) {
+      from ??= part;
+      const ownPart = from < 1 ? (part - from) / (1 - from) : 1;
+      const percent = `${Math.floor(part * 100)} %`.padStart(5);
+      const tail = `${percent}  ${text}${left(ownPart, Date.now() - begun)}`;
+      if (out.isTTY) {
+        const full = Math.round(part * cells);
+        const line = `[${'#'.repeat(full)}${'-'.repeat(cells - full)}] ${tail}`;
+        out.write(`\r${line.slice(0, out.columns - 1)}\u001B[K`);
+        isDrawn = true;
+      } else if (Date.now() - said >= quietMs) {
+        out.write(`${tail.trim()}\n`);
+        said = Date.now();
+      }
+    },
+    note: (text) => void out.write(`${text}\n`),
+    end() {
+      if (isDrawn) out.write('\n');
+      isDrawn = false;
+    },
+  };
+}

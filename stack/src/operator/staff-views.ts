@@ -1,0 +1,172 @@
+import { z } from 'zod';
+
+const flags = z.record(z.string(), z.array(z.string())).default({});
+
+const identity = {
+  id: z.int(),
+  siteid: z.int(),
+  username: z.string(),
+  userstatus: z.string(),
+  suspended: z.boolean(),
+  deactivated: z.boolean(),
+  gender: z.string(),
+  age: z.int(),
+  country: z.string(),
+  flags,
+};
+
+const waitingText = z.object({
+  field: z.string(),
+  current: z.string(),
+  proposed: z.string().nullable(),
+  flags: z.array(z.string()),
+  revision: z.string(),
+});
+
+const photo = z.object({
+  id: z.int(),
+  urlstem: z.string(),
+  max800: z.string().default(''),
+  extension: z.string(),
+  status: z.string(),
+  primary: z.boolean(),
+  revision: z.string().optional(),
+});
+
+const texts = z.union([z.array(waitingText), z.record(z.string(), z.unknown())]);
+
+const entry = z.object({
+  ...identity,
+  since: z.string(),
+  kind: z.string(),
+  texts: texts.optional(),
+  photos: z.array(photo).optional(),
+  revision: z.string().optional(),
+  report_id: z.string().optional(),
+  reporter: z.int().optional(),
+  reason: z.string().optional(),
+});
+
+/** A page of GET /staff/queue. */
+export const queueSchema = z.object({ entries: z.array(entry), next: z.string().nullable() });
+
+/** GET /staff/members/{id}. */
+export const memberSchema = z.object({
+  ...identity,
+  member_id: z.string(),
+  date_registered: z.string(),
+  deleted: z.boolean(),
+  waiting: z.record(z.string(), z.string()),
+  texts,
+  texts_to_review: z.array(waitingText),
+  photos: z.array(photo),
+  revision: z.string(),
+});
+
+/** GET /staff/members/{id}/history. */
+export const historySchema = z.object({
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      staff_id: z.string(),
+      action: z.string(),
+      reason: z.string().nullable(),
+      field: z.string().optional(),
+      photoid: z.int().optional(),
+      before: z.string().optional(),
+      after: z.string().optional(),
+    }),
+  ),
+  next: z.string().nullable(),
+});
+
+/** What every decision answers. */
+export const decidedSchema = z.looseObject({ changed: z.boolean() });
+
+type Identity = Omit<z.output<typeof memberSchema>, 'texts' | 'photos' | 'revision'> | z.output<typeof entry>;
+
+/** What members wrote, on one line and without what would steer the terminal. */
+const plain = (text: unknown): string => String(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
+
+const marksOf = (member: Identity): string => {
+  const marks = [member.userstatus, member.suspended && 'suspended', member.deactivated && 'deactivated'];
+  return [...marks, 'deleted' in member && member.deleted && 'deleted'].filter(Boolean).join(', ');
+};
+
+const headOf = (member: Identity): string => {
+  const { id, siteid, username, gender, age, country } = member;
+  return `${id}  ${plain(username)}  ${marksOf(member)}  site ${siteid}  ${gender}, ${age}, ${country}`;
+};
+
+const found = (kinds: readonly string[]) => (kinds.length ? `  [${kinds.join(', ')}]` : '');
+
+const waitingLines = (list: readonly z.output<typeof waitingText>[]) =>
+  list.flatMap(({ field, current, proposed, flags: kinds, revision }) => [
+    `    ${field}${found(kinds)}  revision ${revision}`,
+    ...(proposed === null ? [] : [`      now: ${plain(current)}`]),
+    `      ${proposed === null ? 'stands' : 'new'}: ${plain(proposed ?? current)}`,
+  ]);
+
+const textLines = (given: z.output<typeof texts> | undefined, kinds: Readonly<Record<string, string[]>>) =>
+  Array.isArray(given)
+    ? waitingLines(given)
+    : Object.entries(given ?? {}).map(
+        ([field, text]) => `    ${field}${found(kinds[field] ?? [])}: ${plain(text)}`,
+      );
+
+const photoLines = (photos: readonly z.output<typeof photo>[] = []) =>
+  photos.map(
+    ({ id, urlstem, max800, extension, status, primary, revision }) =>
+      `    photo ${id}  ${status}${primary ? ', primary' : ''}  ${urlstem}${max800}${extension}${revision ? `  revision ${revision}` : ''}`,
+  );
+
+const moreLine = (next: string | null) => (next === null ? [] : [`More: --cursor ${next}`]);
+
+/** A page of the queue as lines. */
+export function queueLines({ entries, next }: z.output<typeof queueSchema>): string[] {
+  const lines = entries.flatMap((one) => [
+    `${headOf(one)}  since ${one.since}`,
+    ...(one.report_id === undefined
+      ? []
+      : [`    report ${one.report_id} by ${one.reporter ?? ''}: ${plain(one.reason ?? '')}`]),
+    ...textLines(one.texts, one.flags),
+    ...photoLines(one.photos),
+    ...(one.revision === undefined ? [] : [`    revision ${one.revision}`]),
+  ]);
+  return entries.length ? [...lines, ...moreLine(next)] : ['Nothing waits.'];
+}
+
+/** A member as lines. */
+export function memberLines(member: z.output<typeof memberSchema>): string[] {
+  const waits = Object.entries(member.waiting).map(([kind, since]) => `    ${kind} waits since ${since}`);
+  return [
+    headOf(member),
+    `    ${member.member_id}  registered ${member.date_registered}`,
+    ...waits,
+    ...textLines(member.texts, member.flags),
+    ...(member.texts_to_review.length ? ['  to review:', ...waitingLines(member.texts_to_review)] : []),
+    ...photoLines(member.photos),
+    `    revision ${member.revision}`,
+  ];
+}
+
+/** A member's history as lines; `names` are the staff accounts' by id. */
+export function historyLines(
+  { entries, next }: z.output<typeof historySchema>,
+  names: ReadonlyMap<string, string>,
+): string[] {
+  const lines = entries.map(({ at, staff_id, action, reason, field, photoid, before, after }) =>
+    [
+      at,
+      names.get(staff_id) ?? staff_id,
+      action,
+      field,
+      photoid,
+      before !== undefined && `${before} → ${after ?? ''}`,
+      reason !== null && plain(reason),
+    ]
+      .filter((part) => part !== undefined && part !== false)
+      .join('  '),
+  );
+  return entries.length ? [...lines, ...moreLine(next)] : ['No decisions yet.'];
+}
