@@ -1,12 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
+import { benchInteractions } from './interactions.ts';
 import type { Measurement } from './measurement.ts';
 import { benchSearch } from './search.ts';
+import { benchPhotos } from './photos.ts';
 import { benchSockets } from './sockets.ts';
 
 /** The benchmarks by name. */
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   auth: benchAuth,
+  interactions: benchInteractions,
+  photos: benchPhotos,
   sockets: benchSockets,
   search: benchSearch,
 };

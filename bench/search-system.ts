@@ -2,7 +2,7 @@ import { createClient } from '@covalence/contract/internal/auth-api';
 import { createPeer } from '@covalence/http/peer';
 import { dataFolder, defaultData } from '@covalence/stack/checkout';
 import { generatePopulation } from '@covalence/stack/population/population';
-import { importBatch } from '@covalence/stack/seed/import-members';
+import { importSeeded } from '@covalence/stack/seed/import-members';
 import { newInstance } from '@covalence/stack/services/instance';
 import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
@@ -154,7 +154,7 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
     const people = [...generatePopulation({ count: drawn, seed: 1, now: new Date() })];
     const passwordHash = await hash('violet-harbour-42');
     for (let at = 0; at < drawn; at += 100) {
-      await importBatch(peerOf('profile'), people.slice(at, at + 100), passwordHash, () => undefined);
+      await importSeeded(peerOf('profile'), people.slice(at, at + 100), passwordHash, () => undefined);
     }
     const database = connection.getClient().db(`${instance.namespace}-profile`);
     const members = database.collection<MemberDocument>('members');

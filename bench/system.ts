@@ -2,6 +2,7 @@ import { createClient } from '@covalence/contract/internal/auth-api';
 import { createPeer } from '@covalence/http/peer';
 import { dataFolder, defaultData } from '@covalence/stack/checkout';
 import { newInstance } from '@covalence/stack/services/instance';
+import type { ServiceName } from '@covalence/stack/services/service-name';
 import { innerUrl } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack } from '@covalence/stack/stack';
@@ -10,14 +11,19 @@ import { join } from 'node:path';
 
 /** A member that the benchmark registered. */
 export interface BenchMember {
+  readonly id: number;
   readonly username: string;
   readonly password: string;
   readonly refreshToken: string;
+  readonly accessToken: string;
 }
 
-/** The auth service and what it needs, as processes, with members. */
+/** The services of a benchmark and what they need, as processes, with members. */
 export interface System {
+  /** Address of the auth service. */
   readonly url: string;
+  /** Where a part is called. */
+  urlOf(name: ServiceName): string;
   /** Address of the auth service's metrics. */
   readonly metricsUrl: string;
   readonly client: { readonly client_id: string; readonly client_secret: string };
@@ -34,15 +40,16 @@ async function post(url: string, form: Record<string, string>): Promise<Record<s
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Registers a member at the profile service and exchanges the code. */
+/** Registers a member at the profile service and exchanges the code: every second one a man. */
 async function register(urls: { profile: string; auth: string }, client: System['client'], number: number) {
   const username = `bench${number}`;
   const password = `violet-harbour-${number}`;
-  const { code } = await post(`${urls.profile}/members`, {
+  const genders = number % 2 ? ['Female', 'Male'] : ['Male', 'Female'];
+  const { code, id } = await post(`${urls.profile}/members`, {
     ...client,
     siteid: '1',
-    gender: 'Female',
-    genderpreference: 'Male',
+    gender: genders[0] ?? '',
+    genderpreference: genders[1] ?? '',
     dateofbirth: '04/23/1990',
     username,
     password,
@@ -56,11 +63,16 @@ async function register(urls: { profile: string; auth: string }, client: System[
   });
   const grant = { grant_type: 'authorization_code', code: String(code), redirect_uri: redirectUri };
   const pair = await post(`${urls.auth}/token`, { ...client, ...grant });
-  return { username, password, refreshToken: String(pair['refresh_token']) };
+  const { refresh_token, access_token } = pair;
+  const tokens = { refreshToken: String(refresh_token), accessToken: String(access_token) };
+  return { id: Number(id), username, password, ...tokens };
 }
 
-/** Starts auth and profile with their engines (those of the environment, if it names some) and registers members. */
-export async function startSystem(members: number): Promise<System> {
+/**
+ * Starts auth, profile and what else is asked for with their engines (those of the environment, if it names some) and
+ * registers members.
+ */
+export async function startSystem(members: number, others: readonly ServiceName[] = []): Promise<System> {
   const instance = newInstance('bench');
   const data = dataFolder(join(defaultData, instance.namespace));
   const clear = () => rmSync(data.path, { recursive: true, force: true });
@@ -71,7 +83,7 @@ export async function startSystem(members: number): Promise<System> {
     ports,
     publicUrl: innerUrl(ports, 'auth'),
     around: { ...process.env, LOG_LEVEL: 'warn' },
-    services: ['auth', 'profile'],
+    services: ['auth', 'profile', ...others],
     progress: () => {},
     stopped: new AbortController().signal,
   });
@@ -83,6 +95,7 @@ export async function startSystem(members: number): Promise<System> {
   for (let number = 1; number <= members; number += 1) registered.push(await register(urls, client, number));
   return {
     url: urls.auth,
+    urlOf: (name) => innerUrl(ports, name),
     metricsUrl: `http://127.0.0.1:${ports.auth.managementPort}/metrics`,
     client,
     redirectUri,

@@ -49,8 +49,10 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
 
   '/members': { service: 'profile', methods: post, access: 'public' },
   '/members/self': { service: 'profile', methods: post, access: 'member' },
+  '/members/self/activity': { service: 'profile', methods: get, access: 'member' },
   '/members/self/activity/{page}': { service: 'profile', methods: get, access: 'member' },
   '/members/self/activity/reset/{page}': { service: 'profile', methods: post, access: 'member' },
+  '/members/self/photosharing': { service: 'profile', methods: post, access: 'member' },
   '/users/{profileid}': { service: 'profile', methods: get, access: 'member' },
   '/like': { service: 'profile', methods: post, access: 'member' },
   '/unlike': { service: 'profile', methods: post, access: 'member' },
@@ -78,6 +80,7 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/messages/{profileid}/{messageid}': { service: 'profile', methods: ['DELETE'], access: 'member' },
   '/pass': { service: 'profile', methods: post, access: 'member' },
   '/photos/{file}': { service: 'profile', methods: get, access: 'public' },
+  '/photos/private/{file}': { service: 'profile', methods: get, access: 'public' },
 
   '/searches': { service: 'search', methods: both, access: 'member' },
   '/searches/questions': { service: 'search', methods: get, access: 'member' },

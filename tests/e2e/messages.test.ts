@@ -1,21 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import request from 'supertest';
+import sharp from 'sharp';
 import { as, registerMember, type TestMember } from './support/members.ts';
+import { openProfileDatabase, type ProfileDatabase } from './support/profile-database.ts';
+import { signIn, tokensFor } from './support/sign-in.ts';
 import { openSocket } from './support/socket.ts';
 
+const shippedSites = new URL('../../config/sites.json', import.meta.url);
+
+/** Few, so that a test can use them up. */
+const likesPerDay = 5;
+
+const invalid = (...failcode: number[]) => ({ fail: 'Invalid Argument', failcode });
+
+let folder: string;
+let stack: StackUnderTest;
+let nora: TestMember;
+let tom: TestMember;
+const man = (fields: object = {}) =>
+  registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female', ...fields });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sites-'));
+  const sites = JSON.parse(await readFile(shippedSites, 'utf8')) as object[];
+  const file = join(folder, 'sites.json');
+  await writeFile(file, JSON.stringify(sites.map((site) => ({ ...site, likes_per_day: likesPerDay }))));
+  stack = await startStackUnderTest({ members: 0, env: { SITES_FILE: file } });
+  [nora, tom] = await Promise.all([registerMember(stack.url, stack.demo), man()]);
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(folder, { recursive: true });
+});
+
 describe('messages, through the gateway only', () => {
-  let stack: StackUnderTest;
-  let nora: TestMember;
-  let tom: TestMember;
-
-  beforeAll(async () => {
-    stack = await startStackUnderTest({ members: 0 });
-    nora = await registerMember(stack.url, stack.demo);
-    tom = await registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female' });
-  }, 120_000);
-  afterAll(() => stack?.stop());
-
   it('two strangers without platinum cannot write; connected they can, and the socket tells', async () => {
     const [ofNora, ofTom] = [as(stack.url, nora), as(stack.url, tom)];
     const hello = { profileid: tom.id, text: 'Hello Tom', client_message_id: 'n-1' };
@@ -59,5 +81,202 @@ describe('messages, through the gateway only', () => {
   it('passing over someone is one call', async () => {
     const { status, body } = await as(stack.url, nora).post('/pass', { profileid: tom.id });
     expect({ status, body }).toEqual({ status: 200, body: {} });
+  });
+});
+
+describe('what two members are told of each other', () => {
+  it('counters go to every device of both, as they are then', async () => {
+    const carl = await man();
+    const [hers, his] = await Promise.all([
+      openSocket(stack.url, nora.tokens.access_token),
+      openSocket(stack.url, carl.tokens.access_token),
+    ]);
+    await as(stack.url, carl).post('/like', { profileid: nora.id }).expect(200);
+    await hers.next('counters', ({ data }) => data['likedme_total'] === 1);
+    await as(stack.url, nora).post('/like', { profileid: carl.id }).expect(200);
+    const both = await Promise.all(
+      [hers, his].map((socket, index) =>
+        socket.next('counters', ({ data }) => data['connections_total'] === 2 - index),
+      ),
+    );
+    const now = await as(stack.url, nora).get('/members/self/activity').expect(200);
+    expect(both[0]?.data).toEqual(now.body);
+    await as(stack.url, nora).get(`/users/${carl.id}`).expect(200);
+    await his.next('counters', ({ data }) => data['views_total'] === 1);
+    await as(stack.url, carl).post('/unlike', { profileid: nora.id }).expect(200);
+    await hers.next('counters', ({ data }) => data['connections_total'] === 1);
+    await as(stack.url, carl).post('/members/self/activity/reset/views').expect(200);
+    await his.next('counters', ({ data }) => data['views_since_reset'] === 0);
+    for (const socket of [hers, his]) socket.close();
+  });
+
+  it('a private photo is seen by whom it is shared with and who accepts it, until it is taken back', async () => {
+    const [ofNora, ofTom] = [as(stack.url, nora), as(stack.url, tom)];
+    const image = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#306090' } })
+      .png()
+      .toBuffer();
+    const uploaded = await request(stack.url)
+      .post('/photo')
+      .set('Authorization', `Bearer ${nora.tokens.access_token}`)
+      .field('private', 'true')
+      .attach('image', image, 'me.png')
+      .expect(200);
+    expect(uploaded.body).toMatchObject({ private: true, photo_primary: false });
+    expect((await ofTom.get(`/photo?profileid=${nora.id}`).expect(200)).body).toEqual([]);
+
+    const socket = await openSocket(stack.url, tom.tokens.access_token);
+    await ofNora.post('/members/self/photosharing', { profileid: tom.id, send: true }).expect(200);
+    const frame = await socket.next('photo');
+    expect(frame.data).toEqual({ profileid: nora.id });
+    socket.close();
+    expect((await ofTom.get(`/photo?profileid=${nora.id}`).expect(200)).body).toEqual([]);
+    await ofTom.post('/members/self/photosharing', { profileid: nora.id, receive: true }).expect(200, {
+      can_share: true,
+      can_send_to: false,
+      can_receive_from: true,
+      receiving_me: false,
+    });
+    const [photo] = (await ofTom.get(`/photo?profileid=${nora.id}`).expect(200)).body;
+    expect(photo).toMatchObject({ id: uploaded.body.id, private: true });
+    const file = new URL(`${photo.urlstem}${photo.max800}${photo.extension}`).pathname;
+    const got = await request(stack.url).get(file).expect(200).expect('Cache-Control', 'private, no-cache');
+    await request(stack.url)
+      .get(file)
+      .set('If-None-Match', got.headers['etag'] ?? '')
+      .expect(304);
+    await ofNora.post('/members/self/photosharing', { profileid: tom.id, send: false }).expect(200);
+    await request(stack.url)
+      .get(file)
+      .set('If-None-Match', got.headers['etag'] ?? '')
+      .expect(404);
+  });
+});
+
+describe('every code of interactions, messaging and profile access (spec 7)', () => {
+  let staff: ReturnType<typeof as>;
+  let database: ProfileDatabase;
+  beforeAll(async () => {
+    const { username, password, ...client } = stack.demo.staff;
+    const back = await signIn(stack.url, client, username, password);
+    staff = as(stack.url, { tokens: await tokensFor(stack.url, client, back.get('code') ?? '') });
+    database = await openProfileDatabase(stack);
+  });
+  afterAll(() => database?.close());
+
+  const decide = (member: TestMember, action: string, body: object = {}) =>
+    staff.post(`/staff/members/${member.id}/${action}`, body).expect(200);
+  /** Another member, made to be so towards nora. */
+  const others: Record<string, () => Promise<{ id: number }>> = {
+    herself: () => Promise.resolve(nora),
+    'a woman': () => registerMember(stack.url, stack.demo),
+    'a deleted man': async () => {
+      const other = await man();
+      await decide(other, 'delete', { reason: 'gone' });
+      return other;
+    },
+    'one who blocked her': async () => {
+      const other = await man();
+      await as(stack.url, other).post('/block', { profileid: nora.id }).expect(200);
+      return other;
+    },
+    'one whom she blocked': async () => {
+      const other = await man();
+      await as(stack.url, nora).post('/block', { profileid: other.id }).expect(200);
+      return other;
+    },
+    'a hidden man': async () => {
+      const other = await man();
+      await as(stack.url, other).post('/members/self', { searchable: false }).expect(200);
+      return other;
+    },
+    'a man of another group': () => man({ siteid: 3 }),
+    'a stranger': () => man(),
+    nobody: () => Promise.resolve({ id: 987_654_321 }),
+    'a suspended connection': async () => {
+      const other = await man();
+      await as(stack.url, other).post('/like', { profileid: nora.id }).expect(200);
+      await as(stack.url, nora).post('/like', { profileid: other.id }).expect(200);
+      await decide(other, 'suspend', { reason: 'spam' });
+      return other;
+    },
+    staff: () => Promise.resolve({ id: 0 }),
+    'a new man': () => man({ siteid: 2 }),
+    'a rejected man': async () => {
+      const other = await man({ siteid: 2 });
+      await decide(other, 'reject', { reason: 'no text' });
+      return other;
+    },
+    'a deactivated man': async () => {
+      const other = await man();
+      await as(stack.url, other).post('/members/self', { deactivated: true }).expect(200);
+      return other;
+    },
+    'a hidden woman of another group': async () => {
+      const other = await registerMember(stack.url, stack.demo, { siteid: 3 });
+      await as(stack.url, other).post('/members/self', { searchable: false }).expect(200);
+      return other;
+    },
+  };
+
+  it.each([
+    ['herself', 80001, 80001, 200],
+    ['a woman', 80002, 80002, 80002],
+    ['a deleted man', 80003, 80003, 80003],
+    ['one who blocked her', 80004, 80004, 80004],
+    ['one whom she blocked', 80005, 80005, 200],
+    ['a hidden man', 80006, 80061, 80061],
+    ['a man of another group', 80007, 80007, 80007],
+    ['a stranger', 80008, 200, 200],
+    ['nobody', 80013, 80013, 80013],
+    ['a suspended connection', 80014, 80014, 80014],
+    ['staff', 80015, 80013, 80013],
+    ['a new man', 80006, 80062, 80062],
+    ['a rejected man', 80006, 80063, 80063],
+    ['a deactivated man', 80003, 80064, 80064],
+    // The first of the table that fits.
+    ['a hidden woman of another group', 80002, 80002, 80002],
+  ])('%s: message %i, like %i, profile %i', async (name, ...expected) => {
+    const { id: profileid } = (await others[name]?.()) ?? { id: -1 };
+    const { get, post } = as(stack.url, nora);
+    const answers = [
+      await post('/messages', { profileid, text: 'Hello' }),
+      await post('/like', { profileid }),
+      await get(`/users/${profileid}`),
+    ];
+    const seen = answers.map(({ status, body }) => (status === 200 ? 200 : [status, body]));
+    expect(seen).toEqual(expected.map((code) => (code === 200 ? 200 : [403, invalid(code)])));
+  });
+
+  it('80012: a sender whose member is gone', async () => {
+    const ghost = await man();
+    await database.setMember(ghost.id, { deleted: true });
+    const message = { profileid: nora.id, text: 'Hello' };
+    const { status, body } = await as(stack.url, ghost).post('/messages', message);
+    expect([status, body]).toEqual([403, invalid(80012)]);
+  });
+
+  it('80016: a message that could not be stored', async () => {
+    const { post } = as(stack.url, nora);
+    await post('/like', { profileid: tom.id }).expect(200);
+    await as(stack.url, tom).post('/like', { profileid: nora.id }).expect(200);
+    const text = 'What cannot be stored twice';
+    await post('/messages', { profileid: tom.id, text }).expect(200);
+    const sent = { profileid: tom.id, text, client_message_id: 'twice' };
+    const { status, body } = await database.refuseTextsTwice(async () => post('/messages', sent));
+    expect([status, body]).toEqual([403, invalid(80016)]);
+    await post('/messages', sent).expect(200);
+  });
+
+  it('50001: one like more than a day has', async () => {
+    const [liker, ...women] = await Promise.all([
+      man(),
+      ...Array.from({ length: likesPerDay + 1 }, () => registerMember(stack.url, stack.demo)),
+    ]);
+    const { post } = as(stack.url, liker);
+    for (const { id } of women.slice(0, likesPerDay)) await post('/like', { profileid: id }).expect(200);
+    const { status, body } = await post('/like', { profileid: women[likesPerDay]?.id });
+    expect([status, body]).toEqual([403, invalid(50001)]);
+    // Again is no like more.
+    await post('/like', { profileid: women[0]?.id }).expect(200);
   });
 });

@@ -22,6 +22,18 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
 const pairData = { other: memberId };
 const messageData = { other: memberId, message: z.uuid() };
 
+const count = z.int().nonnegative();
+
+/** The activity counters of spec 2.7. */
+const countersData = {
+  connections_since_reset: count,
+  connections_total: count,
+  likedme_since_reset: count,
+  likedme_total: count,
+  views_since_reset: count,
+  views_total: count,
+};
+
 const moderationData = {
   subject: z.enum(['profile', 'text', 'photo']),
   decision: z.enum(['approved', 'rejected']),
@@ -36,6 +48,8 @@ const moderationData = {
  *
  * - member.*: the member's document changed (state: fetch the projection, compare versions).
  * - pair.*: `member` did something to `data.other`, who is told (notification: deduplicate by id).
+ * - pair.shared among them: something that the two agreed on about private photos is different (spec 2.6).
+ * - counters.changed: the activity counters of `member`, who is told while connected (notification).
  * - photo.*: a photo of `member` came, was reviewed, chosen or deleted; `member` is told (notification).
  * - member.suspended and member.deleted besides: the member's tokens are no longer good (D29).
  * - moderation.decided: Customer Service decided on something of the member, who is told (notification).
@@ -53,6 +67,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('pair.mutual', pairData),
   event('pair.declined', pairData),
   event('pair.viewed', pairData),
+  event('pair.shared', pairData),
+  event('counters.changed', countersData),
   event('photo.changed', {
     photo: z.int().positive(),
     status: z.enum(['pending', 'approved', 'rejected', 'deleted']),

@@ -69,6 +69,12 @@ const frame = <Type extends UpdateType>(type: Type) =>
     data: z.strictObject<(typeof dataOf)[Type]>(dataOf[type]),
   });
 
+/** Of a photo of one's own, or `profileid`: what that member shares or accepts is different (spec 2.6). */
+const photoFrame = z.strictObject({
+  ...frame('photo').shape,
+  data: z.union([z.strictObject(dataOf.photo), z.strictObject(other)]),
+});
+
 /**
  * A live update as the client receives it (D41), by its type: `id` orders and deduplicates, `at` is ISO-8601 UTC. Ids and
  * names only, never texts of members.
@@ -85,7 +91,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   frame('moderation'),
   frame('membership'),
   frame('presence'),
-  frame('photo'),
+  photoFrame,
 ]);
 
 /** One frame of the live-updates socket. */

@@ -8,6 +8,7 @@ export const queues = {
   /** Notification: tells members' open sockets. */
   'updates.live': [
     'pair.*',
+    'counters.*',
     'message.*',
     'photo.*',
     'moderation.*',

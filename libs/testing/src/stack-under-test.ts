@@ -29,6 +29,8 @@ export interface StackUnderTestOptions {
 export interface StackUnderTest {
   /** The gateway's address. */
   readonly url: string;
+  /** What its databases, queues and keys are named after. */
+  readonly namespace: string;
   /** Client, staff and logins, as `.data/demo.json` has them. */
   readonly demo: Demo;
   /** One of its own engines, to kill and restart; nothing restarts it by itself here. */
@@ -76,6 +78,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
     const demo = await seedStack({ ...shared, stack, count: members, seed: 1 });
     return {
       url,
+      namespace: instance.namespace,
       demo,
       engine: (name) => found(engines, name),
       service: (name) => found(parts, name),

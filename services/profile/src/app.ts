@@ -13,7 +13,7 @@ export function createApp(context: Context, { checkOutput = false } = {}): Expre
   const { logger, metrics, bearer, config } = context;
   const options = { logger, metrics, bearer, serviceSecret: config.SERVICE_SECRET, checkOutput };
   const app = createBareApp();
-  mountPhotoFiles(app, context.photoStorage);
+  mountPhotoFiles(app, context);
   mountRoutes(app, publicRoutes, context, { ...options, canonicalName });
   mountRoutes(app, staffRoutes, context, options);
   mountRoutes(app, internalRoutes, context, { ...options, bodyLimit: internalBodyLimit });

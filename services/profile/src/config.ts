@@ -37,7 +37,7 @@ export const configSchema = z
     /** Images that are worked on at once; each may take some 300 MB for a moment. */
     PHOTO_THREADS: z.coerce.number().int().min(1).max(64).default(2),
     /** Whether members may share private photos (spec 2.6). */
-    PHOTO_SHARING: z.stringbool().default(false),
+    PHOTO_SHARING: z.stringbool().default(true),
   })
   .refine(({ PHOTO_DIR, PHOTO_S3_BUCKET }) => PHOTO_DIR ?? PHOTO_S3_BUCKET, {
     path: ['PHOTO_DIR'],

@@ -11,7 +11,9 @@ import { connectRedis } from '@covalence/runtime/redis';
 import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import { createActivityStore, type ActivityStore } from './activity/activity-store.ts';
+import { createCounterNews, type CounterNews } from './activity/counter-news.ts';
 import { createLikeQuotaStore, type LikeQuotaStore } from './activity/like-quota-store.ts';
+import { readCounters } from './activity/read-counters.ts';
 import type { Affiliates } from './affiliates/affiliates.ts';
 import { createHitStore, type HitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
@@ -28,6 +30,7 @@ import { createBillingPeer, type BillingPeer } from './peers/billing-peer.ts';
 import { createImageFetcher, type ImageFetcher } from './photos/image/fetch-image.ts';
 import { createImagePool, type ImagePool } from './photos/image/image-pool.ts';
 import { imageLimit } from './photos/image/image-type.ts';
+import { createPhotoAddresses, type PhotoAddresses } from './photos/photo-address.ts';
 import { createPhotoStorage, type PhotoPlace, type PhotoStorage } from './photos/photo-storage-store.ts';
 import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 
@@ -53,8 +56,10 @@ export interface Context {
   readonly messages: MessageStore;
   readonly threads: ThreadStore;
   readonly activity: ActivityStore;
+  readonly counterNews: CounterNews;
   readonly likeQuotas: LikeQuotaStore;
   readonly presence: PresenceStore;
+  readonly photoAddresses: PhotoAddresses;
   readonly photoStorage: PhotoStorage;
   readonly imagePool: ImagePool;
   readonly imageFetcher: ImageFetcher;
@@ -102,7 +107,16 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const publisher = createPublisher(broker, metrics);
   const storeOptions = { connection, publisher, logger, metrics, clock };
   const members = createMemberStore(storeOptions);
-  const pairs = createPairStore(storeOptions);
+  const pairs = createPairStore({ ...storeOptions, onRecount: (ids) => counterNews.soon(ids) });
+  const activity = createActivityStore(connection);
+  const presence = createPresenceStore(redis, config.NAMESPACE, logger);
+  const counterNews = createCounterNews({
+    read: (member) => readCounters({ activity, pairs }, member),
+    presence,
+    publisher,
+    logger,
+    clock,
+  });
   const imagePool = createImagePool({ threads: config.PHOTO_THREADS, queue: queuedImages });
   const messages = createMessageStore(storeOptions);
   return {
@@ -132,9 +146,11 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     reports: createReportStore(connection),
     messages,
     threads: createThreadStore(connection),
-    activity: createActivityStore(connection),
+    activity,
+    counterNews,
     likeQuotas: createLikeQuotaStore(connection),
-    presence: createPresenceStore(redis, config.NAMESPACE, logger),
+    presence,
+    photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET),
     photoStorage: createPhotoStorage(photoPlace(config)),
     imagePool,
     imageFetcher: overrides.imageFetcher ?? createImageFetcher({ maxBytes: imageLimit }),
@@ -144,6 +160,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     async close() {
       await imagePool.close();
       await Promise.all([members, pairs, messages].map(({ outbox }) => outbox.close()));
+      await counterNews.close();
       await publisher.close();
       await broker.close();
       redis.disconnect();

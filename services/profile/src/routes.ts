@@ -1,6 +1,7 @@
 import type { Routes } from '@covalence/http/endpoint';
 import { listActivity } from './activity/list-activity.ts';
 import { resetActivity } from './activity/reset-activity.ts';
+import { showActivity } from './activity/show-activity.ts';
 import { listDeleteReasons } from './catalogue/delete-reasons.ts';
 import { listQuestions } from './catalogue/questions.ts';
 import { recordAffiliateHit } from './affiliates/record-hit.ts';
@@ -25,6 +26,7 @@ import { block, unblock } from './pairs/block.ts';
 import { decline } from './pairs/decline.ts';
 import { like } from './pairs/like.ts';
 import { pass } from './pairs/pass.ts';
+import { sharePhotos } from './pairs/share-photos.ts';
 import { unlike } from './pairs/unlike.ts';
 import { viewProfile } from './profiles/view-profile.ts';
 import { deletePhoto } from './photos/delete-photo.ts';
@@ -66,6 +68,8 @@ export const publicRoutes: Routes<Context> = {
   'DELETE /messages/:profileid': deleteThread,
   'POST /messages/:profileid/read': markRead,
   'DELETE /messages/:profileid/:messageid': deleteMessage,
+  'POST /members/self/photosharing': sharePhotos,
+  'GET /members/self/activity': showActivity,
   'GET /members/self/activity/:page': listActivity,
   'POST /members/self/activity/reset/:page': resetActivity,
 };

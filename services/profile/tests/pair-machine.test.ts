@@ -177,7 +177,20 @@ describe('covalence, as ann and as bob see it', () => {
 const moves = fc.array(
   fc.tuple(
     fc.constantFrom<Who>('ann', 'bob'),
-    fc.constantFrom<PairAction>('like', 'decline', 'unlike', 'block', 'unblock', 'view', 'report', 'message'),
+    fc.constantFrom<PairAction>(
+      'like',
+      'decline',
+      'unlike',
+      'block',
+      'unblock',
+      'view',
+      'report',
+      'message',
+      'share-photos',
+      'unshare-photos',
+      'accept-photos',
+      'refuse-photos',
+    ),
   ),
   { maxLength: 30 },
 );
@@ -194,6 +207,14 @@ describe('any sequence of moves', () => {
           model.blocks.ann,
           model.blocks.bob,
         ]);
+        for (const me of ['ann', 'bob'] as const) {
+          expect(relationOf(me === 'ann' ? sides : flip(sides))).toMatchObject({
+            sending: model.sends[me],
+            receiving: model.takes[me],
+            theyReceive: model.takes[otherOf(me)],
+            seesPrivate: model.sends[otherOf(me)] && model.takes[me],
+          });
+        }
       }),
       { numRuns: 1_000 },
     );

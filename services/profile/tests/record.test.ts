@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Member, Photo } from '../src/members/member.ts';
 import { relationOf } from '../src/pairs/relation.ts';
+import { createPhotoAddresses } from '../src/photos/photo-address.ts';
 import { photoView } from '../src/photos/photo-object.ts';
 import { renderRecord } from '../src/record/render-record.ts';
 import type { Subject } from '../src/record/subject.ts';
@@ -31,6 +32,8 @@ const member = (id: number, fields: object = {}, parts: Partial<Member> = {}, si
   ...parts,
 });
 
+const photoAddress = createPhotoAddresses('http://api.test', 'secret').of(2);
+
 const subject = (use: RecordUse, shown: Member, viewer: Member, parts: Partial<Subject> = {}): Subject => ({
   use,
   member: shown,
@@ -43,7 +46,7 @@ const subject = (use: RecordUse, shown: Member, viewer: Member, parts: Partial<S
   now,
   locale: 'en_US',
   email: 'secret@example.org',
-  baseUrl: 'http://api.test',
+  photoAddress,
   photoSharing: false,
   ...parts,
 });
@@ -171,7 +174,7 @@ const photo = (id: number, parts: Partial<Photo>): Photo => ({
   ...parts,
 });
 
-const view = (photos: Photo[], isOwn: boolean) => photoView({ ...full, photos }, isOwn, 'http://api.test');
+const view = (photos: Photo[], isOwn: boolean) => photoView({ ...full, photos }, isOwn, photoAddress);
 
 describe('the photo (spec 2.5)', () => {
   const none = { photo_pending: false, photo_primary: false, photo: { urlstem: '', extension: '' } };

@@ -1,6 +1,7 @@
 import type { ActivityCounters } from '@covalence/contract/record';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { PairStore } from '../pairs/pair-store.ts';
+import type { ActivityStore } from './activity-store.ts';
 
 const count = z.int().nonnegative();
 
@@ -16,7 +17,7 @@ export const countersSchema: z.ZodType<ActivityCounters> = z.object({
 
 /** A member's counters: connections and received likes counted from the pair records, so that they never drift (D26). */
 export async function readCounters(
-  { activity, pairs }: Pick<Context, 'activity' | 'pairs'>,
+  { activity, pairs }: { readonly activity: ActivityStore; readonly pairs: PairStore },
   member: number,
 ): Promise<ActivityCounters> {
   const { connections_reset, likedme_reset, views_total, views_since_reset } = await activity.read(member);

@@ -14,6 +14,7 @@ export const resetActivity = endpoint({
   handler: async ({ input, caller }, context: Context) => {
     const member = await activeCaller(context, caller);
     await context.activity.reset(member._id, input.page, context.clock());
+    context.counterNews.soon([member._id]);
     return readCounters(context, member._id);
   },
 });

@@ -48,6 +48,7 @@ const photoSchema = part({
   primary: { type: Boolean, required: true },
   order: { type: Number, required: true },
   added_at: { type: Date, required: true },
+  private: Boolean,
   caption: String,
   width: Number,
   height: Number,

@@ -28,6 +28,8 @@ export interface Photo {
   /** Place among the member's photos; the primary one comes first. */
   readonly order: number;
   readonly added_at: Date;
+  /** Seen only by those whom the owner shares with and who accept it (spec 2.6); never primary. Settled at upload. */
+  readonly private?: boolean;
   /** What the member wrote beside it. */
   readonly caption?: string;
   /** Pixels of the upright image as it was uploaded. */

@@ -1,8 +1,23 @@
 import type { Side, Sides, Stance } from './pair.ts';
 
-/** What a member can do to another (D23). */
+/**
+ * What a member can do to another (D23). The last four are about photos (spec 2.6): one's own are shared or no longer, the
+ * other's are accepted or no longer.
+ */
 export type PairAction =
-  'like' | 'decline' | 'unlike' | 'block' | 'unblock' | 'view' | 'report' | 'pass' | 'message';
+  | 'like'
+  | 'decline'
+  | 'unlike'
+  | 'block'
+  | 'unblock'
+  | 'view'
+  | 'report'
+  | 'pass'
+  | 'message'
+  | 'share-photos'
+  | 'unshare-photos'
+  | 'accept-photos'
+  | 'refuse-photos';
 
 type Step = (sides: Sides, at: Date) => Sides;
 
@@ -29,9 +44,18 @@ const like: Step = (sides, at) => {
   return { mine: stand(mine, 'liked', at), theirs: other };
 };
 
-/** A decline answers a like that stands; without one it changes nothing. */
-const decline: Step = (sides, at) =>
-  sides.theirs.stance === 'liked' ? { ...sides, mine: stand(sides.mine, 'declined', at) } : sides;
+/** What was agreed about photos ends, for both. */
+const unshared = (side: Side): Side => {
+  if (!side.photos) return side;
+  const { photos: _, ...rest } = side;
+  return rest;
+};
+
+/** A decline answers a like that stands and ends the sharing of photos; without a like it changes nothing. */
+const decline: Step = ({ mine, theirs }, at) =>
+  theirs.stance === 'liked'
+    ? { mine: unshared(stand(mine, 'declined', at)), theirs: unshared(theirs) }
+    : { mine, theirs };
 
 /** Unlike withdraws a like or a connection: the other side keeps their own like where it stands, else nothing. */
 const unlike: Step = (sides, at) => {
@@ -43,9 +67,13 @@ const unlike: Step = (sides, at) => {
   };
 };
 
-const withdrawn = (side: Side, at: Date) => (side.stance === 'unliked' ? side : stand(side, 'none', at));
+const withdrawn = (side: Side, at: Date) =>
+  unshared(side.stance === 'unliked' ? side : stand(side, 'none', at));
 
-/** A block ends a connection and withdraws both likes, and with them the declines that answered them. */
+/**
+ * A block ends a connection and the sharing of photos, and withdraws both likes, and with them the declines that
+ * answered them.
+ */
 const block: Step = ({ mine, theirs }, at) => ({
   mine: withdrawn(mine.blocked_at ? mine : { ...mine, blocked_at: at }, at),
   theirs: withdrawn(theirs, at),
@@ -80,6 +108,18 @@ const pass: Step = (sides, at) => ({
 const message: Step = (sides, at) =>
   sides.mine.messaged_at ? sides : { ...sides, mine: { ...sides.mine, messaged_at: at } };
 
+/** Agrees to send or to receive photos, or no longer; nothing is agreed across a block (spec 2.6). */
+const agree =
+  (part: 'send' | 'receive', agreed: boolean): Step =>
+  (sides) => {
+    const { send = false, receive = false } = sides.mine.photos ?? {};
+    const photos = { send, receive, [part]: agreed };
+    const isAsItWas = photos.send === send && photos.receive === receive;
+    if (isAsItWas || (agreed && isBlocked(sides))) return sides;
+    const mine = unshared(sides.mine);
+    return { ...sides, mine: photos.send || photos.receive ? { ...mine, photos } : mine };
+  };
+
 const steps: Record<PairAction, Step> = {
   like,
   decline,
@@ -90,6 +130,10 @@ const steps: Record<PairAction, Step> = {
   report,
   pass,
   message,
+  'share-photos': agree('send', true),
+  'unshare-photos': agree('send', false),
+  'accept-photos': agree('receive', true),
+  'refuse-photos': agree('receive', false),
 };
 
 /** Whether two states of a pair are the same. */
@@ -106,11 +150,14 @@ export function act(sides: Sides, action: PairAction, at: Date): Sides {
 
 /** Whom an action tells, and of what: `by` did it to `told`. */
 export interface PairNews {
-  readonly type: 'pair.liked' | 'pair.mutual' | 'pair.declined' | 'pair.viewed';
+  readonly type: 'pair.liked' | 'pair.mutual' | 'pair.declined' | 'pair.viewed' | 'pair.shared';
   readonly by: 'mine' | 'theirs';
 }
 
 const isMutual = ({ mine, theirs }: Sides) => mine.stance === 'liked' && theirs.stance === 'liked';
+
+/** The other hears that something about photos is different, not what. */
+const shared = (): PairNews[] => [{ type: 'pair.shared', by: 'mine' }];
 
 const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
   // A connection is told to both; each hears that the other likes them.
@@ -130,6 +177,10 @@ const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
   pass: () => [],
   // The message itself tells the other.
   message: () => [],
+  'share-photos': shared,
+  'unshare-photos': shared,
+  'accept-photos': shared,
+  'refuse-photos': shared,
 };
 
 /** The news of an action that changed a pair to `after`. */

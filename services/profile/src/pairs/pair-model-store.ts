@@ -92,8 +92,21 @@ const derived = (low: number, high: number, sides: Sides) => {
 /** Names of the parts that counting reads. */
 export const derivedNames = ['connected_at', 'awaits', 'awaits_at'] as const;
 
+/** What is stored of a pair beside its key, version and outbox. */
+export type PairContent = Omit<PairDocument, '_id' | 'version' | 'outbox' | 'outboxAt'>;
+
+/** What of a pair the counters of its members come from. */
+type Counted = Pick<PairDocument, 'low' | 'high' | 'connected_at' | 'awaits' | 'awaits_at'>;
+
+/** The members whose counters (spec 2.7) are others after a change of their pair. */
+export function recounted(before: Counted, after: Counted): number[] {
+  if (before.connected_at?.getTime() !== after.connected_at?.getTime()) return [after.low, after.high];
+  const isSame = before.awaits === after.awaits && before.awaits_at?.getTime() === after.awaits_at?.getTime();
+  return isSame ? [] : [before.awaits, after.awaits].filter((member) => member !== undefined);
+}
+
 /** What is stored of a pair whose sides are as `mine` sees them. */
-export function contentOf(mine: number, other: number, sides: Sides) {
+export function contentOf(mine: number, other: number, sides: Sides): PairContent {
   const [low, high] = mine < other ? [mine, other] : [other, mine];
   const [low_side, high_side] = mine < other ? [sides.mine, sides.theirs] : [sides.theirs, sides.mine];
   return {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { StoreOptions } from '../members/member-store.ts';
 import { nextVersion } from '../members/version.ts';
-import { act, news, type PairAction } from './pair-machine.ts';
+import { act, news, type PairAction, type PairNews } from './pair-machine.ts';
 import { createPairChanges, type PairChanges } from './pair-changes-store.ts';
 import { createPairLists, type PairLists } from './pair-list-store.ts';
 import {
@@ -15,8 +15,10 @@ import {
   declarePairs,
   derivedNames,
   otherOf,
+  recounted,
   shown,
   sidesFor,
+  type PairContent,
   type StoredPair,
 } from './pair-model-store.ts';
 import { pairKey, strangers, type Sides } from './pair.ts';
@@ -44,6 +46,8 @@ export interface PairStore extends PairLists, PairChanges {
    * `check` sees the pair before each try and may throw.
    */
   act(mine: number, other: number, action: PairAction, check?: (sides: Sides) => void): Promise<PairOutcome>;
+  /** Several actions in one write. */
+  actAll(mine: number, other: number, actions: readonly PairAction[]): Promise<PairOutcome>;
   /** Connections of a member (spec 2.7). */
   connections(member: number, since: Date): Promise<Tally>;
   /** Received likes that await the member's answer (spec 2.7). */
@@ -53,14 +57,32 @@ export interface PairStore extends PairLists, PairChanges {
 
 const attempts = 100;
 
-const eventsOf = (mine: number, other: number, action: PairAction, after: Sides, version: number, at: Date) =>
-  news(action, after).map(({ type, by }) => {
-    const [member, told] = by === 'mine' ? [mine, other] : [other, mine];
-    return newEvent({ type, member, version, at, data: { other: told } });
+/** A pair after some actions, and their news, each once. */
+const played = (before: Sides, actions: readonly PairAction[], now: Date) => {
+  const told = new Map<string, PairNews>();
+  let sides = before;
+  for (const action of actions) {
+    const after = act(sides, action, now);
+    if (after !== sides) for (const each of news(action, after)) told.set(`${each.type} ${each.by}`, each);
+    sides = after;
+  }
+  return { sides, told: [...told.values()] };
+};
+
+const eventsOf = (mine: number, other: number, told: readonly PairNews[], version: number, at: Date) =>
+  told.map(({ type, by }) => {
+    const [member, hearer] = by === 'mine' ? [mine, other] : [other, mine];
+    return newEvent({ type, member, version, at, data: { other: hearer } });
   });
 
+/** What the store needs: `onRecount` hears of members whose counters changed with a write. */
+export interface PairStoreOptions extends StoreOptions {
+  readonly onRecount: (members: readonly number[]) => void;
+}
+
 /** Creates the store and its outbox. */
-export function createPairStore({ connection, publisher, logger, metrics, clock }: StoreOptions): PairStore {
+export function createPairStore(options: PairStoreOptions): PairStore {
+  const { connection, publisher, logger, metrics, clock, onRecount } = options;
   const model = declarePairs(connection);
   const outbox = createOutbox({
     model: connection.model<WithOutbox>('Pair'),
@@ -76,7 +98,7 @@ export function createPairStore({ connection, publisher, logger, metrics, clock 
   const write = async (
     key: string,
     previous: StoredPair | null,
-    content: ReturnType<typeof contentOf>,
+    content: PairContent,
     version: number,
     events: readonly Event[],
     now: Date,
@@ -118,6 +140,33 @@ export function createPairStore({ connection, publisher, logger, metrics, clock 
     return { total, since: recent };
   };
 
+  const actAll = async (
+    mine: number,
+    other: number,
+    actions: readonly PairAction[],
+    check?: (sides: Sides) => void,
+  ): Promise<PairOutcome> => {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const previous = await find(mine, other);
+      const before = previous ? sidesFor(mine, previous) : strangers;
+      check?.(before);
+      const now = clock();
+      const { sides, told } = played(before, actions, now);
+      if (sides === before) return { changed: false, sides };
+      const version = nextVersion(previous?.version ?? 0, now);
+      const events = eventsOf(mine, other, told, version, now);
+      const key = pairKey(mine, other);
+      const content = contentOf(mine, other, sides);
+      if (await write(key, previous, content, version, events, now)) {
+        outbox.publishSoon(key, events);
+        onRecount(recounted(contentOf(mine, other, before), content));
+        return { changed: true, sides };
+      }
+      await wait(Math.random() * Math.min(attempt, 20));
+    }
+    throw unavailable(new Error('a pair is changed by too many at once'));
+  };
+
   return {
     outbox,
     ...createPairLists(model),
@@ -131,25 +180,8 @@ export function createPairStore({ connection, publisher, logger, metrics, clock 
       const pairs = await model.find({ _id: { $in: keys } }, shown).lean<StoredPair[]>();
       return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
     },
-    async act(mine, other, action, check) {
-      for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const previous = await find(mine, other);
-        const before = previous ? sidesFor(mine, previous) : strangers;
-        check?.(before);
-        const now = clock();
-        const after = act(before, action, now);
-        if (after === before) return { changed: false, sides: before };
-        const version = nextVersion(previous?.version ?? 0, now);
-        const events = eventsOf(mine, other, action, after, version, now);
-        const key = pairKey(mine, other);
-        if (await write(key, previous, contentOf(mine, other, after), version, events, now)) {
-          outbox.publishSoon(key, events);
-          return { changed: true, sides: after };
-        }
-        await wait(Math.random() * Math.min(attempt, 20));
-      }
-      throw unavailable(new Error('a pair is changed by too many at once'));
-    },
+    act: (mine, other, action, check) => actAll(mine, other, [action], check),
+    actAll: (mine, other, actions) => actAll(mine, other, actions),
     connections: (member, since) => tally([{ low: member }, { high: member }], 'connected_at', since),
     awaiting: (member, since) => tally([{ awaits: member }], 'awaits_at', since),
   };

@@ -16,6 +16,8 @@ export interface Relation {
   readonly sending: boolean;
   readonly receiving: boolean;
   readonly theyReceive: boolean;
+  /** Whether the viewer sees the other's private photos: one shares, the other accepts (spec 2.6). */
+  readonly seesPrivate: boolean;
 }
 
 const covalenceOf = ({ mine, theirs }: Sides): Covalence => {
@@ -63,5 +65,6 @@ export function relationOf(sides: Sides = strangers): Relation {
     sending: mine.photos?.send ?? false,
     receiving: mine.photos?.receive ?? false,
     theyReceive: theirs.photos?.receive ?? false,
+    seesPrivate: Boolean(theirs.photos?.send && mine.photos?.receive),
   };
 }

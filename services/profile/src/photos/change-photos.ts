@@ -21,5 +21,5 @@ export async function changePhotos(
 
 /** The own record plus `photos`, which equals the answer of GET /photo (spec 4.9). */
 export async function recordWithPhotos(context: Context, member: Member) {
-  return { ...(await ownRecord(context, member)), photos: ownPhotos(member, context.config.PUBLIC_URL) };
+  return { ...(await ownRecord(context, member)), photos: ownPhotos(context, member) };
 }

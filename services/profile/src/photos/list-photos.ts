@@ -1,30 +1,37 @@
+import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
+import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member, Photo } from '../members/member.ts';
+import { relationOf } from '../pairs/relation.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
+import { findProfile } from '../profiles/find-profile.ts';
+import type { PhotoAddress } from './photo-address.ts';
 import { shownPhotos } from './photo-list.ts';
-import { photoObject } from './photo-object.ts';
+import { photoObject, visiblePhotos } from './photo-object.ts';
 
-/** One entry of GET /photo: the photo object of spec 2.5 with what the member should know of it. */
+/** One entry of GET /photo: the photo object of spec 2.5 with what else may be known of it. */
 export const photoEntry = z.looseObject({
   id: z.int(),
   urlstem: z.string(),
   extension: z.string(),
   photo_pending: z.boolean(),
   photo_primary: z.boolean(),
+  private: z.boolean(),
 });
 
-/** One photo as its owner sees it; blurhash and colour are for the time while it loads. */
-export function ownPhoto(photo: Photo, baseUrl: string): z.infer<typeof photoEntry> {
+/** One photo for the one whom `address` is for; blurhash and colour are for the time while it loads. */
+export function photoShown(photo: Photo, address: PhotoAddress): z.infer<typeof photoEntry> {
   const { id, extension, width = null, height = null, blurhash = null, color = null } = photo;
   return {
-    ...photoObject(photo, baseUrl),
+    ...photoObject(photo, address),
     id,
     extension,
-    urlstem: new URL(`/photos/${photo.stem}`, baseUrl).href,
+    urlstem: address(photo),
     photo_pending: photo.status === 'pending',
     photo_primary: photo.primary,
+    private: photo.private ?? false,
     caption: photo.caption ?? '',
     width,
     height,
@@ -34,17 +41,39 @@ export function ownPhoto(photo: Photo, baseUrl: string): z.infer<typeof photoEnt
   };
 }
 
+type Addressing = Pick<Context, 'photoAddresses'>;
+
 /** The member's own photos: approved and pending ones, the primary one first. */
-export function ownPhotos({ photos }: Member, baseUrl: string): z.infer<typeof photoEntry>[] {
-  return shownPhotos(photos).map((photo) => ownPhoto(photo, baseUrl));
+export function ownPhotos({ photoAddresses }: Addressing, { _id, photos }: Member) {
+  return shownPhotos(photos).map((photo) => photoShown(photo, photoAddresses.of(_id)));
 }
 
-/** GET /photo: the caller's photos in their order (spec 4.12, D56). */
+/** What a member sees of another's photos, if they may open the profile: no view is counted. */
+const photosOf = async (context: Context, viewer: Member, other: Member | undefined) => {
+  const relation = relationOf(other && (await context.pairs.read(viewer._id, other._id)));
+  const { config, sites, photoAddresses } = context;
+  const refusal = refusalOf({ viewer, other, relation, sites, now: context.clock(), purpose: 'profile' });
+  if (refusal !== undefined || !other) throw invalidArgument(refusal ?? 80013);
+  return visiblePhotos(other, config.PHOTO_SHARING && relation.seesPrivate).map((photo) =>
+    photoShown(photo, photoAddresses.of(viewer._id)),
+  );
+};
+
+/**
+ * GET /photo: the caller's photos in their order (spec 4.12, D56). With `profileid` another member's: as many as the record's
+ * photo_count says, or the code that GET /users answers (P132).
+ */
 export const listPhotos = endpoint({
   access: 'member',
-  summary: 'The own photos',
-  input: z.object({}),
+  summary: 'The own photos, or those of a member',
+  input: z.object({ profileid: z.unknown().optional() }),
   output: z.array(photoEntry),
-  handler: async ({ caller }, context: Context) =>
-    ownPhotos(await activeCaller(context, caller), context.config.PUBLIC_URL),
+  codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
+  handler: async ({ input: { profileid }, caller }, context: Context) => {
+    const viewer = await activeCaller(context, caller);
+    if (profileid === undefined || profileid === '' || profileid === 'self')
+      return ownPhotos(context, viewer);
+    const other = await findProfile(context, profileid);
+    return other?._id === viewer._id ? ownPhotos(context, viewer) : photosOf(context, viewer, other);
+  },
 });

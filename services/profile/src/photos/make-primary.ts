@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { changePhotos, recordWithPhotos } from './change-photos.ts';
 import { readPhotoId } from './photo-id.ts';
-import { shownPhoto, withPrimary } from './photo-list.ts';
+import { canBePrimary, shownPhoto, withPrimary } from './photo-list.ts';
 
-/** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending one is 403 without code (spec 2.5). */
+/** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending or private one is 403 without code (spec 2.5). */
 export const makePrimary = endpoint({
   access: 'member',
   summary: 'Choose the primary photo',
@@ -20,7 +20,7 @@ export const makePrimary = endpoint({
     const after = await changePhotos(context, member, (current) => {
       const photo = shownPhoto(current, id);
       if (!photo) throw invalidArgument(11303);
-      if (photo.status !== 'approved') throw invalidArgument();
+      if (!canBePrimary(photo)) throw invalidArgument();
       return withPrimary(current.photos, id);
     });
     return recordWithPhotos(context, after);

@@ -28,15 +28,16 @@ const pruned = (photos: Photos): Photo[] => {
   return photos.map((photo) => (dropped.has(photo.id) ? { ...photo, status: 'deleted' } : photo));
 };
 
+/** A primary photo is approved and seen by everybody (spec 2.5, 2.6). */
+export const canBePrimary = (photo: Photo): boolean => photo.status === 'approved' && !photo.private;
+
 /**
- * What holds after every change: at most one primary photo, always an approved one, and where a member has approved
- * photos the first of them is primary; it comes first and the others are numbered behind it (spec 2.5, 4.9).
+ * What holds after every change: at most one primary photo, and where a member has photos that can be primary the first of
+ * them is; it comes first and the others are numbered behind it (spec 2.5, 4.9).
  */
 function arranged(photos: Photos): Photo[] {
   const shown = shownPhotos(photos);
-  const primary =
-    shown.find((photo) => photo.primary && photo.status === 'approved') ??
-    shown.find(({ status }) => status === 'approved');
+  const primary = shown.find((photo) => photo.primary && canBePrimary(photo)) ?? shown.find(canBePrimary);
   const order = [...(primary ? [primary] : []), ...shown.filter((photo) => photo !== primary)];
   const places = new Map(order.map(({ id }, place) => [id, place]));
   return pruned(photos).map((photo) => ({

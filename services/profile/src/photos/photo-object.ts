@@ -1,5 +1,7 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
 import type { Member, Photo } from '../members/member.ts';
+import type { PhotoAddress } from './photo-address.ts';
+import { shownPhotos } from './photo-list.ts';
 
 /** The photo fields of a member record (spec 2.5). */
 export interface PhotoView {
@@ -23,14 +25,14 @@ const sizesWanted = {
 const none = { urlstem: '', extension: '' };
 
 /** One photo as spec 2.5 describes it; an absent size names the alternative file. */
-export function photoObject({ id, stem, extension, sizes }: Photo, baseUrl: string): object {
+export function photoObject(photo: Photo, address: PhotoAddress): object {
+  const { id, extension, sizes } = photo;
   const suffix = (wanted: readonly number[]) => {
     const size = wanted.find((each) => sizes.includes(each));
     return size === undefined ? '' : photoSuffix(size);
   };
   const suffixes = Object.entries(sizesWanted).map(([name, wanted]) => [name, suffix(wanted)] as const);
-  const urlstem = new URL(`/photos/${stem}`, baseUrl).href;
-  return { id, urlstem, extension, ...Object.fromEntries(suffixes) };
+  return { id, urlstem: address(photo), extension, ...Object.fromEntries(suffixes) };
 }
 
 const oldest = (photos: readonly Photo[]): Photo | undefined =>
@@ -42,17 +44,19 @@ const oldest = (photos: readonly Photo[]): Photo | undefined =>
  * The photo to show of a member: the primary one, which is always approved; without one the member sees their oldest
  * approved or pending photo and others see none (spec 2.5).
  */
-export function photoView(member: Member, isOwn: boolean, baseUrl: string): PhotoView {
+export function photoView(member: Member, isOwn: boolean, address: PhotoAddress): PhotoView {
   const primary = member.photos.find((photo) => photo.primary && photo.status === 'approved');
   const shown = primary ?? (isOwn ? oldest(member.photos) : undefined);
   return {
     photo_pending: shown?.status === 'pending',
     photo_primary: primary !== undefined,
-    photo: shown ? photoObject(shown, baseUrl) : none,
+    photo: shown ? photoObject(shown, address) : none,
   };
 }
 
-/** Number of approved photos (spec 2.3, photo_count). */
-export function approvedPhotos(member: Member): number {
-  return member.photos.filter(({ status }) => status === 'approved').length;
+/** The approved photos of a member that another one sees: private ones only where they are shared (spec 2.6). */
+export function visiblePhotos({ photos }: Pick<Member, 'photos'>, seesPrivate: boolean): Photo[] {
+  return shownPhotos(photos).filter(
+    (photo) => photo.status === 'approved' && (seesPrivate || !photo.private),
+  );
 }

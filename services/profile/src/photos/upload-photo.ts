@@ -1,3 +1,4 @@
+import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { UploadedFile } from '@covalence/http/multipart';
@@ -9,7 +10,7 @@ import { activeCaller } from '../profiles/active-caller.ts';
 import { changePhotos } from './change-photos.ts';
 import { imageLimit, imageTypeOf } from './image/image-type.ts';
 import type { RenderedPhoto } from './image/render-photo.ts';
-import { ownPhoto, photoEntry } from './list-photos.ts';
+import { photoEntry, photoShown } from './list-photos.ts';
 import { shownPhoto, shownPhotos, withPhoto } from './photo-list.ts';
 
 /** Photo requests up to 16 MiB are read (D1). */
@@ -38,6 +39,14 @@ async function render(context: Context, bytes: Buffer): Promise<RenderedPhoto> {
   throw invalidArgument(11204);
 }
 
+/** Whether the photo is to be private; 403 without code for what is no boolean, or where sharing is off (P131). */
+function readPrivate({ config }: Context, value: unknown): boolean {
+  if (!isGiven(value)) return false;
+  const isPrivate = parseBoolean(value);
+  if (isPrivate === undefined || (isPrivate && !config.PHOTO_SHARING)) throw invalidArgument();
+  return isPrivate;
+}
+
 /** Pending and approved photos count; the number is the site's (D20). */
 function checkLimit(context: Context, { photos, siteid }: Member): void {
   if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit) throw invalidArgument(11203);
@@ -51,6 +60,7 @@ async function newPhoto(
   member: Member,
   { files, width, height, blurhash, color }: RenderedPhoto,
   caption: string,
+  isPrivate: boolean,
 ): Promise<Omit<Photo, 'order' | 'primary'>> {
   const [id] = await context.ids.take('photo', 1);
   if (id === undefined) throw new Error('no photo id');
@@ -65,12 +75,14 @@ async function newPhoto(
     height,
     blurhash,
     color,
+    ...(isPrivate && { private: true }),
     ...(caption && { caption }),
   };
 }
 
 /**
- * POST /photo: one image as the multipart part `image`, or the address of one as `imageurl`, with a caption (spec 7, D56).
+ * POST /photo: one image as the multipart part `image`, or the address of one as `imageurl`, with a caption, private or
+ * not (spec 7, 2.6, D56).
  * Files first, then the member's document, where the limit is checked again: uploads at once cannot pass it.
  */
 export const uploadPhoto = endpoint({
@@ -79,18 +91,24 @@ export const uploadPhoto = endpoint({
   upload: { file: 'image', maxBytes: imageLimit },
   bodyLimit: requestLimit,
   input: z
-    .object({ image: z.unknown(), imageurl: z.unknown(), caption: z.string().trim().max(255) })
+    .object({
+      image: z.unknown(),
+      imageurl: z.unknown(),
+      caption: z.string().trim().max(255),
+      private: z.unknown(),
+    })
     .partial(),
   output: photoEntry,
   codes: [11201, 11202, 11203, 11204, 11205, 11206],
   handler: async ({ input, caller }, context: Context) => {
     const member = await activeCaller(context, caller);
     const { image, imageurl, caption = '' } = input;
+    const isPrivate = readPrivate(context, input.private);
     if (isGiven(image) && isGiven(imageurl)) throw invalidArgument(11202);
     if (!isGiven(image) && !isGiven(imageurl)) throw invalidArgument(11201);
     checkLimit(context, member);
     const rendered = await render(context, await readImage(context, image, imageurl));
-    const photo = await newPhoto(context, member, rendered, caption);
+    const photo = await newPhoto(context, member, rendered, caption, isPrivate);
     await context.photoStorage.put(photo, rendered.files);
     try {
       const after = await changePhotos(context, member, (current) => {
@@ -99,7 +117,7 @@ export const uploadPhoto = endpoint({
       });
       const stored = shownPhoto(after, photo.id);
       if (!stored) throw new Error('an uploaded photo is not there');
-      return ownPhoto(stored, context.config.PUBLIC_URL);
+      return photoShown(stored, context.photoAddresses.of(member._id));
     } catch (error) {
       // Only a refusal says for sure that nothing was written.
       if (error instanceof Failure && error.status === 403) await context.photoStorage.remove(photo);

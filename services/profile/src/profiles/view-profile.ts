@@ -15,6 +15,7 @@ const recordView = async (context: Context, viewer: Member, viewed: Member) => {
     context.activity.countView(viewed._id, viewer._id, context.clock()),
     context.pairs.act(viewer._id, viewed._id, 'view'),
   ]);
+  context.counterNews.soon([viewed._id]);
 };
 
 /**

@@ -25,7 +25,7 @@ const readerOf = (context: Context, use: Subject['use'], viewer: Member, email =
     now: context.clock(),
     locale: localeOf(viewer, viewerSite),
     email,
-    baseUrl: context.config.PUBLIC_URL,
+    photoAddress: context.photoAddresses.of(viewer._id),
     photoSharing: context.config.PHOTO_SHARING,
   };
 };

@@ -2,6 +2,7 @@ import type { RecordUse } from '@covalence/contract/record';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Member } from '../members/member.ts';
 import type { Relation } from '../pairs/relation.ts';
+import type { PhotoAddress } from '../photos/photo-address.ts';
 import type { Presence } from '../presence/presence.ts';
 
 /** Everything that a record is computed from: who is shown, to whom, and what stands between them now. */
@@ -19,8 +20,8 @@ export interface Subject {
   readonly locale: string;
   /** The member's address, for their own record; '' otherwise. */
   readonly email: string;
-  /** {base_url}, under which photos are served. */
-  readonly baseUrl: string;
+  /** Where the viewer finds photos. */
+  readonly photoAddress: PhotoAddress;
   /** Whether members may share photos at all (spec 2.6). */
   readonly photoSharing: boolean;
 }

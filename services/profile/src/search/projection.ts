@@ -3,7 +3,7 @@ import { positionGrid, type SearchProjection } from '@covalence/contract/search-
 import type { Site, Sites } from '@covalence/contract/sites';
 import { gendersOf, isSearchable, positionOf, textOf } from '../members/member-values.ts';
 import type { FieldValue, Member } from '../members/member.ts';
-import { approvedPhotos } from '../photos/photo-object.ts';
+import { visiblePhotos } from '../photos/photo-object.ts';
 
 const decimals = 2;
 
@@ -52,7 +52,7 @@ export function projectionOf(member: Member, sites: Sites): SearchProjection {
     country: orNull(textOf(member, 'country')),
     state: orNull(textOf(member, 'state')),
     zip: orNull(textOf(member, 'zip')),
-    photo: approvedPhotos(member) > 0,
+    photo: visiblePhotos(member, false).length > 0,
     joined: member.joined.toISOString(),
     last_seen: member.presence.last_seen?.toISOString() ?? null,
     offline: member.presence.offline,

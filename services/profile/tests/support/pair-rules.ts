@@ -7,10 +7,17 @@ export type Who = 'ann' | 'bob';
 export interface Model {
   cov: Record<Who, string>;
   blocks: Record<Who, boolean>;
+  /** Whose photos the other may see, and who takes the other's. */
+  sends: Record<Who, boolean>;
+  takes: Record<Who, boolean>;
 }
 /** The other of the two. */
 export const otherOf = (who: Who): Who => (who === 'ann' ? 'bob' : 'ann');
 const likes = (cov: string) => ['liked', 'mutual', 'declinedme'].includes(cov);
+
+const endSharing = ({ sends, takes }: Pick<Model, 'sends' | 'takes'>) => {
+  for (const part of [sends, takes]) part.ann = part.bob = false;
+};
 
 /** What each action makes of the table. */
 export const rules: Record<PairAction, (model: Model, me: Who, other: Who) => void> = {
@@ -20,8 +27,9 @@ export const rules: Record<PairAction, (model: Model, me: Who, other: Who) => vo
     cov[me] = mutual ? 'mutual' : 'liked';
     cov[other] = mutual ? 'mutual' : 'likedme';
   },
-  decline: ({ cov }, me, other) => {
+  decline: ({ cov, sends, takes }, me, other) => {
     if (!likes(cov[other])) return;
+    endSharing({ sends, takes });
     cov[me] = 'declined';
     cov[other] = 'declinedme';
   },
@@ -30,8 +38,9 @@ export const rules: Record<PairAction, (model: Model, me: Who, other: Who) => vo
     cov[me] = 'unliked';
     cov[other] = likes(cov[other]) ? 'liked' : 'none';
   },
-  block: ({ cov, blocks }, me) => {
+  block: ({ cov, blocks, sends, takes }, me) => {
     blocks[me] = true;
+    endSharing({ sends, takes });
     for (const who of ['ann', 'bob'] as const) if (cov[who] !== 'unliked') cov[who] = 'none';
   },
   unblock: ({ blocks }, me) => void (blocks[me] = false),
@@ -39,10 +48,16 @@ export const rules: Record<PairAction, (model: Model, me: Who, other: Who) => vo
   report: () => undefined,
   pass: () => undefined,
   message: () => undefined,
+  'share-photos': ({ blocks, sends }, me) => void (sends[me] ||= !blocks.ann && !blocks.bob),
+  'unshare-photos': ({ sends }, me) => void (sends[me] = false),
+  'accept-photos': ({ blocks, takes }, me) => void (takes[me] ||= !blocks.ann && !blocks.bob),
+  'refuse-photos': ({ takes }, me) => void (takes[me] = false),
 };
 
 /** Two who know nothing of each other. */
 export const unknown = (): Model => ({
   cov: { ann: 'none', bob: 'none' },
   blocks: { ann: false, bob: false },
+  sends: { ann: false, bob: false },
+  takes: { ann: false, bob: false },
 });

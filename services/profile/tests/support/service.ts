@@ -129,6 +129,8 @@ export async function startService(
     ...overrides,
   });
   await mongoReady(context.connection);
+  // The first calls would wait for the indexes of an empty database otherwise.
+  await Promise.all(Object.values(context.connection.models).map((model) => model.init()));
   await until('redis', () => context.redis.status === 'ready');
   await until('rabbitmq', () => context.broker.manager.isConnected());
   const app = createApp(context, { checkOutput: true });

@@ -13,6 +13,8 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'pair.mutual': onNews,
   'pair.declined': onNews,
   'pair.viewed': onNews,
+  'pair.shared': onNews,
+  'counters.changed': onNews,
   'message.sent': onNews,
   'moderation.decided': onNews,
   'member.deactivated': onMemberBarred,

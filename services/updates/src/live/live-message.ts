@@ -17,7 +17,7 @@ type PairEvent = EventOf<Extract<EventType, `pair.${string}`>>;
 
 /** Of a pair, the other one is told what the actor did. */
 const ofPair =
-  (type: 'like' | 'mutual' | 'decline' | 'view') =>
+  (type: 'like' | 'mutual' | 'decline' | 'view' | 'photo') =>
   ({ at, member, data }: PairEvent) => ({
     member: data.other,
     update: { type, at, data: { profileid: member } },
@@ -28,6 +28,10 @@ const messages: { readonly [Type in EventType]?: Told<Type> } = {
   'pair.mutual': ofPair('mutual'),
   'pair.declined': ofPair('decline'),
   'pair.viewed': ofPair('view'),
+  /** What one agreed to about photos tells the other, who then fetches record and photos. */
+  'pair.shared': ofPair('photo'),
+  /** The member, on every device, the counters as they are. */
+  'counters.changed': ({ at, member, data }) => ({ member, update: { type: 'counters', at, data } }),
   /** The receiver is told who wrote and which one it is. */
   'message.sent': ({ at, member, data }) => ({
     member: data.other,

@@ -1,5 +1,6 @@
 import { refusalOf } from '../../access/eligibility.ts';
-import { approvedPhotos, photoView } from '../../photos/photo-object.ts';
+import { photoView, visiblePhotos } from '../../photos/photo-object.ts';
+import { sharedPhotos } from '../../pairs/shared-photos.ts';
 import { always, inSearch, yesNo, type RecordField, type Subject } from '../subject.ts';
 
 /** Whether the viewer may start a new thread: the rule of POST /messages without one that there is (D28). */
@@ -11,17 +12,10 @@ const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => 
 
 const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
 
-const photo = ({ member, use, baseUrl }: Subject) => photoView(member, use === 'self', baseUrl);
+const photo = ({ member, use, photoAddress }: Subject) => photoView(member, use === 'self', photoAddress);
 
-const sharing = ({ relation, photoSharing, use }: Subject) => {
-  const on = photoSharing && use !== 'self';
-  return {
-    can_share: photoSharing,
-    can_send_to: on && relation.sending,
-    can_receive_from: on && relation.receiving,
-    receiving_me: on && relation.theyReceive,
-  };
-};
+const seesPrivate = ({ use, relation, photoSharing }: Subject) =>
+  use === 'self' || (photoSharing && relation.seesPrivate);
 
 /** What stands between viewer and member, and the photos as the viewer may see them (spec 2.3–2.6). */
 export const relationFields: readonly RecordField[] = [
@@ -35,10 +29,10 @@ export const relationFields: readonly RecordField[] = [
   always('viewer_messaged_by_member', ({ relation }) => relation.messagedByThem),
   always('member_messaged_by_viewer', ({ relation }) => relation.messagedByMe),
   always('reported', ({ relation }) => relation.reportedByMe),
-  always('photo_count', ({ member }) => approvedPhotos(member)),
+  always('photo_count', (subject) => visiblePhotos(subject.member, seesPrivate(subject)).length),
   always('photo_pending', (subject) => photo(subject).photo_pending),
   always('photopending', (subject) => (photo(subject).photo_pending ? 1 : 0)),
   always('photo_primary', (subject) => photo(subject).photo_primary),
   always('photo', (subject) => photo(subject).photo),
-  always('shared_photos', sharing),
+  always('shared_photos', ({ relation, photoSharing }) => sharedPhotos(relation, photoSharing)),
 ];

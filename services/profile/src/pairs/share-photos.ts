@@ -1,0 +1,56 @@
+import { parseBoolean } from '@covalence/contract/catalogue/check-value';
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { refusalOf } from '../access/eligibility.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { otherMember } from './other-member.ts';
+import type { PairAction } from './pair-machine.ts';
+import { relationOf } from './relation.ts';
+import { sharedPhotos, sharedPhotosSchema } from './shared-photos.ts';
+
+/** A boolean in any spelling of D1; undefined where it is left out. */
+const flag = z
+  .unknown()
+  .optional()
+  .transform((value, check) => {
+    if (value === undefined || value === '') return undefined;
+    const truth = parseBoolean(value);
+    if (truth === undefined) check.addIssue({ code: 'custom', message: 'not a boolean' });
+    return truth;
+  });
+
+/** Agreeing to anything needs what a like needs; taking it back is always possible (D50, P130). */
+const checkAllowed = async (context: Context, viewer: Member, other: Member) => {
+  if (!context.config.PHOTO_SHARING) throw invalidArgument();
+  const relation = relationOf(await context.pairs.read(viewer._id, other._id));
+  const { sites } = context;
+  const refusal = refusalOf({ viewer, other, relation, sites, now: context.clock(), purpose: 'like' });
+  if (refusal !== undefined) throw invalidArgument(refusal);
+};
+
+/**
+ * POST /members/self/photosharing {profileid, send?, receive?}: whether the other may see the caller's private photos, and
+ * whether the caller wants to see theirs; they are seen where both agree. Answers the flags of spec 2.6.
+ */
+export const sharePhotos = endpoint({
+  access: 'member',
+  summary: 'Share private photos with a member, or accept theirs',
+  input: z.object({ profileid: z.unknown().optional(), send: flag, receive: flag }),
+  output: sharedPhotosSchema,
+  codes: [80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
+  handler: async ({ input: { profileid, send, receive }, caller }, context: Context) => {
+    const viewer = await activeCaller(context, caller);
+    if (send === undefined && receive === undefined) throw invalidArgument();
+    const other = await otherMember(context, viewer, profileid);
+    if (send || receive) await checkAllowed(context, viewer, other);
+    const actions: PairAction[] = [
+      ...(send === undefined ? [] : [send ? ('share-photos' as const) : ('unshare-photos' as const)]),
+      ...(receive === undefined ? [] : [receive ? ('accept-photos' as const) : ('refuse-photos' as const)]),
+    ];
+    const { sides } = await context.pairs.actAll(viewer._id, other._id, actions);
+    return sharedPhotos(relationOf(sides), context.config.PHOTO_SHARING);
+  },
+});
