@@ -1,0 +1,18 @@
+import { runMigrateCommand } from '@covalence/migrations/migrate-command';
+import { readConfig } from '@covalence/runtime/config';
+import { configSchema } from './config.ts';
+import { createContext } from './context.ts';
+
+const config = readConfig(configSchema, {
+  PORT: '0',
+  MANAGEMENT_PORT: '0',
+  LOG_LEVEL: 'warn',
+  ...process.env,
+});
+const context = createContext(config);
+process.exitCode = await runMigrateCommand(process.argv[2] ?? '', {
+  connection: context.mongo,
+  migrations: [],
+  print: (line) => process.stdout.write(`auth: ${line}\n`),
+});
+await context.close();
