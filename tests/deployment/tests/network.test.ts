@@ -82,7 +82,7 @@ describe('the network', () => {
     const gates: Record<string, string> = { mongodb: 'mongodb-replica-set', s3: 's3-bucket' };
     for (const part of parts) {
       const wanted = (speaksTo[part]?.stores ?? []).map((store) => gates[store] ?? store);
-      const others = [...parts, ...withDatabase.map((name) => `migrate-${name}`)];
+      const others = [...parts, 'index-create', ...withDatabase.map((name) => `migrate-${name}`)];
       const waited = Object.keys(compose[part]?.depends_on ?? {}).filter((name) => !others.includes(name));
       expect([part, waited.toSorted()]).toEqual([part, wanted.toSorted()]);
     }
