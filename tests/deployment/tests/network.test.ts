@@ -49,7 +49,8 @@ describe('the network', () => {
   });
 
   it('lets each part call those of the table', () => {
-    const outside = ['profile > 0.0.0.0/0:80', 'profile > 0.0.0.0/0:443'];
+    const outside = ['profile > 0.0.0.0/0:80', 'profile > 0.0.0.0/0:443', 'part > true:4318'];
+
     expect(ways(base, 'egress').toSorted()).toEqual([...calls, ...outside].toSorted());
   });
 
