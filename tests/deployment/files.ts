@@ -18,7 +18,7 @@ export function readVariables(path: string): Record<string, string> {
 }
 
 /** A container of a manifest. */
-export interface Container {
+interface Container {
   readonly name: string;
   readonly image: string;
   readonly args?: readonly string[];
@@ -82,6 +82,7 @@ export interface ComposeService {
   readonly environment: Readonly<Record<string, string>>;
   readonly depends_on: Readonly<Record<string, unknown>>;
   readonly image: string;
+  readonly command?: readonly string[];
   readonly mem_limit?: string;
   readonly read_only?: boolean;
   readonly stop_grace_period?: string;

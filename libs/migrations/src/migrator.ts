@@ -4,7 +4,7 @@ import { underLock } from './lock.ts';
 import { databaseOf, type Migration } from './migration.ts';
 
 /** A migration and since when it is done. */
-export interface MigrationState extends Pick<Migration, 'name' | 'what' | 'runs'> {
+interface MigrationState extends Pick<Migration, 'name' | 'what' | 'runs'> {
   readonly done: Date | undefined;
 }
 

@@ -14,23 +14,20 @@ const overlays = {
   production: policies('k8s/overlays/production/stores.yaml'),
 };
 
+const othersOf = ({ podSelector, namespaceSelector, ipBlock }: Peer) =>
+  ipBlock ? [ipBlock.cidr] : names(podSelector ?? namespaceSelector);
+
 /** Every way that policies open, as `who > to:port`; an address for what is no pod. */
-const ways = (all: readonly Manifest[], direction: 'ingress' | 'egress') => {
-  const other = ({ podSelector, namespaceSelector, ipBlock }: Peer) =>
-    ipBlock ? [ipBlock.cidr] : names(podSelector ?? namespaceSelector);
-  return all.flatMap(({ spec }) =>
+const ways = (all: readonly Manifest[], direction: 'ingress' | 'egress') =>
+  all.flatMap(({ spec }) =>
     (spec[direction] ?? []).flatMap((rule) => {
-      const peers = ('to' in rule ? rule.to : rule.from).flatMap(other);
-      return names(spec.podSelector).flatMap((mine) =>
-        peers.flatMap((peer) =>
-          rule.ports.map(({ port }) =>
-            direction === 'egress' ? `${mine} > ${peer}:${port}` : `${peer} > ${mine}:${port}`,
-          ),
-        ),
+      const peers = ('to' in rule ? rule.to : rule.from).flatMap(othersOf);
+      const pairs = names(spec.podSelector).flatMap((mine) =>
+        peers.map((peer) => (direction === 'egress' ? `${mine} > ${peer}` : `${peer} > ${mine}`)),
       );
+      return pairs.flatMap((pair) => rule.ports.map(({ port }) => `${pair}:${port}`));
     }),
   );
-};
 
 describe('the network', () => {
   const calls = parts.flatMap((part) =>
