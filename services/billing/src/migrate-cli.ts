@@ -4,11 +4,12 @@ import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { migrations } from './migrations/migrations.ts';
 
+// What it does is printed; what the service's other clients meet meanwhile is of no interest.
 const config = readConfig(configSchema, {
+  ...process.env,
   PORT: '0',
   MANAGEMENT_PORT: '0',
-  LOG_LEVEL: 'warn',
-  ...process.env,
+  LOG_LEVEL: 'error',
 });
 const context = createContext(config);
 process.exitCode = await runMigrateCommand(process.argv[2] ?? '', {
