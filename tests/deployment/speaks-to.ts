@@ -23,10 +23,14 @@ export const speaksTo: Readonly<Record<string, Speaker>> = {
     outside: [],
   },
   auth: { calls: ['profile'], stores: ['mongodb', 'redis'], outside: ['mail'] },
-  profile: { calls: ['auth'], stores: ['mongodb', 'redis', 'rabbitmq', 's3'], outside: ['images'] },
+  profile: {
+    calls: ['auth', 'billing'],
+    stores: ['mongodb', 'redis', 'rabbitmq', 's3'],
+    outside: ['images'],
+  },
   search: { calls: ['auth', 'profile'], stores: ['mongodb', 'rabbitmq', 'elasticsearch'], outside: [] },
   billing: { calls: ['auth'], stores: ['mongodb', 'rabbitmq'], outside: [] },
-  updates: { calls: ['auth'], stores: ['redis', 'rabbitmq'], outside: [] },
+  updates: { calls: ['auth', 'profile'], stores: ['redis', 'rabbitmq'], outside: ['push'] },
 };
 
 /** The gateway and every service of the workspace. */

@@ -54,6 +54,9 @@ const secrets: Readonly<Record<string, string>> = {
   'rabbitmq-url': 'amqp://rabbitmq:5672',
   'elasticsearch-url': 'http://elasticsearch:9200',
   'mail-url': 'smtps://mail.example:465',
+  'vapid-public-key': 'x'.repeat(87),
+  'vapid-private-key': 'x'.repeat(43),
+  'vapid-subject': 'mailto:push@covalence.example',
   'photo-s3-access-key-id': 'key',
   'photo-s3-secret-access-key': 'secret',
 };
@@ -189,9 +192,10 @@ describe('the configuration', () => {
     const inCluster = parts.flatMap((part) => containerOf(deploymentOf(part)).env ?? []);
     const keys = new Set(inCluster.map(({ valueFrom }) => valueFrom?.secretKeyRef.key));
     const example = readVariables('k8s/overlays/local/secrets.env.example');
-    // Mails are files there; RabbitMQ itself reads its password.
+    // Mails are files there, and nothing is pushed; RabbitMQ itself reads its password.
     const expected = new Set([...keys, 'rabbitmq-password']);
-    expected.delete('mail-url');
+    for (const key of ['mail-url', 'vapid-public-key', 'vapid-private-key', 'vapid-subject'])
+      expected.delete(key);
     expect(new Set(Object.keys(example))).toEqual(expected);
     const values = Object.values(example).filter((value) => value && !value.includes('://'));
     expect(values).toEqual(['covalence']);

@@ -8,7 +8,7 @@ const names = ({ matchLabels, matchExpressions }: Selector = {}): readonly strin
   matchExpressions?.flatMap(({ values }) => values) ?? Object.values(matchLabels ?? {});
 
 const policies = (...paths: string[]) => paths.flatMap((path) => manifests(path));
-const base = policies('k8s/base/network-policies.yaml', 'k8s/base/network-images.yaml');
+const base = policies('k8s/base/network-policies.yaml', 'k8s/base/network-outside.yaml');
 const overlays = {
   local: policies('k8s/overlays/local/network-stores.yaml'),
   production: policies('k8s/overlays/production/stores.yaml'),
@@ -46,7 +46,12 @@ describe('the network', () => {
   });
 
   it('lets each part call those of the table', () => {
-    const outside = ['profile > 0.0.0.0/0:80', 'profile > 0.0.0.0/0:443', 'part > true:4318'];
+    const outside = [
+      'profile > 0.0.0.0/0:80',
+      'profile > 0.0.0.0/0:443',
+      'updates > 0.0.0.0/0:443',
+      'part > true:4318',
+    ];
 
     expect(ways(base, 'egress').toSorted()).toEqual([...calls, ...outside].toSorted());
   });
