@@ -8,6 +8,7 @@ const mayImport = {
   geography: ['contract'],
   http: ['runtime', 'contract'],
   events: ['runtime', 'contract'],
+  migrations: ['events', 'runtime', 'contract'],
 };
 
 const libRules = Object.entries(mayImport).map(([lib, others]) => ({

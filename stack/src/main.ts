@@ -1,3 +1,4 @@
+import { migrate } from './cli/migrate-tool.ts';
 import { problemText } from './cli/problem-text.ts';
 import { relevance } from './cli/relevance.ts';
 import { runSearchTool } from './cli/search-tool.ts';
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   test,
   index: (args, environment) => runSearchTool('index', args, environment),
   relevance,
+  migrate,
   clients: (args, environment) => runOperatorCommand(clients, args, environment),
   staff: (args, environment) => runOperatorCommand(staff, args, environment),
   members: (args, environment) => runOperatorCommand(members, args, environment),

@@ -1,6 +1,8 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { v7 } from 'uuid';
+import { migrations } from '../src/migrations/migrations.ts';
 import { manual, path, type Entry, startModeration, type Moderation } from './support/moderation.ts';
 
 let service: Moderation['service'];
@@ -222,5 +224,20 @@ describe('history', () => {
     expect(await entries(member)).toMatchObject([{ id: entry.id, action: 'approve' }]);
     expect(await entries(member)).toHaveLength(1);
     expect((await service.context.members.byId(member.id))?.unlogged).toEqual([]);
+  });
+});
+
+describe('members from before the queue', () => {
+  it('stand in it once they were migrated', async () => {
+    const [waits, approved] = await Promise.all([service.register(manual), service.register()]);
+    const { connection } = service.context;
+    const stored = connection.collection<{ _id: number; version: number }>('members');
+    const before = await stored.findOneAndUpdate({ _id: waits.id }, { $unset: { waiting: 1 } });
+    expect(await entryOf('profile', waits)).toBeUndefined();
+    expect(await runMigrateCommand('up', { connection, migrations, print: () => undefined })).toBe(0);
+    expect(await entryOf('profile', waits)).toMatchObject({ id: waits.id });
+    expect(await entryOf('profile', approved)).toBeUndefined();
+    // The index and the others saw no change, so there is none to tell them of.
+    expect((await stored.findOne({ _id: waits.id }))?.version).toBe(before?.version);
   });
 });

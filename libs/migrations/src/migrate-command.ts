@@ -1,0 +1,57 @@
+import { mongoReady } from '@covalence/runtime/mongo';
+import { createMigrator, type Migrator, type MigratorOptions } from './migrator.ts';
+
+type Print = MigratorOptions['print'];
+
+const told = (names: readonly string[], print: Print) => {
+  for (const name of names) print(`done: ${name}`);
+  if (!names.length) print('nothing to do');
+  return true;
+};
+
+/** Resolves with whether nothing is left that should be done. */
+const commands: Readonly<Record<string, (migrator: Migrator, print: Print) => Promise<boolean>>> = {
+  up: async (migrator, print) => told(await migrator.up(), print),
+  finish: async (migrator, print) => told(await migrator.finish(), print),
+  async status(migrator, print) {
+    const all = await migrator.status();
+    for (const { name, what, runs, done } of all) {
+      const state = done ? `done ${done.toISOString()}` : `to do ${runs} this version`;
+      print(`${name}: ${what}; ${state}`);
+    }
+    if (!all.length) print('no migrations; indexes are up to date');
+    return all.every(({ done, runs }) => done !== undefined || runs === 'after');
+  },
+};
+
+const usage = [
+  'up      builds the indexes of this version and runs what is due before it starts',
+  'finish  runs what is left once no process of the version before runs',
+  'status  lists the migrations; 1 where one is due before this version starts',
+];
+
+/** A failure and its causes in one line. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+}
+
+/**
+ * The migration tool of a service: waits for its database and the indexes of its models, then runs the command. Resolves
+ * with the exit code: 0, 1 where something is left or went wrong, 64 for an unknown command.
+ */
+export async function runMigrateCommand(name: string, options: MigratorOptions): Promise<number> {
+  const { connection, print } = options;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    for (const line of usage) print(line);
+    return 64;
+  }
+  try {
+    await mongoReady(connection);
+    return (await command(createMigrator(options), print)) ? 0 : 1;
+  } catch (error) {
+    print(`failed: ${reasonOf(error)}`);
+    return 1;
+  }
+}

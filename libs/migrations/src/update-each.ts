@@ -1,0 +1,67 @@
+import type { mongo } from 'mongoose';
+import type { MigrationWork } from './migration.ts';
+
+/** A document whose writers compare versions. */
+interface Versioned extends mongo.Document {
+  _id: number;
+  version: number;
+}
+
+/** Which documents a migration changes, and how. */
+export interface EachUpdate<Document extends Versioned> {
+  readonly collection: string;
+  /** Those that may need it. */
+  readonly filter: mongo.Filter<Document>;
+  /** The parts to set on one of them; undefined where it is as it should be. */
+  readonly set: (document: Document) => Partial<Document> | undefined;
+}
+
+const batchSize = 500;
+/** A pass finds again only what somebody wrote meanwhile, so a few are plenty. */
+const passes = 10;
+
+async function pass<Document extends Versioned>(
+  { collection, signal }: MigrationWork,
+  { collection: name, filter, set }: EachUpdate<Document>,
+): Promise<{ wanted: number; written: number }> {
+  const documents = collection<Versioned>(name);
+  const done = { wanted: 0, written: 0 };
+  for (let last: number | undefined; ;) {
+    signal.throwIfAborted();
+    const page: mongo.Filter<Versioned> = last === undefined ? {} : { _id: { $gt: last } };
+    const found = await documents
+      .find({ $and: [filter as mongo.Filter<Versioned>, page] })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .toArray();
+    last = found.at(-1)?._id;
+    if (last === undefined) return done;
+    const writes = found.flatMap((document) => {
+      const parts = set(document as Document);
+      const { _id, version } = document;
+      return parts ? [{ updateOne: { filter: { _id, version }, update: { $set: parts } } }] : [];
+    });
+    if (!writes.length) continue;
+    done.wanted += writes.length;
+    done.written += (await documents.bulkWrite(writes, { ordered: false })).matchedCount;
+  }
+}
+
+/**
+ * Sets parts on every document that needs it, in batches by `_id`. A document that somebody changes at the same moment is
+ * left and looked at again, so that nothing newer is overwritten; versions stay, because nothing that others see changes.
+ * Answers how many were written. Rejects when documents go on needing it.
+ */
+export async function updateEach<Document extends Versioned>(
+  work: MigrationWork,
+  update: EachUpdate<Document>,
+): Promise<number> {
+  let total = 0;
+  for (let round = 0; round < passes; round++) {
+    const { wanted, written } = await pass(work, update);
+    total += written;
+    if (!wanted) return total;
+    work.print(`${update.collection}: ${total} written`);
+  }
+  throw new Error(`${update.collection}: documents still need the change after ${passes} passes`);
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '@covalence/migrations/migration';
+import { queueRest, queueWaiting } from './waiting.ts';
+
+/** Every migration of the profile database, in order; new ones are added at the end. */
+export const migrations: readonly Migration[] = [queueWaiting, queueRest];

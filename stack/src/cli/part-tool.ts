@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { join, resolve } from 'node:path';
+import { dataFolder, defaultData, root } from '../checkout.ts';
+import { keptInstance } from '../services/instance.ts';
+import { readRunning } from '../services/running.ts';
+import { serviceEnvironment } from '../services/service-environment.ts';
+import { parts, type ServiceName } from '../services/service-name.ts';
+
+/** A tool of one part: a file of its build and the arguments for it. */
+export interface PartTool {
+  readonly part: ServiceName;
+  /** e.g. index-cli.js */
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** The environment of a part in the stack that runs in a data folder. */
+function localEnvironment(part: ServiceName, dataPath: string, around: NodeJS.ProcessEnv) {
+  const data = dataFolder(dataPath);
+  const { publicUrl, engines, ports } = readRunning(data.runningFile);
+  const instance = keptInstance(data.instanceFile);
+  const setting = { instance, engines, ports, publicUrl, photoDir: data.photos, mailDir: data.mails, around };
+  return { ...serviceEnvironment(part, setting), LOG_LEVEL: around['LOG_LEVEL'] ?? 'warn' };
+}
+
+/** `--data DIR` of `npm start`, wherever it stands, and the other arguments. */
+function readArguments(args: readonly string[]) {
+  const at = args.indexOf('--data');
+  if (at === -1) return { dataPath: defaultData, rest: args };
+  return {
+    dataPath: resolve(root, args[at + 1] ?? ''),
+    rest: args.filter((_, i) => i !== at && i !== at + 1),
+  };
+}
+
+/**
+ * Runs a part's tool, with the environment given where that is a service's (NAMESPACE is set), else against the stack that
+ * runs here. Resolves with the tool's exit code.
+ */
+export async function runPartTool(
+  { part, file, args }: PartTool,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { dataPath, rest } = readArguments(args);
+  const env = environment['NAMESPACE'] ? environment : localEnvironment(part, dataPath, environment);
+  const tool = join(root, parts[part].folder, 'dist', file);
+  const child = spawn(process.execPath, ['--enable-source-maps', tool, ...rest], { env, stdio: 'inherit' });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+
+/** The checkout. */
+export const root = join(import.meta.dirname, '../..');
+
+/** A file of the checkout. */
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** A list of `NAME=value`, with comments, as both kustomize and compose read it. */
+export function readVariables(path: string): Record<string, string> {
+  const lines = read(path).split('\n');
+  const pairs = lines.filter((line) => line.trim() && !line.startsWith('#'));
+  return Object.fromEntries(
+    pairs.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+/** A container of a manifest. */
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly env?: readonly {
+    readonly name: string;
+    readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
+  }[];
+  readonly securityContext: object;
+  readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
+  readonly resources: object;
+}
+
+/** A pod of a manifest. */
+export interface Pod {
+  readonly serviceAccountName: string;
+  readonly automountServiceAccountToken: boolean;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly securityContext: object;
+  readonly containers: readonly Container[];
+}
+
+/** The parts of a manifest that are looked at; which of them are there follows from its kind. */
+export interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly selector?: unknown;
+    readonly template?: { readonly spec: Pod };
+    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
+    readonly podSelector?: Selector;
+    readonly ingress?: readonly { readonly from: readonly Peer[]; readonly ports: readonly Port[] }[];
+    readonly egress?: readonly { readonly to: readonly Peer[]; readonly ports: readonly Port[] }[];
+    readonly ports?: readonly { readonly port: number; readonly targetPort: string }[];
+  };
+}
+
+/** Pods by their labels, as far as the policies use it. */
+export interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
+}
+
+/** The other side of a connection. */
+export interface Peer {
+  readonly podSelector?: Selector;
+  readonly namespaceSelector?: Selector;
+  readonly ipBlock?: { readonly cidr: string };
+}
+
+interface Port {
+  readonly port: number;
+}
+
+/** Every manifest of a file. */
+export const manifests = (path: string): Manifest[] =>
+  parseAllDocuments(read(path)).map((document) => document.toJS() as Manifest);
+
+/** One service of the compose file. */
+export interface ComposeService {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depends_on: Readonly<Record<string, unknown>>;
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly mem_limit?: string;
+  readonly read_only?: boolean;
+  readonly stop_grace_period?: string;
+  readonly build?: { readonly args: { readonly PART: string } };
+}
+
+/** The services of the compose file, anchors and merges resolved. */
+export const composeServices = (): Readonly<Record<string, ComposeService>> =>
+  (parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> })
+    .services;

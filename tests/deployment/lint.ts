@@ -1,0 +1,101 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { read, root } from './files.ts';
+import { goTool, kustomize, pythonTool, run, ToolAway } from './tools.ts';
+
+const overlays = ['local', 'production'];
+/** The oldest version that the manifests are for: the first with `sleep` before the end of a pod as a matter of course. */
+const kubernetes = '1.34';
+
+/** An example of secrets with something behind every name. */
+const filled = (example: string) => example.replaceAll(/=(change-me)?$/gm, `=${'0'.repeat(64)}`);
+
+/** What kube-score asks for and is not done, each for a reason. */
+const scoreIgnored = {
+  'container-image-pull-policy':
+    'images are named by version, so the one that a node has is the one that is meant',
+  'container-resources':
+    'a limit of processor time makes a process wait in the middle of a request; memory has one',
+  'deployment-has-host-podantiaffinity': 'topology spread does it, and lets a small cluster start',
+};
+
+const dockerfile = async () => {
+  await run(await pythonTool('hadolint'), ['Dockerfile'], { cwd: root });
+};
+
+/** Renders every overlay into a folder; answers the files. */
+async function render(folder: string): Promise<string[]> {
+  const copy = join(folder, 'k8s');
+  cpSync(join(root, 'k8s'), copy, { recursive: true });
+  const secrets = 'overlays/local/secrets.env';
+  writeFileSync(join(copy, secrets), filled(read(`k8s/${secrets}.example`)));
+  return Promise.all(
+    overlays.map(async (overlay) => {
+      const file = join(folder, `${overlay}.yaml`);
+      writeFileSync(file, await kustomize(join(copy, 'overlays', overlay)));
+      return file;
+    }),
+  );
+}
+
+const manifests = async (folder: string) => {
+  const files = await render(folder);
+  // Its first line names the folder that it was installed in before that was moved into place.
+  const validate = [await pythonTool('kubernetes-validate'), '--strict', '--quiet'];
+  await run(await pythonTool('python'), [...validate, '-k', kubernetes, ...files]);
+};
+
+const score = async (folder: string) => {
+  const [, production = ''] = await render(folder);
+  const program = await goTool('kube-score', 'github.com/zegl/kube-score/cmd/kube-score', 'v1.20.0');
+  const ignored = Object.keys(scoreIgnored).flatMap((test) => ['--ignore-test', test]);
+  await run(program, [
+    'score',
+    '--kubernetes-version',
+    `v${kubernetes}`,
+    '--output-format',
+    'ci',
+    ...ignored,
+    production,
+  ]);
+};
+
+const compose = async (folder: string) => {
+  const program = await goTool('docker-compose', 'github.com/docker/compose/v2/cmd', 'v2.40.3');
+  writeFileSync(join(folder, '.env'), filled(read('.env.example')));
+  const args = ['--project-directory', root, '--env-file', join(folder, '.env'), 'config', '--quiet'];
+  await run(program, args);
+};
+
+/** `always` takes seconds; the rest builds a program at its first use, which takes minutes. */
+const checks = [
+  { name: 'Dockerfile (hadolint)', always: true, check: dockerfile },
+  { name: 'manifests (kustomize, kubernetes-validate)', always: true, check: manifests },
+  { name: 'manifests (kube-score)', always: false, check: score },
+  { name: 'docker-compose.yml (docker compose config)', always: false, check: compose },
+];
+
+/** `pnpm lint:deploy [--all]`: resolves with whether everything that could be looked at is sound. */
+async function lint(all: boolean): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'lint-deploy-'));
+  let sound = true;
+  try {
+    for (const { name, check } of checks.filter(({ always }) => all || always)) {
+      try {
+        await check(folder);
+        if (all) process.stdout.write(`${name}: sound\n`);
+      } catch (error) {
+        // Without its tool something is not checked, which is told; a check of everything does not pass then.
+        const isAway = error instanceof ToolAway;
+        process.stderr.write(`${name}: ${isAway ? 'NOT CHECKED: ' : ''}${String(error)}\n`);
+        sound &&= isAway && !all;
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return sound;
+}
+
+process.exit((await lint(process.argv.includes('--all'))) ? 0 : 1);

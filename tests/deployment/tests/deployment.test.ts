@@ -1,0 +1,259 @@
+import { configSchema as auth } from '@covalence/auth/config';
+import { configSchema as billing } from '@covalence/billing/config';
+import { parseSites } from '@covalence/contract/sites';
+import { configSchema as gateway } from '@covalence/gateway/config';
+import { configSchema as profile } from '@covalence/profile/config';
+import { configSchema as search } from '@covalence/search/config';
+import { configSchema as updates } from '@covalence/updates/config';
+import { describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { composeServices, manifests, read, readVariables, root, type Manifest, type Pod } from '../files.ts';
+import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
+
+const schemas: Readonly<Record<string, z.ZodType>> = { gateway, auth, profile, search, billing, updates };
+const sitesFile = join(root, 'config/sites.json');
+/** Longer than any part takes to end after SIGTERM (libs/runtime, lifecycle). */
+const shutdownSeconds = 10;
+
+const ofPart = (part: string) => manifests(`k8s/base/${part}.yaml`);
+const jobs = manifests('k8s/base/jobs.yaml');
+const compose = composeServices();
+
+const one = (all: readonly Manifest[], kind: string, name: string): Manifest => {
+  const [found, ...others] = all.filter(
+    (manifest) => manifest.kind === kind && manifest.metadata.name === name,
+  );
+  if (!found || others.length) throw new Error(`not exactly one ${kind} ${name}`);
+  return found;
+};
+const podOf = ({ spec, metadata }: Manifest): Pod => {
+  const pod = spec.template?.spec ?? spec.jobTemplate?.spec.template.spec;
+  if (!pod) throw new Error(`${metadata.name} has no pods`);
+  return pod;
+};
+const containerOf = (manifest: Manifest) => {
+  const [container] = podOf(manifest).containers;
+  if (!container) throw new Error(`${manifest.metadata.name} has no container`);
+  return container;
+};
+const deploymentOf = (part: string) => one(ofPart(part), 'Deployment', part);
+
+/** The variables that a configuration knows. */
+const known = (part: string) => {
+  const schema = schemas[part];
+  if (!schema) throw new Error(`${part} has no configuration here`);
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.keys(properties);
+};
+
+/** What a secret might hold: right for every schema that reads one by this name. */
+const secrets: Readonly<Record<string, string>> = {
+  'mongodb-url': 'mongodb://mongodb:27017',
+  'redis-url': 'redis://redis:6379',
+  'rabbitmq-url': 'amqp://rabbitmq:5672',
+  'elasticsearch-url': 'http://elasticsearch:9200',
+  'mail-url': 'smtps://mail.example:465',
+  'vapid-public-key': 'x'.repeat(87),
+  'vapid-private-key': 'x'.repeat(43),
+  'vapid-subject': 'mailto:push@covalence.example',
+  'photo-s3-access-key-id': 'key',
+  'photo-s3-secret-access-key': 'secret',
+};
+const secretOf = (key: string) => secrets[key] ?? 'x'.repeat(40);
+
+/** The environment that a pod of a part gets in production. */
+const environmentOf = (manifest: Manifest) => {
+  const env = containerOf(manifest).env ?? [];
+  const own = env.map(({ name, valueFrom }) => [name, secretOf(valueFrom?.secretKeyRef.key ?? '')]);
+  return {
+    ...readVariables('k8s/base/covalence.env'),
+    ...readVariables('k8s/overlays/production/covalence.env'),
+    ...Object.fromEntries(own),
+  };
+};
+
+const problemsOf = (part: string, environment: Readonly<Record<string, string>>) =>
+  schemas[part]?.safeParse({ ...environment, SITES_FILE: sitesFile }).error?.issues ?? [];
+
+/** A value of the compose file with its standards, and something for every secret. */
+const interpolated = (value: string): string => {
+  const next = value.replaceAll(/\$\{\w+:\?\}/g, 'x'.repeat(40)).replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
+  return next === value ? value : interpolated(next);
+};
+
+const restricted = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
+describe('every part', () => {
+  it('is one of the table, of the kustomization and of the compose file', () => {
+    expect(Object.keys(speaksTo).toSorted()).toEqual(parts.toSorted());
+    const listed = parts.filter((part) => read('k8s/base/kustomization.yaml').includes(`- ${part}.yaml`));
+    expect(listed).toEqual(parts);
+    const built = Object.values(compose).flatMap(({ build }) => (build ? [build.args.PART] : []));
+    expect(built.toSorted()).toEqual(parts.toSorted());
+    for (const overlay of ['local', 'production']) {
+      const text = read(`k8s/overlays/${overlay}/kustomization.yaml`);
+      for (const part of parts) expect(text).toContain(`name: covalence/${part},`);
+    }
+  });
+
+  it.each(parts)('%s has all that a cluster needs of it', (part) => {
+    expect(ofPart(part).map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
+      ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'].map(
+        (kind) => `${kind} ${part}`,
+      ),
+    );
+    const pod = podOf(deploymentOf(part));
+    expect(pod).toMatchObject({
+      serviceAccountName: part,
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 10_001, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    const container = containerOf(deploymentOf(part));
+    expect(container).toMatchObject({ image: `covalence/${part}`, securityContext: restricted });
+    expect(container.resources).toMatchObject({
+      requests: { cpu: expect.any(String), memory: expect.any(String) },
+      limits: { memory: expect.any(String) },
+    });
+  });
+
+  it.each(parts)('%s has the time that it takes to end', (part) => {
+    const { terminationGracePeriodSeconds = 0 } = podOf(deploymentOf(part));
+    const before = containerOf(deploymentOf(part)).lifecycle?.preStop.sleep.seconds ?? 0;
+    expect(before).toBeGreaterThan(0);
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(before + shutdownSeconds);
+    expect(parseInt(compose[part]?.stop_grace_period ?? '0', 10)).toBeGreaterThan(shutdownSeconds);
+  });
+
+  it.each(parts)('%s listens where the others look for it', (part) => {
+    const { PORT, MANAGEMENT_PORT } = readVariables('k8s/base/covalence.env');
+    const dockerfile = read('Dockerfile');
+    for (const line of [
+      `PORT=${PORT}`,
+      `MANAGEMENT_PORT=${MANAGEMENT_PORT}`,
+      `EXPOSE ${PORT} ${MANAGEMENT_PORT}`,
+    ])
+      expect(dockerfile).toContain(line);
+    expect(containerOf(deploymentOf(part)).ports).toEqual([
+      { name: 'http', containerPort: Number(PORT) },
+      { name: 'management', containerPort: Number(MANAGEMENT_PORT) },
+    ]);
+    expect(one(ofPart(part), 'Service', part).spec.ports).toEqual([
+      { name: 'http', port: Number(PORT), targetPort: 'http' },
+    ]);
+    const variable = `${part.toUpperCase()}_URL`;
+    if (part === 'gateway') return;
+    expect(readVariables('k8s/base/covalence.env')[variable]).toBe(`http://${part}:${PORT}`);
+    expect(compose['gateway']?.environment[variable]).toBe(`http://${part}:${PORT}`);
+  });
+});
+
+describe('the configuration', () => {
+  it.each(parts)('of %s is whole in the cluster and in compose', (part) => {
+    expect(problemsOf(part, environmentOf(deploymentOf(part)))).toEqual([]);
+    const environment = compose[part]?.environment ?? {};
+    const given = { PORT: '3000', MANAGEMENT_PORT: '9090', ...environment };
+    const filled = Object.entries(given).map(([name, value]) => [name, interpolated(value)]);
+    expect(problemsOf(part, Object.fromEntries(filled))).toEqual([]);
+  });
+
+  it.each(parts)('gives %s no secret that it does not ask for', (part) => {
+    const own = containerOf(deploymentOf(part)).env ?? [];
+    expect(own.map(({ name }) => name).filter((name) => !known(part).includes(name))).toEqual([]);
+    const shared = new Set(Object.keys(compose['gateway']?.environment ?? {}));
+    const given = Object.keys(compose[part]?.environment ?? {}).filter((name) => !shared.has(name));
+    expect(given.filter((name) => !known(part).includes(name))).toEqual([]);
+  });
+
+  it.each(parts)('of %s asks for what the table says', (part) => {
+    const names = new Set(known(part));
+    const peers = parts.filter((peer) => peer !== 'gateway' && names.has(`${peer.toUpperCase()}_URL`));
+    expect(peers.toSorted()).toEqual(speaksTo[part]?.calls.toSorted());
+    const variables = {
+      mongodb: 'MONGODB_URL',
+      redis: 'REDIS_URL',
+      rabbitmq: 'RABBITMQ_URL',
+      elasticsearch: 'ELASTICSEARCH_URL',
+      s3: 'PHOTO_S3_BUCKET',
+    };
+    const stores = Object.entries(variables).flatMap(([store, name]) => (names.has(name) ? [store] : []));
+    expect(stores.toSorted()).toEqual(speaksTo[part]?.stores.toSorted());
+    expect(names.has('MAIL_URL')).toBe(speaksTo[part]?.outside.includes('mail'));
+  });
+
+  it('names in .env.example every secret that compose asks for, and none has a value there', () => {
+    const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+):\?\}/g)].map(([, name]) => name);
+    const there = Object.entries(readVariables('.env.example')).filter(([, value]) => value === 'change-me');
+    expect(there.map(([name]) => name).toSorted()).toEqual([...new Set(asked)].toSorted());
+    const inCluster = parts.flatMap((part) => containerOf(deploymentOf(part)).env ?? []);
+    const keys = new Set(inCluster.map(({ valueFrom }) => valueFrom?.secretKeyRef.key));
+    const example = readVariables('k8s/overlays/local/secrets.env.example');
+    // Mails are files there, and nothing is pushed; RabbitMQ itself reads its password.
+    const expected = new Set([...keys, 'rabbitmq-password']);
+    for (const key of ['mail-url', 'vapid-public-key', 'vapid-private-key', 'vapid-subject'])
+      expected.delete(key);
+    expect(new Set(Object.keys(example))).toEqual(expected);
+    const values = Object.values(example).filter((value) => value && !value.includes('://'));
+    expect(values).toEqual(['covalence']);
+    expect(read('.gitignore').split('\n')).toEqual(
+      expect.arrayContaining(['.env', 'k8s/overlays/local/secrets.env']),
+    );
+  });
+
+  it('has sites that are sound in every overlay', () => {
+    expect(read('k8s/overlays/local/sites.json')).toBe(read('config/sites.json'));
+    expect(() => parseSites(JSON.parse(read('k8s/overlays/production/sites.json')))).not.toThrow();
+  });
+
+  it('names the same stores in compose and in the local overlay', () => {
+    const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
+    const images = stores.map((store) => [store.metadata.name, containerOf(store).image]);
+    expect(images).toEqual(images.map(([name = '']) => [name, compose[name]?.image]));
+    const used = new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []));
+    expect(images.map(([name]) => name).toSorted()).toEqual([...used].toSorted());
+  });
+});
+
+describe('the migrations', () => {
+  it.each(withDatabase)('of %s run with its image, account and environment', (part) => {
+    for (const [name, command] of [
+      [`migrate-${part}`, 'up'],
+      [`migrate-${part}-finish`, 'finish'],
+    ] as const) {
+      const job = one(jobs, 'CronJob', name);
+      expect(podOf(job)).toMatchObject({ serviceAccountName: part, automountServiceAccountToken: false });
+      expect(containerOf(job)).toMatchObject({
+        image: `covalence/${part}`,
+        args: ['dist/migrate-cli.js', command],
+        env: containerOf(deploymentOf(part)).env ?? [],
+        securityContext: restricted,
+      });
+    }
+    const migrate = compose[`migrate-${part}`];
+    expect(migrate?.command).toEqual(['dist/migrate-cli.js', 'up']);
+    expect(migrate?.environment).toEqual(compose[part]?.environment);
+    expect(migrate?.image).toBe(compose[part]?.image);
+    expect(compose[part]?.depends_on).toMatchObject({
+      [`migrate-${part}`]: { condition: 'service_completed_successfully' },
+    });
+  });
+
+  it('are all there is of jobs, beside the index', () => {
+    const names = withDatabase.flatMap((part) => [`migrate-${part}`, `migrate-${part}-finish`]);
+    expect(jobs.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+      [...names, 'index-create', 'index-rebuild'].toSorted(),
+    );
+  });
+});
+
+it('every base image is pinned by its digest', () => {
+  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(new Set(bases).size).toBe(1);
+  expect(bases[0]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+  const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: { node: string } };
+  expect(bases[0]).toContain(`node:${devDependencies.node}-`);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { composeServices, manifests, type Manifest, type Peer, type Selector } from '../files.ts';
+import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
+
+const compose = composeServices();
+
+const names = ({ matchLabels, matchExpressions }: Selector = {}): readonly string[] =>
+  matchExpressions?.flatMap(({ values }) => values) ?? Object.values(matchLabels ?? {});
+
+const policies = (...paths: string[]) => paths.flatMap((path) => manifests(path));
+const base = policies('k8s/base/network-policies.yaml', 'k8s/base/network-outside.yaml');
+const overlays = {
+  local: policies('k8s/overlays/local/network-stores.yaml'),
+  production: policies('k8s/overlays/production/stores.yaml'),
+};
+
+const othersOf = ({ podSelector, namespaceSelector, ipBlock }: Peer) =>
+  ipBlock ? [ipBlock.cidr] : names(podSelector ?? namespaceSelector);
+
+/** Every way that policies open, as `who > to:port`; an address for what is no pod. */
+const ways = (all: readonly Manifest[], direction: 'ingress' | 'egress') =>
+  all.flatMap(({ spec }) =>
+    (spec[direction] ?? []).flatMap((rule) => {
+      const peers = ('to' in rule ? rule.to : rule.from).flatMap(othersOf);
+      const pairs = names(spec.podSelector).flatMap((mine) =>
+        peers.map((peer) => (direction === 'egress' ? `${mine} > ${peer}` : `${peer} > ${mine}`)),
+      );
+      return pairs.flatMap((pair) => rule.ports.map(({ port }) => `${pair}:${port}`));
+    }),
+  );
+
+describe('the network', () => {
+  const calls = parts.flatMap((part) =>
+    (speaksTo[part]?.calls ?? []).map((peer) => `${part} > ${peer}:3000`),
+  );
+
+  it('is closed but for what is said', () => {
+    const [all] = base.filter(({ metadata }) => metadata.name === 'default-deny');
+    expect(all?.spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    expect(ways(base, 'ingress').toSorted()).toEqual(
+      [...calls, 'true > gateway:3000', 'true > part:9090'].toSorted(),
+    );
+  });
+
+  it('lets each part call those of the table', () => {
+    const outside = [
+      'profile > 0.0.0.0/0:80',
+      'profile > 0.0.0.0/0:443',
+      'updates > 0.0.0.0/0:443',
+      'part > true:4318',
+    ];
+
+    expect(ways(base, 'egress').toSorted()).toEqual([...calls, ...outside].toSorted());
+  });
+
+  it.each(['local', 'production'] as const)(
+    'of %s lets each part reach the stores of the table',
+    (overlay) => {
+      const opened = overlays[overlay].filter(({ metadata }) => metadata.name.startsWith('to-'));
+      const users = opened.map(({ metadata, spec }) => [
+        metadata.name.slice('to-'.length),
+        names(spec.podSelector).toSorted(),
+      ]);
+      const stores = [...new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []))];
+      const mail = overlay === 'production' ? [['mail', ['auth']]] : [];
+      const expected = stores.map((store) => [
+        store,
+        parts.filter((part) => speaksTo[part]?.stores.includes(store)).toSorted(),
+      ]);
+      expect(Object.fromEntries(users)).toEqual(Object.fromEntries([...expected, ...mail]));
+    },
+  );
+
+  it('of the local overlay lets nobody else into the stores', () => {
+    const itself = 'mongodb > mongodb:27017';
+    const [into, out] = (['ingress', 'egress'] as const).map((direction) => ways(overlays.local, direction));
+    expect(into?.toSorted()).toEqual(out?.toSorted());
+    expect(into).toContain(itself);
+  });
+
+  it('of compose starts each part after the stores of the table', () => {
+    const gates: Record<string, string> = { mongodb: 'mongodb-replica-set', s3: 's3-bucket' };
+    for (const part of parts) {
+      const wanted = (speaksTo[part]?.stores ?? []).map((store) => gates[store] ?? store);
+      const others = [...parts, 'index-create', ...withDatabase.map((name) => `migrate-${name}`)];
+      const waited = Object.keys(compose[part]?.depends_on ?? {}).filter((name) => !others.includes(name));
+      expect([part, waited.toSorted()]).toEqual([part, wanted.toSorted()]);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { pythonWith } from '@covalence/testing/python';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const exec = promisify(execFile);
+const pausesMs = [2_000, 5_000];
+
+/** A tool that cannot be had here: no reason to fail what it would have looked at. */
+export class ToolAway extends Error {}
+
+/** Runs a program; resolves with what it printed, rejects with that when it ends otherwise. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  try {
+    const { stdout } = await exec(program, args, { ...options, maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error([stdout, stderr].join('\n').trim() || message, { cause: error });
+  }
+}
+
+const isThere = (program: string) =>
+  exec(program, ['version']).then(
+    () => true,
+    ({ code }: { code?: unknown }) => code !== 'ENOENT',
+  );
+
+/** Tries what goes over the network again before it is given up. */
+async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
+  for (const pause of pausesMs) {
+    try {
+      return await work();
+    } catch {
+      await wait(pause);
+    }
+  }
+  return work().catch((error: unknown) => {
+    throw new ToolAway(`${what} cannot be had: ${String(error).split('\n').at(-1)}`, { cause: error });
+  });
+}
+
+const cache = join(
+  process.env['XDG_CACHE_HOME'] || join(process.env['HOME'] ?? homedir(), '.cache'),
+  'covalence',
+);
+
+/** A program of the packages of requirements.txt, by its name. */
+export async function pythonTool(name: string): Promise<string> {
+  const requirements = join(import.meta.dirname, 'requirements.txt');
+  const python = await pythonWith(requirements).catch((error: Error) => {
+    throw new ToolAway(error.message, { cause: error });
+  });
+  return join(dirname(python), name);
+}
+
+/** A program by its Go package and version, built into the user's cache folder at the first use. */
+export async function goTool(name: string, pack: string, version: string): Promise<string> {
+  const program = join(cache, 'go', `${name}-${version}`);
+  if (existsSync(program)) return program;
+  if (!(await isThere('go'))) throw new ToolAway(`${name} needs Go to be built`);
+  mkdirSync(dirname(program), { recursive: true });
+  // In a module of its own: some programs exclude versions, which `go install` refuses.
+  const cwd = mkdtempSync(`${program}.`);
+  try {
+    await run('go', ['mod', 'init', 'covalence.local/tool'], { cwd });
+    await patiently(name, () => run('go', ['get', `${pack}@${version}`], { cwd }));
+    await patiently(name, () => run('go', ['build', '-o', name, pack], { cwd }));
+    renameSync(join(cwd, name), program);
+    return program;
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** Renders a kustomization: by kubectl, which has kustomize in it, else by kustomize itself. */
+export async function kustomize(folder: string): Promise<string> {
+  if (await isThere('kubectl')) return run('kubectl', ['kustomize', folder]);
+  const program = await goTool('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5', 'v5.7.1');
+  return run(program, ['build', folder]);
+}
