@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { flagsAreComplete } from '@covalence/contract/admission-flag';
+import { redisKeys } from '@covalence/contract/redis-keys';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
@@ -100,20 +102,24 @@ describe('refresh (D42, D52)', () => {
     expect(await good(winner?.refresh_token ?? '')).toHaveProperty('access_token');
   });
 
-  it('fails without revoking when the answer of the faster one does not come, and heals when its process has died', async () => {
+  it('writes a rotation and its answer at once: what comes to nothing in between leaves the token good', async () => {
     const first = await signIn();
-    const id = decodeJwt(first.refresh_token).jti ?? '';
-    // Another process has used the token and died before it could answer.
-    const tokens = auth.context.mongo.collection<{ _id: string }>('refresh_tokens');
-    const now = new Date();
-    await tokens.updateOne({ _id: id }, { $set: { consumed_at: now } });
-    const refused = await refresh(first.refresh_token).expect(503);
-    expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
-    expect(refused.get('Retry-After')).toBeTruthy();
-    await later(6_000, async () => {
-      const second = await good(first.refresh_token);
-      await refresh(second.refresh_token).expect(200);
-    });
+    const { rotate } = auth.context.families;
+    auth.context.families.rotate = () => Promise.reject(new Error('connection refused'));
+    await refresh(first.refresh_token).expect(500);
+    auth.context.families.rotate = rotate;
+    const second = await good(first.refresh_token);
+    await good(second.refresh_token);
+  });
+
+  it('revokes the family when a token from before the last one comes back', async () => {
+    const first = await signIn();
+    const second = await good(first.refresh_token);
+    const third = await good(second.refresh_token);
+    expect(await error(first.refresh_token)).toBe('invalid_grant');
+    expect(await error(third.refresh_token)).toBe('invalid_grant');
+    // Not even the answer that would still be given within two minutes.
+    expect(await error(second.refresh_token)).toBe('invalid_grant');
   });
 
   it('takes a token of its own client only, of its own kind, and never the bare id', async () => {
@@ -184,31 +190,28 @@ describe('refresh (D42, D52)', () => {
 
   it('moves the end of the family along with each rotation', async () => {
     const pair = await signIn();
-    const grants = auth.context.mongo.collection<{ _id: string; expires_at: Date }>('grants');
-    const tokens = auth.context.mongo.collection<{ _id: string; grant_id: string }>('refresh_tokens');
-    const id = decodeJwt(pair.refresh_token).jti ?? '';
-    const grantId = (await tokens.findOne({ _id: id }))?.grant_id ?? '';
-    await grants.updateOne({ _id: grantId }, { $set: { expires_at: new Date(Date.now() + 1000) } });
+    const families = auth.context.mongo.collection<{ _id: string; expires_at: Date }>('families');
+    const { family: _id } = decodeJwt<{ family: string }>(pair.refresh_token);
+    await families.updateOne({ _id }, { $set: { expires_at: new Date(Date.now() + 1000) } });
     await refresh(pair.refresh_token).expect(200);
-    const end = (await grants.findOne({ _id: grantId }))?.expires_at ?? new Date(0);
+    const end = (await families.findOne({ _id }))?.expires_at ?? new Date(0);
     expect(end.getTime() - Date.now()).toBeGreaterThan(14 * 86_400_000);
   });
 
-  it('takes six calls of the database, and no more', async () => {
+  it('takes two calls of the database, and none of profile while Redis vouches for the member', async () => {
     const pair = await signIn();
+    const key = redisKeys.flagsComplete(auth.context.config.NAMESPACE);
+    await auth.context.redis.set(key, flagsAreComplete, 'EX', 60);
     const calls: string[] = [];
     auth.context.mongo.set('debug', (collection: string, method: string) => {
       calls.push(`${collection}.${method}`);
     });
-    await refresh(pair.refresh_token).expect(200);
+    auth.profile.away = true;
+    const answer = await refresh(pair.refresh_token);
+    auth.profile.away = false;
     auth.context.mongo.set('debug', false);
-    expect(calls).toEqual([
-      'clients.findOne',
-      'refresh_tokens.findOne',
-      'grants.findOne',
-      'accounts.findOne',
-      'refresh_tokens.updateOne',
-      'refresh_tokens.insertOne',
-    ]);
+    await auth.context.redis.del(key);
+    expect(answer.status).toBe(200);
+    expect(calls).toEqual(['families.findOne', 'families.updateOne']);
   });
 });

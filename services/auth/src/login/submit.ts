@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import { choicePage, loginPage } from '../pages/pages.ts';
-import { standingOf } from '../tokens/sign-in-policy.ts';
+import { standingOf } from '../tokens/standing.ts';
 import { authenticate } from './authenticate.ts';
 import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
 import { readDevice } from './known-device.ts';

@@ -4,9 +4,8 @@ import { isStoreAway } from '@covalence/runtime/store-away';
 import type { Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Envelopes } from './envelope.ts';
-import { lifetimes } from './lifetimes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
-import { refreshNote } from './request-notes.ts';
+import { notesOf } from './request-notes.ts';
 
 /** What the provider's answers are finished with. */
 export interface AnswerDependencies {
@@ -31,30 +30,34 @@ function answerUnavailable(context: KoaContextWithOIDC): void {
  */
 async function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Promise<Body> {
   const { access_token, refresh_token, expires_in, token_type } = body;
+  const family = context.oidc.entities.RefreshToken?.grantId ?? '';
   const isLibrary = context.headers.authorization !== undefined;
   return {
     access_token,
-    refresh_token: await envelopes.wrap('refresh', String(refresh_token), lifetimes.refreshToken),
+    refresh_token: await envelopes.wrapRefresh(String(refresh_token), family),
     expires_in,
     ...(isLibrary && { token_type }),
   };
 }
 
+const refused = { error: 'invalid_grant', error_description: 'grant request is invalid' };
+
+/** The same pair as before for a repeated refresh; what a refresh changes is written here, with its answer (D42, D52). */
 async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDependencies): Promise<void> {
   const { envelopes, rotation } = dependencies;
   const clientId = context.oidc.client?.clientId ?? '';
-  if (context.status === 200) {
-    const body = await pairOf(context, context.body as Body, envelopes);
-    const used = context.oidc.entities.RotatedRefreshToken;
-    if (used) await rotation.keepAnswer(used.jti, { clientId, body });
-    context.body = body;
+  const notes = notesOf(context.req);
+  if (context.status !== 200) {
+    if (notes.answer?.clientId !== clientId) return;
+    context.status = 200;
+    context.body = notes.answer.body;
     return;
   }
-  const note = refreshNote(context.req);
-  if (note?.unanswered) return answerUnavailable(context);
-  if (!note?.answer || note.answer.clientId !== clientId) return;
-  context.status = 200;
-  context.body = note.answer.body;
+  const body = await pairOf(context, context.body as Body, envelopes);
+  const used = context.oidc.entities.RotatedRefreshToken;
+  const answer = used ? await rotation.complete(used.jti, { clientId, body }, notes) : { body };
+  context.status = answer ? 200 : 400;
+  context.body = answer?.body ?? refused;
 }
 
 const locationOf = (context: KoaContextWithOIDC): string | undefined =>
@@ -70,7 +73,7 @@ function errorInQuery(location: string): string {
 async function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): Promise<void> {
   const id = context.oidc.entities.AuthorizationCode?.jti;
   // The id is random: it occurs nowhere else in an address or a page.
-  const code = id && (await envelopes.wrap('code', id, lifetimes.code));
+  const code = id && (await envelopes.wrapCode(id));
   const withCode = (text: string) => (id && code ? text.replace(id, code) : text);
   const location = locationOf(context);
   if (location) context.set('Location', errorInQuery(withCode(location)));
@@ -107,6 +110,7 @@ export function finishAnswers(provider: Provider, dependencies: AnswerDependenci
       await finishes[withProvider.oidc.route]?.(withProvider, dependencies);
     } catch (error) {
       logError(logger, error);
+      if (withProvider.oidc.route === 'token' && isStoreAway(error)) return answerUnavailable(withProvider);
       const { status, headers, body } = failureResponse(error);
       Object.assign(context, { status, body });
       context.set(headers);
