@@ -212,6 +212,6 @@ describe('refresh (D42, D52)', () => {
     auth.context.mongo.set('debug', false);
     await auth.context.redis.del(key);
     expect(answer.status).toBe(200);
-    expect(calls).toEqual(['families.findOne', 'families.updateOne']);
+    expect(calls).toEqual(['families.find', 'families.bulkWrite']);
   });
 });

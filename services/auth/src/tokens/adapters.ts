@@ -90,7 +90,7 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
     upsert: (id, payload, expiresIn = 0) =>
       shortLived.save(kind, id, JSON.stringify(payload), expiresIn + codeMemorySeconds),
     async find(value) {
-      const id = await envelopes.unwrapCode(value);
+      const id = envelopes.unwrapCode(value);
       const found = id === undefined ? undefined : await shortLived.find(kind, id);
       if (!found) return undefined;
       const payload = parse(found.payload);
@@ -126,7 +126,7 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
     async find(value) {
       const { revoked } = requestNotes();
       if (revoked?.id === value) return presentRevoked(revoked, dependencies);
-      const token = await envelopes.unwrapRefresh(value);
+      const token = envelopes.unwrapRefresh(value);
       return token && rotation.present(token, requestNotes());
     },
     revokeByGrantId: (grantId) => endFamily(grantId, dependencies),

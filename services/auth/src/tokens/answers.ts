@@ -28,13 +28,13 @@ function answerUnavailable(context: KoaContextWithOIDC): void {
  * The pair as spec 2.2 has it: exactly three fields. Only to a client that authenticates by HTTP Basic, which is not the
  * contract's way but that of OAuth libraries, `token_type` is told as well, because RFC 6749 makes them insist on it.
  */
-async function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Promise<Body> {
+function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Body {
   const { access_token, refresh_token, expires_in, token_type } = body;
   const family = context.oidc.entities.RefreshToken?.grantId ?? '';
   const isLibrary = context.headers.authorization !== undefined;
   return {
     access_token,
-    refresh_token: await envelopes.wrapRefresh(String(refresh_token), family),
+    refresh_token: envelopes.wrapRefresh(String(refresh_token), family),
     expires_in,
     ...(isLibrary && { token_type }),
   };
@@ -53,7 +53,7 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDepe
     context.body = notes.answer.body;
     return;
   }
-  const body = await pairOf(context, context.body as Body, envelopes);
+  const body = pairOf(context, context.body as Body, envelopes);
   const used = context.oidc.entities.RotatedRefreshToken;
   const answer = used ? await rotation.complete(used.jti, { clientId, body }, notes) : { body };
   context.status = answer ? 200 : 400;
@@ -70,10 +70,10 @@ function errorInQuery(location: string): string {
 }
 
 /** Puts the code of an answer into its envelope, and errors into the query, where the contract's clients look (spec 4.1). */
-async function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): Promise<void> {
+function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): void {
   const id = context.oidc.entities.AuthorizationCode?.jti;
   // The id is random: it occurs nowhere else in an address or a page.
-  const code = id && (await envelopes.wrapCode(id));
+  const code = id && envelopes.wrapCode(id);
   const withCode = (text: string) => (id && code ? text.replace(id, code) : text);
   const location = locationOf(context);
   if (location) context.set('Location', errorInQuery(withCode(location)));
@@ -81,14 +81,13 @@ async function finishRedirect(context: KoaContextWithOIDC, { envelopes }: Answer
 }
 
 /** Leads to our own last page by its path, which reaches it under every name that this server is known by. */
-function finishSignOut(context: KoaContextWithOIDC): Promise<void> {
+function finishSignOut(context: KoaContextWithOIDC): void {
   const location = locationOf(context);
   const own = `${new URL(context.oidc.issuer).origin}/session/`;
   if (location?.startsWith(own)) context.set('Location', location.slice(own.length - '/session/'.length));
-  return Promise.resolve();
 }
 
-type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void>;
+type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void> | void;
 
 const finishes: Record<string, Finish> = {
   token: finishToken,

@@ -1,5 +1,5 @@
-import { CompactSign, compactVerify, type CompactVerifyGetKey } from 'jose';
 import { z } from 'zod';
+import { isSignedEs256, signEs256 } from '../keys/es256.ts';
 import type { KeySet } from '../keys/key-ring.ts';
 import { lifetimes } from './lifetimes.ts';
 import type { TokenReference } from './request-notes.ts';
@@ -9,16 +9,17 @@ type EnvelopeKind = 'code' | 'refresh';
 
 /** Signed JWTs around the opaque ids by which codes and refresh tokens are stored (spec 2.2, D42). */
 export interface Envelopes {
-  wrapCode(id: string): Promise<string>;
-  wrapRefresh(id: string, family: string): Promise<string>;
+  wrapCode(id: string): string;
+  wrapRefresh(id: string, family: string): string;
   /** The id inside, or undefined when the envelope is not ours, of another kind, or no JWT at all. Expiry is the store's matter. */
-  unwrapCode(token: string): Promise<string | undefined>;
+  unwrapCode(token: string): string | undefined;
   /** The same for a refresh token. */
-  unwrapRefresh(token: string): Promise<TokenReference | undefined>;
+  unwrapRefresh(token: string): TokenReference | undefined;
 }
 
 const algorithm = 'ES256';
 const longest = 2_048;
+const compact = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
 const claims = z.object({
   iss: z.string(),
@@ -29,28 +30,36 @@ const claims = z.object({
 
 type Claims = z.output<typeof claims>;
 
-/** Creates the envelopes that one set of keys signs and verifies. */
+const header = z.object({ alg: z.literal(algorithm), typ: z.string(), kid: z.string() });
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+
+/** Creates the envelopes that one set of keys signs and verifies: JWS in the compact form (RFC 7515 7.1). */
 export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: () => Date): Envelopes {
   const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  const keyOf: CompactVerifyGetKey = ({ kid }) => {
-    const key = publicKeys.get(kid ?? '');
-    if (!key) throw new Error('unknown key');
-    return key;
-  };
 
-  const wrap = (kind: EnvelopeKind, lifetime: number, said: Pick<Claims, 'jti' | 'family'>) => {
+  const wrap = (kind: EnvelopeKind, lifetime: number, said: Pick<Claims, 'jti' | 'family'>): string => {
     const iat = Math.floor(now().getTime() / 1000);
-    return new CompactSign(Buffer.from(JSON.stringify({ iss: issuer, ...said, iat, exp: iat + lifetime })))
-      .setProtectedHeader({ alg: algorithm, typ: `${kind}+jwt`, kid: signing.kid })
-      .sign(signing.privateKey);
+    const head = encode({ alg: algorithm, typ: `${kind}+jwt`, kid: signing.kid });
+    const text = `${head}.${encode({ iss: issuer, ...said, iat, exp: iat + lifetime })}`;
+    return `${text}.${signEs256(Buffer.from(text), signing.privateKey).toString('base64url')}`;
   };
 
-  const unwrap = async (kind: EnvelopeKind, token: string): Promise<Claims | undefined> => {
-    if (token.length > longest) return undefined;
+  const open = (kind: EnvelopeKind, head: string, payload: string, signature: string): Claims | undefined => {
+    const { kid, typ } = header.parse(decode(head));
+    const key = publicKeys.get(kid);
+    const bytes = Buffer.from(signature, 'base64url');
+    if (!key || !isSignedEs256(Buffer.from(`${head}.${payload}`), bytes, key)) return undefined;
+    const said = claims.parse(decode(payload));
+    return typ === `${kind}+jwt` && said.iss === issuer ? said : undefined;
+  };
+
+  const unwrap = (kind: EnvelopeKind, token: string): Claims | undefined => {
+    const [, head, payload, signature] = compact.exec(token) ?? [];
+    if (token.length > longest || !head || !payload || !signature) return undefined;
     try {
-      const { payload, protectedHeader } = await compactVerify(token, keyOf, { algorithms: [algorithm] });
-      const said = claims.parse(JSON.parse(Buffer.from(payload).toString('utf8')));
-      return protectedHeader.typ === `${kind}+jwt` && said.iss === issuer ? said : undefined;
+      return open(kind, head, payload, signature);
     } catch {
       return undefined;
     }
@@ -59,9 +68,9 @@ export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: 
   return {
     wrapCode: (id) => wrap('code', lifetimes.code, { jti: id }),
     wrapRefresh: (id, family) => wrap('refresh', lifetimes.refreshToken, { jti: id, family }),
-    unwrapCode: async (token) => (await unwrap('code', token))?.jti,
-    async unwrapRefresh(token) {
-      const { jti: id, family, exp: expires } = (await unwrap('refresh', token)) ?? {};
+    unwrapCode: (token) => unwrap('code', token)?.jti,
+    unwrapRefresh(token) {
+      const { jti: id, family, exp: expires } = unwrap('refresh', token) ?? {};
       return id === undefined || family === undefined || expires === undefined
         ? undefined
         : { id, family, expires };

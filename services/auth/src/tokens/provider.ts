@@ -16,6 +16,7 @@ import {
 } from './sign-in-policy.ts';
 import { goodUntil, standingOf } from './standing.ts';
 import type { KnownAccount } from './sign-in-policy.ts';
+import { ProviderKey } from './provider-key.ts';
 import { notesOf } from './request-notes.ts';
 
 /** What the provider is configured from. */
@@ -130,7 +131,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
     adapter: (model: string) => createAdapter(model, dependencies),
-    jwks: { keys: keys.map((key) => key.jwk) },
+    jwks: { keys: keys.map((key) => new ProviderKey(key)) },
     findAccount: findAccount(dependencies),
     loadExistingGrant: createGrant(dependencies),
     extraTokenClaims: (context, token) => ownClaims(context, token as { grantId?: string }),
@@ -166,6 +167,8 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
       Grant: lifetimes.grant,
     },
     features: {
+      // An experiment of the provider's, whose version is pinned.
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: off,
       dPoP: off,
       pushedAuthorizationRequests: off,

@@ -105,7 +105,7 @@ export function unwrapToken(context: Context): RequestHandler {
   return async (request, _response, next) => {
     const body = request.body as Record<string, string>;
     const { envelopes } = await context.oidc.current();
-    const token = body['token'] === undefined ? undefined : await envelopes.unwrapRefresh(body['token']);
+    const token = body['token'] === undefined ? undefined : envelopes.unwrapRefresh(body['token']);
     if (token) {
       giveBody(request, { ...body, token: token.id });
       notesOf(request).revoked = token;
