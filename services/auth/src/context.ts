@@ -110,7 +110,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     mail,
     background,
     issuer,
-    passwords: createPasswords(),
+    passwords: createPasswords(config.HASHES_AT_ONCE),
     clients,
     keyRing,
     profile,

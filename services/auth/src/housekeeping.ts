@@ -3,6 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { ClaimContext } from './accounts/claims.ts';
 import { settleAbandoned } from './accounts/settle-abandoned.ts';
 import { sendDueConfirmations } from './email/send-confirmation.ts';
+import { sendDueLetters } from './mail/letters.ts';
 import type { MailContext } from './mail/mail-context.ts';
 import { endedSeconds } from '@covalence/contract/redis-keys';
 import type { ClientStore } from './clients/client-store.ts';
@@ -38,6 +39,7 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
     await repeatEnded(dependencies);
     await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));
     await sendDueConfirmations(dependencies);
+    await sendDueLetters(dependencies);
   };
   const tick = () => {
     running ??= round()

@@ -70,7 +70,10 @@ describe('codes and refresh tokens that are not ours (D42)', () => {
     ['another issuer', (token) => sign(token, { claims: { iss: 'https://evil.example' } })],
     ['another type', (token) => sign(token, { header: { typ: 'at+jwt' } })],
     ['no family', (token) => sign(token, { claims: { family: undefined, jti: 'x'.repeat(43) } })],
-    ['the family of another sign-in', (token) => sign(token, { claims: { family: 'x'.repeat(43), jti: 'x' } })],
+    [
+      'the family of another sign-in',
+      (token) => sign(token, { claims: { family: 'x'.repeat(43), jti: 'x' } }),
+    ],
     ['the bare id', (token) => Promise.resolve(decodeJwt(token).jti ?? '')],
     ['ten kilobytes', (token) => Promise.resolve(`${token}${'A'.repeat(10_000)}`)],
   ];

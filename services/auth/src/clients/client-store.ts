@@ -17,7 +17,9 @@ export interface ClientApplication {
 }
 
 /** What may change of a client. */
-export type ClientChange = Partial<Pick<ClientApplication, 'secret_hash' | 'redirect_uris' | 'disabled' | 'disabled_at'>>;
+export type ClientChange = Partial<
+  Pick<ClientApplication, 'secret_hash' | 'redirect_uris' | 'disabled' | 'disabled_at'>
+>;
 
 /** Client applications. */
 export interface ClientStore {

@@ -1,9 +1,4 @@
-import {
-  admissionOf,
-  endedFlag,
-  endedMessage,
-  flagsAreComplete,
-} from '@covalence/contract/admission-flag';
+import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalence/contract/admission-flag';
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Redis } from 'ioredis';
 

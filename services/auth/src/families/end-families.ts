@@ -22,10 +22,7 @@ async function tellAdmission(work: Promise<void>, logger: Logger): Promise<void>
 }
 
 /** Ends a family: its refresh token at once and its access tokens at admission. Safe to repeat. */
-export async function endFamily(
-  id: string,
-  { families, admission, logger, now }: EndContext,
-): Promise<void> {
+export async function endFamily(id: string, { families, admission, logger, now }: EndContext): Promise<void> {
   const ended = await families.end(id, now());
   if (ended) await tellAdmission(admission.endFamilies(told([ended])), logger);
 }

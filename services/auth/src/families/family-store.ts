@@ -16,6 +16,8 @@ export interface FamilyTokens {
   readonly current: string;
   /** What the provider keeps of it, as JSON. */
   readonly token: string;
+  /** SHA-256 of the good one as it was given out; none of the first, whose signature is checked. */
+  readonly text_hash?: string;
   /** Until when the member was known to be in good standing. */
   readonly checked_at: Date;
   readonly previous?: string;
@@ -46,6 +48,7 @@ export interface Family extends Partial<FamilyTokens> {
 /** The next step of a family: `used` is exchanged for `current`. */
 export interface Rotation extends FamilyTokens {
   readonly family: string;
+  readonly text_hash: string;
   readonly previous: string;
   /** Moves the family's end along. */
   readonly expires_at?: Date;
@@ -81,6 +84,7 @@ const schema = new Schema<Family>(
     subject: { type: { id: Number, siteid: Number, staff: Boolean }, _id: false },
     current: String,
     token: String,
+    text_hash: String,
     checked_at: Date,
     previous: String,
     rotated_at: Date,

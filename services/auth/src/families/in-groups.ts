@@ -1,5 +1,3 @@
-/** Groups under way at once: one at the store, and one on its way there. */
-const underWay = 2;
 const largest = 100;
 
 interface Waiting<Item, Result> {
@@ -9,16 +7,15 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Calls that come at the same time go to a store together (group commit). One that comes alone goes at once; while `most`
- * groups are under way, those that come meanwhile gather. `run` gives one result for each item, in their order; what it
+ * Calls that come at the same time go to a store together (group commit). One that comes alone goes at once; while a group
+ * is under way, those that come meanwhile gather. `run` gives one result for each item, in their order; what it
  * throws fails all of its group.
  */
 export function inGroups<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  most = underWay,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
-  let running = 0;
+  let running = false;
   let planned = false;
 
   const work = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
@@ -32,21 +29,20 @@ export function inGroups<Item, Result>(
 
   const begin = () => {
     planned = false;
-    while (waiting.length && running < most) {
-      const group = waiting.slice(0, largest);
-      waiting = waiting.slice(largest);
-      running += 1;
-      void work(group).finally(() => {
-        running -= 1;
-        begin();
-      });
-    }
+    if (!waiting.length) return;
+    const group = waiting.slice(0, largest);
+    waiting = waiting.slice(largest);
+    running = true;
+    void work(group).finally(() => {
+      running = false;
+      begin();
+    });
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (planned || running >= most) return;
+      if (planned || running) return;
       planned = true;
       // What else has come with this turn of the event loop goes along.
       setImmediate(begin);

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { passwordAllowed } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
-import { compose } from '../mail/compose.ts';
+import { noticeMs, sendLetters, writeLetter } from '../mail/letters.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { pageSetting } from '../pages/setting.ts';
@@ -40,24 +40,20 @@ export async function showNewPassword(request: Request, response: Response, cont
  * after. False when the link was used elsewhere at the same time.
  */
 async function change(reset: Reset, password: string, context: Context): Promise<boolean> {
-  const { accounts, passwords, attempts, now } = context;
-  const { _id, password_hash: before } = reset.account;
+  const { accounts, passwords, attempts, seal, now } = context;
+  const { _id, password_hash: before, email: to, username } = reset.account;
+  const until = new Date(now().getTime() + noticeMs);
+  const notice = { topic: 'mailPasswordChanged', to, username, locale: reset.locale } as const;
   const after = await passwords.hash(password);
   await signOutEverywhere(_id, context);
   if (!(await useReset(reset, now(), context))) return false;
-  if (!(await accounts.setPassword(_id, before, after, now()))) return false;
+  if (!(await accounts.setPassword(_id, before, after, now(), writeLetter(notice, until, seal))))
+    return false;
   await signOutEverywhere(_id, context);
   // Whoever reads the mail is the rightful member, and shall not wait for the failures of others to be forgotten.
   await attempts.forgive('account', _id);
   return true;
 }
-
-const tell = (reset: Reset, context: Context): Promise<void> => {
-  const { email: to, username } = reset.account;
-  return context.mail.send(
-    compose(settingOf(reset, context), { topic: 'mailPasswordChanged', to, username }),
-  );
-};
 
 /** POST /password/:token: takes the new password. The link works once. */
 export async function takeNewPassword(request: Request, response: Response, context: Context): Promise<void> {
@@ -76,6 +72,6 @@ export async function takeNewPassword(request: Request, response: Response, cont
   }
   if (!(await change(reset, form.data.password, context))) return showOld(response, context);
   context.logger.info({ member: id }, 'chose a new password');
-  context.background.run(tell(reset, context));
+  context.background.run(sendLetters(reset.account._id, context));
   response.set(pageHeaders()).send(messagePage(setting, 'passwordSaved', 'passwordSavedWhy'));
 }

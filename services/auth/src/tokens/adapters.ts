@@ -2,6 +2,7 @@ import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provid
 import type { ClientApplication, ClientStore } from '../clients/client-store.ts';
 import type { Envelopes } from './envelope.ts';
 import { codeMemorySeconds, grantReserveMs, lifetimes } from './lifetimes.ts';
+import { isLastText } from './last-text.ts';
 import { endFamily, type EndContext } from '../families/end-families.ts';
 import { notesOf, type TokenReference } from './request-notes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
@@ -113,7 +114,7 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
 const requestNotes = () => notesOf(Provider.ctx?.req);
 
 const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { rotation, envelopes } = dependencies;
+  const { rotation, envelopes, families } = dependencies;
   return {
     ...unused,
     async upsert(id, payload) {
@@ -126,8 +127,11 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
     async find(value) {
       const { revoked } = requestNotes();
       if (revoked?.id === value) return presentRevoked(revoked, dependencies);
-      const token = envelopes.unwrapRefresh(value);
-      return token && rotation.present(token, requestNotes());
+      const token = envelopes.peekRefresh(value);
+      const family = token && (await families.find(token.family));
+      // The very text that was given out last needs no other proof, and to check its signature costs more than anything else here.
+      const isOurs = family && (isLastText(value, family) || envelopes.unwrapRefresh(value) !== undefined);
+      return isOurs ? rotation.present(token, family, requestNotes()) : undefined;
     },
     revokeByGrantId: (grantId) => endFamily(grantId, dependencies),
   };

@@ -15,6 +15,8 @@ export interface Envelopes {
   unwrapCode(token: string): string | undefined;
   /** The same for a refresh token. */
   unwrapRefresh(token: string): TokenReference | undefined;
+  /** What a refresh token says, whoever made it. */
+  peekRefresh(token: string): TokenReference | undefined;
 }
 
 const algorithm = 'ES256';
@@ -46,34 +48,35 @@ export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: 
     return `${text}.${signEs256(Buffer.from(text), signing.privateKey).toString('base64url')}`;
   };
 
-  const open = (kind: EnvelopeKind, head: string, payload: string, signature: string): Claims | undefined => {
-    const { kid, typ } = header.parse(decode(head));
-    const key = publicKeys.get(kid);
-    const bytes = Buffer.from(signature, 'base64url');
-    if (!key || !isSignedEs256(Buffer.from(`${head}.${payload}`), bytes, key)) return undefined;
-    const said = claims.parse(decode(payload));
-    return typ === `${kind}+jwt` && said.iss === issuer ? said : undefined;
-  };
-
-  const unwrap = (kind: EnvelopeKind, token: string): Claims | undefined => {
+  /** What the envelope says; its signature is looked at only if `verified`. */
+  const open = (kind: EnvelopeKind, token: string, verified: boolean): Claims | undefined => {
     const [, head, payload, signature] = compact.exec(token) ?? [];
     if (token.length > longest || !head || !payload || !signature) return undefined;
     try {
-      return open(kind, head, payload, signature);
+      const { kid, typ } = header.parse(decode(head));
+      const said = claims.parse(decode(payload));
+      if (typ !== `${kind}+jwt` || said.iss !== issuer) return undefined;
+      const key = publicKeys.get(kid);
+      const bytes = Buffer.from(signature, 'base64url');
+      const isGood = !verified || (key && isSignedEs256(Buffer.from(`${head}.${payload}`), bytes, key));
+      return isGood ? said : undefined;
     } catch {
       return undefined;
     }
   };
 
+  const refreshReference = (said: Claims | undefined): TokenReference | undefined => {
+    const { jti: id, family, exp: expires } = said ?? {};
+    return id === undefined || family === undefined || expires === undefined
+      ? undefined
+      : { id, family, expires };
+  };
+
   return {
     wrapCode: (id) => wrap('code', lifetimes.code, { jti: id }),
     wrapRefresh: (id, family) => wrap('refresh', lifetimes.refreshToken, { jti: id, family }),
-    unwrapCode: (token) => unwrap('code', token)?.jti,
-    unwrapRefresh(token) {
-      const { jti: id, family, exp: expires } = unwrap('refresh', token) ?? {};
-      return id === undefined || family === undefined || expires === undefined
-        ? undefined
-        : { id, family, expires };
-    },
+    unwrapCode: (token) => open('code', token, true)?.jti,
+    unwrapRefresh: (token) => refreshReference(open('refresh', token, true)),
+    peekRefresh: (token) => refreshReference(open('refresh', token, false)),
   };
 }

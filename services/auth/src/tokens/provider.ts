@@ -9,11 +9,7 @@ import type { Seal } from '../keys/seal.ts';
 import { createProviderPages } from '../pages/provider-pages.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
 import { lifetimes } from './lifetimes.ts';
-import {
-  createSignInPolicy,
-  isStaffClient,
-  sessionFits,
-} from './sign-in-policy.ts';
+import { createSignInPolicy, isStaffClient, sessionFits } from './sign-in-policy.ts';
 import { goodUntil, standingOf } from './standing.ts';
 import type { KnownAccount } from './sign-in-policy.ts';
 import { ProviderKey } from './provider-key.ts';

@@ -3,6 +3,7 @@ import { errors, type AdapterPayload } from 'oidc-provider';
 import type { Family, FamilyStore } from '../families/family-store.ts';
 import type { Seal } from '../keys/seal.ts';
 import { graceMs, grantReserveMs } from './lifetimes.ts';
+import { textHash } from './last-text.ts';
 import type { NextToken, RefreshAnswer, RequestNotes, TokenReference } from './request-notes.ts';
 
 /**
@@ -10,8 +11,8 @@ import type { NextToken, RefreshAnswer, RequestNotes, TokenReference } from './r
  * for is refreshed, it is answered with that same pair; later reuse revokes the family.
  */
 export interface RefreshRotation {
-  /** A token as the provider shall see it: good, used (which revokes its family), or not at all. */
-  present(token: TokenReference, notes: RequestNotes): Promise<AdapterPayload | undefined>;
+  /** A token that is ours, as the provider shall see it: good, used (which revokes its family), or not at all. */
+  present(token: TokenReference, family: Family, notes: RequestNotes): AdapterPayload | undefined;
   /** Gives a family its first token. */
   begin(family: string, first: NextToken, notes: RequestNotes): Promise<void>;
   /**
@@ -42,9 +43,8 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
   };
 
   return {
-    async present({ id, family: familyId, expires }, notes) {
-      const family = await families.find(familyId);
-      if (!family || family.ended_at || family.token === undefined) return undefined;
+    present({ id, expires }, family, notes) {
+      if (family.ended_at || family.token === undefined) return undefined;
       notes.family = family;
       const payload = JSON.parse(family.token) as AdapterPayload;
       if (id === family.current) return payload;
@@ -69,6 +69,7 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
         family: family._id,
         current: next.id,
         token: next.payload,
+        text_hash: textHash(String(answer.body['refresh_token'])),
         previous: used,
         rotated_at: now(),
         answer: seal.seal('refresh-answers', JSON.stringify(answer), used),

@@ -48,7 +48,8 @@ export async function goodUntil(
   const at = now();
   if (subject?.staff) return at;
   const isRecent = checked !== undefined && at.getTime() - checked.getTime() < standingSeconds * 1000;
-  const flags = subject && isRecent ? await admission.standingOf(subject.id).catch(() => 'unknown') : 'unknown';
+  const flags =
+    subject && isRecent ? await admission.standingOf(subject.id).catch(() => 'unknown') : 'unknown';
   if (flags === 'barred') return undefined;
   if (flags === 'good') return at;
   return (await standingOfMember(account_id, profile)) === 'good' ? at : undefined;
