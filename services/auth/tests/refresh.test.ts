@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { flagsAreComplete } from '@covalence/contract/admission-flag';
+import { flagsAreComplete, flagText } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
@@ -76,6 +76,20 @@ describe('refresh (D42, D52)', () => {
     expect(await error(first.refresh_token)).toBe('invalid_grant');
     // The reuse has revoked the whole family.
     expect(await error(third.refresh_token)).toBe('invalid_grant');
+  });
+
+  it('repeats the pair with the fields of the one who asks', async () => {
+    const first = await signIn();
+    const { client_id, client_secret } = auth.client;
+    const basic = await request(auth.server)
+      .post('/token')
+      .auth(client_id, client_secret)
+      .type('form')
+      .send({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
+      .expect(200);
+    const { token_type, ...pair } = basic.body as Pair & { token_type: string };
+    expect(token_type).toBe('Bearer');
+    expect(await good(first.refresh_token)).toEqual(pair);
   });
 
   it('revokes the family when a used token comes back after two minutes', async () => {
@@ -158,6 +172,56 @@ describe('refresh (D42, D52)', () => {
     expect(await error(pair.refresh_token)).toBe('invalid_grant');
     if (state) state.suspended = false;
     await refresh(pair.refresh_token).expect(200);
+  });
+
+  describe('asks profile about the member unless Redis vouches for them (P91)', () => {
+    const key = (kind: 'flagsComplete' | 'deactivated', id = 0) =>
+      redisKeys[kind](auth.context.config.NAMESPACE, id);
+    const vouch = () => auth.context.redis.set(key('flagsComplete'), flagsAreComplete, 'EX', 60);
+    const asked = async (token: string): Promise<[number, boolean]> => {
+      const before = auth.profile.asked;
+      const { status } = await refresh(token);
+      return [status, auth.profile.asked > before];
+    };
+
+    it('not while the flags are complete and the last look is a day old at most', async () => {
+      const who = await auth.addMember();
+      const pair = await signIn(who);
+      await vouch();
+      const second = await good(pair.refresh_token);
+      expect(await asked(second.refresh_token)).toEqual([200, false]);
+      await later(25 * 3_600_000, async () => {
+        const other = await signIn(who);
+        expect(await asked(other.refresh_token)).toEqual([200, false]);
+      });
+      await auth.context.redis.del(key('flagsComplete'));
+    });
+
+    it('after more than a day', async () => {
+      const who = await auth.addMember();
+      const pair = await signIn(who);
+      await vouch();
+      await later(25 * 3_600_000, async () => {
+        expect(await asked(pair.refresh_token)).toEqual([200, true]);
+      });
+      await auth.context.redis.del(key('flagsComplete'));
+    });
+
+    it('when Redis has lost its memory, the flag of a deactivated member with it', async () => {
+      const who = await auth.addMember();
+      const pair = await signIn(who);
+      await vouch();
+      const state = auth.profile.members.get(who.member_id);
+      if (state) state.deactivated = true;
+      await auth.context.redis.set(key('deactivated', who.id), flagText('deactivated'), 'EX', 60);
+      expect(await asked(pair.refresh_token)).toEqual([400, false]);
+      await auth.context.redis.del(key('flagsComplete'), key('deactivated', who.id));
+      expect(await asked(pair.refresh_token)).toEqual([400, true]);
+      // While profile sets the flags anew nothing is relied on either.
+      await auth.context.redis.set(key('flagsComplete'), 'begun', 'EX', 60);
+      expect(await asked(pair.refresh_token)).toEqual([400, true]);
+      await auth.context.redis.del(key('flagsComplete'));
+    });
   });
 
   it('answers 503 while profile is away, and the same token works afterwards', async () => {

@@ -5,18 +5,18 @@ import type { Context } from '../context.ts';
 import { noticeMs, sendLetters, writeLetter } from '../mail/letters.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
-import { pageSetting } from '../pages/setting.ts';
+import { strangersSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 import { findReset, useReset, type Reset } from './reset-token.ts';
 
 const formSchema = z.object({ password: z.string().max(4_096) });
 
-function showOld(response: Response, { sites }: Context): void {
+function showOld(request: Request, response: Response, { sites }: Context): void {
   response
     .status(400)
     .set(pageHeaders())
-    .send(messagePage(pageSetting({}, sites), 'linkOld', 'linkOldWhy'));
+    .send(messagePage(strangersSetting(request, sites), 'linkOld', 'linkOldWhy'));
 }
 
 const resetOf = (request: Request, context: Context) => findReset(String(request.params['token']), context);
@@ -30,7 +30,7 @@ const minimumOf = ({ account }: Reset, { sites }: Context) =>
 /** GET /password/:token: the form for a new password; opening it uses nothing up. */
 export async function showNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
-  if (!reset) return showOld(response, context);
+  if (!reset) return showOld(request, response, context);
   const form = { action: request.originalUrl, minimum: minimumOf(reset, context), ...reset.account };
   response.set(pageHeaders()).send(newPasswordPage(settingOf(reset, context), form));
 }
@@ -58,7 +58,7 @@ async function change(reset: Reset, password: string, context: Context): Promise
 /** POST /password/:token: takes the new password. The link works once. */
 export async function takeNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
-  if (!reset) return showOld(response, context);
+  if (!reset) return showOld(request, response, context);
   const setting = settingOf(reset, context);
   const form = formSchema.safeParse(request.body ?? {});
   const minimum = minimumOf(reset, context);
@@ -70,7 +70,7 @@ export async function takeNewPassword(request: Request, response: Response, cont
       .send(newPasswordPage(setting, { action: request.originalUrl, minimum, username, problem }));
     return;
   }
-  if (!(await change(reset, form.data.password, context))) return showOld(response, context);
+  if (!(await change(reset, form.data.password, context))) return showOld(request, response, context);
   context.logger.info({ member: id }, 'chose a new password');
   context.background.run(sendLetters(reset.account._id, context));
   response.set(pageHeaders()).send(messagePage(setting, 'passwordSaved', 'passwordSavedWhy'));

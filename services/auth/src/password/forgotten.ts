@@ -25,7 +25,7 @@ async function memberInteraction(
 /** GET /login/:uid/forgotten: asks for username or e-mail. */
 export async function showForgotten(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return showExpired(response, context);
+  if (!interaction) return showExpired(request, response, context);
   response.set(interaction.headers).send(forgottenPage(interaction.setting, interaction));
 }
 
@@ -60,7 +60,7 @@ async function sendResets(login: string, interaction: Interaction, context: Cont
  */
 export async function submitForgotten(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return showExpired(response, context);
+  if (!interaction) return showExpired(request, response, context);
   const { setting, headers } = interaction;
   response.set(headers);
   const form = formSchema.safeParse(request.body ?? {});

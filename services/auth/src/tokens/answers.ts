@@ -24,21 +24,23 @@ function answerUnavailable(context: KoaContextWithOIDC): void {
   if (context.oidc.route === 'token' || context.oidc.route === 'revocation') context.body = away;
 }
 
-/**
- * The pair as spec 2.2 has it: exactly three fields. Only to a client that authenticates by HTTP Basic, which is not the
- * contract's way but that of OAuth libraries, `token_type` is told as well, because RFC 6749 makes them insist on it.
- */
+/** The pair as spec 2.2 has it: exactly three fields. */
 function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Body {
-  const { access_token, refresh_token, expires_in, token_type } = body;
+  const { access_token, refresh_token, expires_in } = body;
   const family = context.oidc.entities.RefreshToken?.grantId ?? '';
-  const isLibrary = context.headers.authorization !== undefined;
   return {
     access_token,
     refresh_token: envelopes.wrapRefresh(String(refresh_token), family),
     expires_in,
-    ...(isLibrary && { token_type }),
   };
 }
+
+/**
+ * Only to a client that authenticates by HTTP Basic, which is not the contract's way but that of OAuth libraries,
+ * `token_type` is told as well, because RFC 6749 makes them insist on it (P94).
+ */
+const asAsked = ({ headers }: KoaContextWithOIDC, pair: Body): Body =>
+  headers.authorization === undefined ? pair : { ...pair, token_type: 'Bearer' };
 
 const refused = { error: 'invalid_grant', error_description: 'grant request is invalid' };
 
@@ -50,14 +52,14 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDepe
   if (context.status !== 200) {
     if (notes.answer?.clientId !== clientId) return;
     context.status = 200;
-    context.body = notes.answer.body;
+    context.body = asAsked(context, notes.answer.body);
     return;
   }
   const body = pairOf(context, context.body as Body, envelopes);
   const used = context.oidc.entities.RotatedRefreshToken;
   const answer = used ? await rotation.complete(used.jti, { clientId, body }, notes) : { body };
   context.status = answer ? 200 : 400;
-  context.body = answer?.body ?? refused;
+  context.body = answer ? asAsked(context, answer.body) : refused;
 }
 
 const locationOf = (context: KoaContextWithOIDC): string | undefined =>

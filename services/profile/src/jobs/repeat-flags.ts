@@ -9,7 +9,11 @@ const completeSeconds = 60;
  * Makes the admission flags in Redis equal to the members again, for everyone whose admission changed lately: what failed
  * while Redis was away. Where Redis has lost its memory, for everyone whose flag would still be there (design, Deactivation).
  */
-export async function repeatFlags({ members, presence, clock }: Context): Promise<void> {
+export async function repeatFlags({
+  members,
+  presence,
+  clock,
+}: Pick<Context, 'members' | 'presence' | 'clock'>): Promise<void> {
   const seconds = (await presence.flagsComplete(completeSeconds)) ? accessTokenSeconds : flagSeconds;
   const since = new Date(clock().getTime() - seconds * 1000);
   for (const member of await members.deactivationsSince(since)) {
