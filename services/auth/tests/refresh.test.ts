@@ -126,6 +126,27 @@ describe('refresh (D42, D52)', () => {
     await good(second.refresh_token);
   });
 
+  it('gives nothing to a family that ends while its tokens are being made', async () => {
+    const { families } = auth.context;
+    const { rotate, issue } = families;
+    const [code, first] = [await codeOf(), await signIn()];
+    families.issue = async (id, tokens) => {
+      await families.end(id, new Date());
+      return issue(id, tokens);
+    };
+    families.rotate = async (rotation) => {
+      await families.end(rotation.family, new Date());
+      return rotate(rotation);
+    };
+    try {
+      expect((await exchange(code).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
+      expect(await error(first.refresh_token)).toBe('invalid_grant');
+    } finally {
+      Object.assign(families, { rotate, issue });
+    }
+    expect(await error(first.refresh_token)).toBe('invalid_grant');
+  });
+
   it('revokes the family when a token from before the last one comes back', async () => {
     const first = await signIn();
     const second = await good(first.refresh_token);
