@@ -29,19 +29,19 @@ describe('sign-in and its end, through the gateway', () => {
   /** What calls and refreshes are answered. */
   const statusOf = async (who: TestMember) => {
     const call = await as(stack.url, who).get('/packages');
-    return call.status === 401 ? String(call.headers['www-authenticate']) : call.status;
+    return call.status === 401 ? call.headers['www-authenticate'] : call.status;
   };
   const over = expect.stringContaining('invalid_token');
 
+  const refresh = () => {
+    const { client_id, client_secret } = stack.demo;
+    const { refresh_token } = member.tokens;
+    const form = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
+    return request(stack.url).post('/token').type('form').send(form);
+  };
+
   describe('a deactivated member (spec 3.3, 5.8)', () => {
     const refused = { fail: 'Deactivated' };
-    const refresh = () => {
-      const { client_id, client_secret } = stack.demo;
-      const { refresh_token } = member.tokens;
-      const form = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
-      return request(stack.url).post('/token').type('form').send(form);
-    };
-
     it('is refused with every token at once, on an open socket too', async () => {
       const socket = await openSocket(stack.url, member.tokens.access_token);
       await as(stack.url, member).post('/members/self', { deactivated: true }).expect(200);

@@ -55,8 +55,16 @@ export async function createTestTokens(): Promise<TestTokens> {
       const { clientId: client_id = 'test', family } = caller;
       const iat = Math.floor(Date.now() / 1000);
       const claims = {
-        ...{ mid: id, site: siteid, client_id, scope, family, sub: memberId },
-        ...{ iss: forgery.issuer ?? issuer, aud: forgery.audience ?? audience, iat, exp: iat + lifetime },
+        mid: id,
+        site: siteid,
+        client_id,
+        scope,
+        family,
+        sub: memberId,
+        iss: forgery.issuer ?? issuer,
+        aud: forgery.audience ?? audience,
+        iat,
+        exp: iat + lifetime,
       };
       const { algorithm: alg = 'ES256', otherKey, type: typ = 'at+jwt' } = forgery;
       if (alg === 'none') return `Bearer ${new UnsecuredJWT(claims).encode()}AAAA`;

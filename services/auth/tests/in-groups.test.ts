@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inGroups } from '../src/families/in-groups.ts';
 
-describe('calls in groups', () => {
-  const groups = () => {
-    const begun: { items: readonly number[]; end: (error?: Error) => void }[] = [];
-    const call = inGroups((items: readonly number[]) => {
-      const { promise, resolve, reject } = Promise.withResolvers<number[]>();
-      begun.push({
-        items,
-        end: (error) => (error ? reject(error) : resolve(items.map((item) => item * 10))),
-      });
-      return promise;
+const groups = () => {
+  const begun: { items: readonly number[]; end: (error?: Error) => void }[] = [];
+  const call = inGroups((items: readonly number[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number[]>();
+    begun.push({
+      items,
+      end: (error) => (error ? reject(error) : resolve(items.map((item) => item * 10))),
     });
-    return { begun, call };
-  };
+    return promise;
+  });
+  return { begun, call };
+};
 
+describe('calls in groups', () => {
   it('go together when they come together, and gather while a group is under way', async () => {
     const { begun, call } = groups();
     const first = [call(1), call(2)];

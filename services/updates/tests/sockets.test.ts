@@ -149,17 +149,23 @@ describe('the life of a socket (D41)', () => {
 
   it('is closed 4401 on every process when its sign-in ends, and other sign-ins of the member go on', async () => {
     const [one, two] = await Promise.all([start(), start()]);
-    const open = async ({ url }: { url: string }, family: string) => {
-      const client = await connectClient(url);
-      client.send(await tokenOf(tokens, 14, { family }));
-      await client.waitFor('ready');
-      return client;
-    };
-    const ended = [await open(one, 'f1'), await open(two, 'f1')];
-    const other = await open(two, 'f2');
+    const families = [
+      [one, 'f1'],
+      [two, 'f1'],
+      [two, 'f2'],
+    ] as const;
+    const clients = await Promise.all(
+      families.map(async ([{ url }, family]) => {
+        const client = await connectClient(url);
+        client.send(await tokenOf(tokens, 14, { family }));
+        await client.waitFor('ready');
+        return client;
+      }),
+    );
+    const [first, second, other] = clients;
     await redis.publish(redisKeys.live(namespace, 14), endedMessage('f1'));
-    expect(await Promise.all(ended.map(({ closed }) => closed))).toEqual([4401, 4401]);
-    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+    expect([await first?.closed, await second?.closed]).toEqual([4401, 4401]);
+    expect(other?.socket.readyState).toBe(WebSocket.OPEN);
   });
 
   it.each(['family', 'client'] as const)(

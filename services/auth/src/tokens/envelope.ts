@@ -37,6 +37,13 @@ const header = z.object({ alg: z.literal(algorithm), typ: z.string(), kid: z.str
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 
+const refreshReference = (said: Claims | undefined): TokenReference | undefined => {
+  const { jti: id, family, exp: expires } = said ?? {};
+  return id === undefined || family === undefined || expires === undefined
+    ? undefined
+    : { id, family, expires };
+};
+
 /** Creates the envelopes that one set of keys signs and verifies: JWS in the compact form (RFC 7515 7.1). */
 export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: () => Date): Envelopes {
   const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
@@ -63,13 +70,6 @@ export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: 
     } catch {
       return undefined;
     }
-  };
-
-  const refreshReference = (said: Claims | undefined): TokenReference | undefined => {
-    const { jti: id, family, exp: expires } = said ?? {};
-    return id === undefined || family === undefined || expires === undefined
-      ? undefined
-      : { id, family, expires };
   };
 
   return {

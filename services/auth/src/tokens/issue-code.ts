@@ -32,6 +32,6 @@ export const issue = endpoint({
       scope,
       authTime: Math.floor(now().getTime() / 1000),
     });
-    return { code: await envelopes.wrapCode(await code.save()) };
+    return { code: envelopes.wrapCode(await code.save()) };
   },
 });
