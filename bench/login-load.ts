@@ -1,8 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
+import { availableParallelism } from 'node:os';
 import type { BenchMember, System } from './system.ts';
 
-/** Hashes that the auth service has in flight at most. */
-const inFlight = 3;
+/** Hashes that the auth service has in flight at most by default (HASHES_AT_ONCE). */
+const inFlight = Math.min(3, Math.max(1, availableParallelism() - 1));
 /** Parameters of the auth service: argon2id, 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 

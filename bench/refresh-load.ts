@@ -36,7 +36,7 @@ export async function loadRefreshes(target: RefreshTarget, seconds: number): Pro
       send();
       connection.on('body', (body: Buffer) => {
         const { refresh_token } = JSON.parse(body.toString()) as { refresh_token?: string };
-        if (refresh_token === undefined) throw new Error(`no new token: ${body.toString()}`);
+        if (refresh_token === undefined) throw new Error(`no new token from ${url}: ${body.toString()}`);
         tokens[own] = refresh_token;
         send();
       });

@@ -37,8 +37,8 @@ const refuse: Record<Admission, () => void> = {
 };
 
 /**
- * Lets a request in or throws: 401 without a good token or with one of a suspended member (D29), 403 for a deactivated member (spec 5.8) or a missing scope
- * (D29), 429 over the member's limit. Notes that the member was here (D27).
+ * Lets a request in or throws: 401 without a good token or with one that was ended before its time (D29, P92), 403 for a
+ * deactivated member (spec 5.8) or a missing scope (D29), 429 over the member's limit. Notes that the member was here (D27).
  */
 export async function admit(
   authorization: string | undefined,
@@ -49,9 +49,7 @@ export async function admit(
   const caller = await bearer.fromHeader(authorization);
   mayCall[access](caller);
   const { id, memberId, issued } = caller;
-  const refuseBarred = async () => {
-    if (id) refuse[await memberStates.admissionOf(id, issued)]();
-  };
+  const refuseBarred = async () => refuse[await memberStates.admissionOf(caller, issued)]();
   // Together, so that they share one trip to Redis.
   await Promise.all([limits.member(memberId), refuseBarred()]);
   if (id) memberStates.markSeen(id);

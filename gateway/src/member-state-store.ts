@@ -1,14 +1,19 @@
-import { admissionOf, type Admission } from '@covalence/contract/admission-flag';
+import {
+  admissionKeys,
+  admissionOf,
+  type Admission,
+  type AdmittedToken,
+} from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 
-/** What admission reads and writes about a member in Redis. Neither call ever fails: services check for themselves. */
+/** What admission reads and writes about tokens and members in Redis. Neither call ever fails: services check for themselves. */
 export interface MemberStateStore {
-  /** Whether a token of the member issued at that second is let in; `good` while Redis is away. */
-  admissionOf(id: number, issued: number): Promise<Admission>;
+  /** Whether a token issued at that second is let in; `good` while Redis is away. */
+  admissionOf(token: AdmittedToken, issued: number): Promise<Admission>;
   /** Notes that the member was here, at most every 30 s; not waited for. */
   markSeen(id: number): void;
 }
@@ -27,9 +32,11 @@ export function createMemberStateStore(options: {
   const marked = new LRUCache<number, true>({ max: rememberedMembers, ttl: seenEveryMs });
   const away = (error: unknown) => logger.debug({ err: error }, 'admission goes on without redis');
   return {
-    async admissionOf(id, issued) {
+    async admissionOf(token, issued) {
       try {
-        return admissionOf(await redis.get(redisKeys.deactivated(namespace, id)), issued);
+        // One call per key, sent together and not as one: in a cluster they live on different nodes.
+        const flags = await Promise.all(admissionKeys(namespace, token).map((key) => redis.get(key)));
+        return admissionOf(flags, issued);
       } catch (error) {
         away(error);
         return 'good';

@@ -1,5 +1,7 @@
+import { endedFlag } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { testStores } from '@covalence/testing/test-stores';
+import type { TestForgery } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -56,6 +58,42 @@ describe('admission', () => {
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
     expect(gateway.service.requests).toHaveLength(before);
   });
+
+  it.each<[string, TestForgery]>([
+    ['another issuer', { issuer: 'http://evil.test' }],
+    ['another audience', { audience: 'http://other.test' }],
+    ["somebody else's key", { otherKey: true }],
+    ['another type', { type: 'JWT' }],
+    ['ES384', { algorithm: 'ES384' }],
+    ['HS256 with the public key as secret', { algorithm: 'HS256' }],
+    ['no algorithm', { algorithm: 'none' }],
+  ])('answers a token of %s with 401 invalid_token and asks no service', async (_name, forgery) => {
+    const before = gateway.service.requests.length;
+    const authorization = await gateway.tokens.authorization({ id: 1 }, forgery);
+    const { headers } = await call('/packages', authorization).expect(401);
+    expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    expect(gateway.service.requests).toHaveLength(before);
+    // What is wrong is that alone.
+    await call('/packages', await gateway.tokens.authorization({ id: 1 }, {})).expect(200);
+  });
+
+  it.each(['family', 'client'] as const)(
+    'refuses tokens of an ended %s with 401, and no others',
+    async (kind) => {
+      const ended = await gateway.tokens.authorization({ id: 7, family: 'f1', clientId: 'c1' });
+      const staff = { id: 0, scope: 'staff', family: 'f1', clientId: 'c1' };
+      const other = await gateway.tokens.authorization({ id: 7, family: 'f2', clientId: 'c2' });
+      await call('/packages', ended).expect(200);
+      const key = redisKeys.ended(gateway.config.NAMESPACE, kind, kind === 'family' ? 'f1' : 'c1');
+      await redis.set(key, endedFlag, 'EX', 60);
+      const { headers } = await call('/packages', ended).expect(401);
+      expect(headers['www-authenticate']).toContain('error="invalid_token"');
+      await call('/staff/queue', await gateway.tokens.authorization(staff)).expect(401);
+      await call('/packages', other).expect(200);
+      await redis.del(key);
+      await call('/packages', ended).expect(200);
+    },
+  );
 
   it('lets strangers through where the token is optional, but no bad token', async () => {
     const stranger = await call('/questions').expect(200);

@@ -1,5 +1,5 @@
 import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
-import { exportJWK, generateKeyPair, SignJWT, type JSONWebKeySet } from 'jose';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JSONWebKeySet } from 'jose';
 import { v7 } from 'uuid';
 
 /** Who a test token speaks for. */
@@ -8,8 +8,22 @@ export interface TestCaller {
   readonly memberId?: string;
   readonly siteid?: number;
   readonly scope?: string;
+  /** The sign-in that it comes from. */
+  readonly family?: string;
+  readonly clientId?: string;
   /** Seconds from now; negative is expired. */
   readonly lifetime?: number;
+}
+
+/** What is wrong with a token. */
+export interface TestForgery {
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly type?: string;
+  /** HS256 is made with the public key as its secret; `none` without a signature. */
+  readonly algorithm?: 'ES256' | 'ES384' | 'HS256' | 'none';
+  /** Signed with a key of somebody else's. */
+  readonly otherKey?: true;
 }
 
 /** Access tokens as the auth service signs them, with keys of the suite's own, and the verifier that takes them. */
@@ -18,7 +32,7 @@ export interface TestTokens {
   /** The keys as /jwks of the auth service answers them, for a process that a suite starts. */
   readonly jwks: JSONWebKeySet;
   /** The value of an Authorization header. */
-  authorization(caller: TestCaller): Promise<string>;
+  authorization(caller: TestCaller, forgery?: TestForgery): Promise<string>;
 }
 
 const issuer = 'http://auth.test';
@@ -36,17 +50,27 @@ export async function createTestTokens(): Promise<TestTokens> {
   return {
     bearer,
     jwks: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] },
-    async authorization({ id, memberId = v7(), siteid = 1, scope = 'member', lifetime = 1800 }) {
-      const now = Math.floor(Date.now() / 1000);
-      const token = await new SignJWT({ mid: id, site: siteid, client_id: 'test', scope })
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
-        .setSubject(memberId)
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setIssuedAt(now)
-        .setExpirationTime(now + lifetime)
-        .sign(privateKey);
-      return `Bearer ${token}`;
+    async authorization(caller, forgery = {}) {
+      const { id, memberId = v7(), siteid = 1, scope = 'member', lifetime = 1800 } = caller;
+      const { clientId: client_id = 'test', family } = caller;
+      const iat = Math.floor(Date.now() / 1000);
+      const claims = {
+        mid: id,
+        site: siteid,
+        client_id,
+        scope,
+        family,
+        sub: memberId,
+        iss: forgery.issuer ?? issuer,
+        aud: forgery.audience ?? audience,
+        iat,
+        exp: iat + lifetime,
+      };
+      const { algorithm: alg = 'ES256', otherKey, type: typ = 'at+jwt' } = forgery;
+      if (alg === 'none') return `Bearer ${new UnsecuredJWT(claims).encode()}AAAA`;
+      const own = alg === 'HS256' ? new TextEncoder().encode(await exportSPKI(publicKey)) : privateKey;
+      const key = otherKey || alg === 'ES384' ? (await generateKeyPair(alg)).privateKey : own;
+      return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, typ }).sign(key)}`;
     },
   };
 }

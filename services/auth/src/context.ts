@@ -10,6 +10,7 @@ import { createBackground } from './background.ts';
 import { createMailAdapter } from './mail/mail-adapter.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createPasswords } from './accounts/passwords.ts';
+import { createClientCache } from './clients/client-cache.ts';
 import { createClientStore } from './clients/client-store.ts';
 import type { Config } from './config.ts';
 import { createHousekeeping } from './housekeeping.ts';
@@ -19,7 +20,8 @@ import { createSeal } from './keys/seal.ts';
 import { createAttemptsStore } from './login/attempts-store.ts';
 import { createOidc } from './tokens/oidc.ts';
 import { createRefreshRotation } from './tokens/refresh-rotation.ts';
-import { createRefreshTokenStore } from './tokens/refresh-token-store.ts';
+import { createAdmissionStore } from './families/admission-store.ts';
+import { createFamilyStore } from './families/family-store.ts';
 import { createShortLivedStore } from './tokens/short-lived-store.ts';
 
 /** What tests put in place of the real thing. */
@@ -38,16 +40,18 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const redis = connectRedis({ url: config.REDIS_URL, logger, health });
   const seal = createSeal(config.AUTH_SECRET);
   const accounts = createAccountStore(mongo);
-  const clients = createClientStore(mongo);
-  const refreshTokens = createRefreshTokenStore(mongo);
+  const clients = createClientCache(createClientStore(mongo), now);
+  const families = createFamilyStore(mongo);
+  const admission = createAdmissionStore(redis, namespace);
   const shortLived = createShortLivedStore(redis, namespace);
   const keyRing = createKeyRing(createKeyStore(mongo), seal, now);
   const profile = overrides.profile ?? createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
-  const rotation = createRefreshRotation({ refreshTokens, shortLived, seal, logger, now });
+  const rotation = createRefreshRotation({ families, seal, now });
   const oidc = createOidc(keyRing, {
     accounts,
     clients,
-    refreshTokens,
+    families,
+    admission,
     shortLived,
     rotation,
     profile,
@@ -77,7 +81,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const housekeeping = createHousekeeping({
     lease: createLease(mongo, 'housekeeping', 90_000),
     accounts,
-    refreshTokens,
+    clients,
+    families,
+    admission,
     profile,
     mail,
     seal,
@@ -94,15 +100,17 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     health,
     metrics: createMetrics('auth', { process: true }),
     mongo,
+    redis,
     sites,
     seal,
     accounts,
-    refreshTokens,
+    families,
+    admission,
     shortLived,
     mail,
     background,
     issuer,
-    passwords: createPasswords(),
+    passwords: createPasswords(config.HASHES_AT_ONCE),
     clients,
     keyRing,
     profile,

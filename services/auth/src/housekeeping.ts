@@ -3,8 +3,11 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { ClaimContext } from './accounts/claims.ts';
 import { settleAbandoned } from './accounts/settle-abandoned.ts';
 import { sendDueConfirmations } from './email/send-confirmation.ts';
+import { sendDueLetters } from './mail/letters.ts';
 import type { MailContext } from './mail/mail-context.ts';
-import type { RefreshTokenStore } from './tokens/refresh-token-store.ts';
+import { endedSeconds } from '@covalence/contract/redis-keys';
+import type { ClientStore } from './clients/client-store.ts';
+import { repeatEnded, type EndContext } from './families/end-families.ts';
 
 /** Work that one process at a time does every minute. */
 export interface Housekeeping {
@@ -15,25 +18,28 @@ export interface Housekeeping {
 }
 
 /** What the housekeeping works on. */
-export interface HousekeepingDependencies extends ClaimContext, MailContext {
+export interface HousekeepingDependencies extends ClaimContext, MailContext, EndContext {
   readonly lease: Lease;
-  readonly refreshTokens: RefreshTokenStore;
+  readonly clients: ClientStore;
   readonly logger: Logger;
 }
 
 const intervalMs = 60_000;
 
-/** Creates the housekeeping: settles registrations that nobody finished and deletes refresh tokens that have expired. */
+/** Creates the housekeeping: settles registrations that nobody finished, tells
+ * admission again of sign-ins that were ended, deletes those that have expired, and sends mails that are due. */
 export function createHousekeeping(dependencies: HousekeepingDependencies): Housekeeping {
-  const { lease, refreshTokens, logger, now } = dependencies;
+  const { lease, families, logger, now } = dependencies;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
   const round = async (): Promise<void> => {
     if (!(await lease.hold())) return;
     await settleAbandoned(dependencies, logger);
-    await refreshTokens.purge(now());
+    await repeatEnded(dependencies);
+    await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));
     await sendDueConfirmations(dependencies);
+    await sendDueLetters(dependencies);
   };
   const tick = () => {
     running ??= round()

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { configSchema } from '../src/config.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { TestMember } from './people.ts';
 
 const subject = 'Please confirm your email';
 
@@ -124,6 +125,24 @@ const listening = async (server: Server, port = 0) => {
 const problems = (settings: object) =>
   configSchema.safeParse(settings).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
+const subjectAndReader = (mail: string): [string, string] => [
+  /^Subject: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
+  /^To: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
+];
+
+/** What makes mails for a member, and what is kept of them. */
+const mailsOf = (auth: AuthUnderTest, { member_id, email }: TestMember) => ({
+  changeEmail: () =>
+    auth.internal('/internal/accounts/change-email', { member_id, email: `new-${email}` }).expect(200),
+  forgetPassword: async () => {
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client, { siteid: '1' });
+    const link = /<a href="([^"]+\/forgotten)"/.exec(page.text)?.[1] ?? '';
+    await browser.submit(await browser.open(link), { login: `new-${email}` });
+  },
+  letters: async () => (await auth.context.accounts.find(member_id))?.letters ?? [],
+});
+
 describe('mail by SMTP', () => {
   it('is tried again after the server was away, by the housekeeping', async () => {
     const probe = createSmtpServer([]);
@@ -140,16 +159,52 @@ describe('mail by SMTP', () => {
       await auth.context.background.drained();
       const due = () => auth.context.accounts.find(member.member_id).then((account) => account?.mail_due_at);
       expect(await due()).toBeInstanceOf(Date);
+      const before = mailsOf(auth, member);
+      await before.changeEmail();
+      await before.forgetPassword();
+      await until('two letters', async () => (await before.letters()).length === 2);
+      // What waits for the server tells nobody who reads the database how to get in.
+      expect(JSON.stringify(await before.letters())).not.toMatch(/password|mail\.example|Reset/);
       await listening(server, port);
       auth.clock.ahead = 61_000;
       await auth.context.housekeeping.round();
-      await until('the mail arrives', () => mails.length > 0);
+      await until('the mails arrive', () => mails.length > 2);
       expect(mails[0]).toContain('From: Heartland Singles <hello@mail.test>');
-      expect(mails[0]).toContain(`To: ${member.email}`);
+      expect(mails.map(subjectAndReader).toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
+        ['Choose a new password', `new-${member.email}`],
+        ['Please confirm your email', `new-${member.email}`],
+        ['Your email was changed', member.email],
+      ]);
       expect(await due()).toBeUndefined();
+      expect(await before.letters()).toEqual([]);
+      await auth.context.housekeeping.round();
+      expect(mails).toHaveLength(3);
     } finally {
       await auth.close();
       server.close();
+    }
+  });
+
+  it('is given up when its link would not work any more, a notice after a day', async () => {
+    const auth = await startAuth('smtpgone', { MAIL_URL: 'smtp://127.0.0.1:1' });
+    try {
+      const member = await auth.addMember();
+      const { letters, ...made } = mailsOf(auth, member);
+      await made.changeEmail();
+      await made.forgetPassword();
+      await until('two letters', async () => (await letters()).length === 2);
+      await auth.context.background.drained();
+      for (const [minutes, left] of [
+        [29, 2],
+        [31, 1],
+        [24 * 60 + 1, 0],
+      ] as const) {
+        auth.clock.ahead = minutes * 60_000;
+        await auth.context.housekeeping.round();
+        expect([minutes, (await letters()).length]).toEqual([minutes, left]);
+      }
+    } finally {
+      await auth.close();
     }
   });
 

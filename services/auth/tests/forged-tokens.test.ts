@@ -69,7 +69,11 @@ describe('codes and refresh tokens that are not ours (D42)', () => {
     ['no signature', (token) => Promise.resolve(new UnsecuredJWT(decodeJwt(token)).encode())],
     ['another issuer', (token) => sign(token, { claims: { iss: 'https://evil.example' } })],
     ['another type', (token) => sign(token, { header: { typ: 'at+jwt' } })],
-    ['another id', (token) => sign(token, { claims: { jti: 'x'.repeat(43) } })],
+    ['no family', (token) => sign(token, { claims: { family: undefined, jti: 'x'.repeat(43) } })],
+    [
+      'the family of another sign-in',
+      (token) => sign(token, { claims: { family: 'x'.repeat(43), jti: 'x' } }),
+    ],
     ['the bare id', (token) => Promise.resolve(decodeJwt(token).jti ?? '')],
     ['ten kilobytes', (token) => Promise.resolve(`${token}${'A'.repeat(10_000)}`)],
   ];
@@ -83,6 +87,17 @@ describe('codes and refresh tokens that are not ours (D42)', () => {
       // No harm is done to the good one.
       await use(kind, good).expect(200);
     }
+  });
+
+  it('are refused for another id; a refresh token with our signature counts as one that was used', async () => {
+    const code = await fresh.code();
+    const other = { claims: { jti: 'x'.repeat(43) } };
+    expect((await use('code', await sign(code, other)).expect(400)).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+    const pair = (await use('code', code).expect(200)).body as { refresh_token: string };
+    for (const token of [await sign(pair.refresh_token, other), pair.refresh_token])
+      expect((await use('refresh', token).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('are refused for that one change: signed again unchanged, they are as good as the original', async () => {

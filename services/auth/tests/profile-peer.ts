@@ -17,6 +17,8 @@ export interface ProfilePeer {
   readonly members: Map<string, PeerMember>;
   /** Members asked about by /settle, in order. */
   readonly settled: string[];
+  /** How often it was asked how a member stands. */
+  asked: number;
   /** While true every call answers 503. */
   away: boolean;
   close(): void;
@@ -29,6 +31,7 @@ export async function startProfilePeer(secret: string): Promise<ProfilePeer> {
     url: '',
     members: new Map(),
     settled: [],
+    asked: 0,
     away: false,
     close: () => void server.close(),
   };
@@ -39,6 +42,7 @@ export async function startProfilePeer(secret: string): Promise<ProfilePeer> {
     else next();
   });
   app.post('/internal/members/state', (request, response) => {
+    peer.asked += 1;
     const member = peer.members.get(memberState.input.parse(request.body).member_id);
     if (member) response.json(member);
     else response.status(404).json({ fail: 'Not Found' });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { flagsAreComplete, flagText } from '@covalence/contract/admission-flag';
+import { redisKeys } from '@covalence/contract/redis-keys';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
@@ -76,6 +78,20 @@ describe('refresh (D42, D52)', () => {
     expect(await error(third.refresh_token)).toBe('invalid_grant');
   });
 
+  it('repeats the pair with the fields of the one who asks', async () => {
+    const first = await signIn();
+    const { client_id, client_secret } = auth.client;
+    const basic = await request(auth.server)
+      .post('/token')
+      .auth(client_id, client_secret)
+      .type('form')
+      .send({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
+      .expect(200);
+    const { token_type, ...pair } = basic.body as Pair & { token_type: string };
+    expect(token_type).toBe('Bearer');
+    expect(await good(first.refresh_token)).toEqual(pair);
+  });
+
   it('revokes the family when a used token comes back after two minutes', async () => {
     const first = await signIn();
     const second = await good(first.refresh_token);
@@ -100,20 +116,47 @@ describe('refresh (D42, D52)', () => {
     expect(await good(winner?.refresh_token ?? '')).toHaveProperty('access_token');
   });
 
-  it('fails without revoking when the answer of the faster one does not come, and heals when its process has died', async () => {
+  it('writes a rotation and its answer at once: what comes to nothing in between leaves the token good', async () => {
     const first = await signIn();
-    const id = decodeJwt(first.refresh_token).jti ?? '';
-    // Another process has used the token and died before it could answer.
-    const tokens = auth.context.mongo.collection<{ _id: string }>('refresh_tokens');
-    const now = new Date();
-    await tokens.updateOne({ _id: id }, { $set: { consumed_at: now } });
-    const refused = await refresh(first.refresh_token).expect(503);
-    expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
-    expect(refused.get('Retry-After')).toBeTruthy();
-    await later(6_000, async () => {
-      const second = await good(first.refresh_token);
-      await refresh(second.refresh_token).expect(200);
-    });
+    const { families } = auth.context;
+    const original = { ...families };
+    families.rotate = () => Promise.reject(new Error('connection refused'));
+    const { status } = await refresh(first.refresh_token);
+    Object.assign(families, original);
+    expect(status).toBe(500);
+    const second = await good(first.refresh_token);
+    expect(await good(second.refresh_token)).toHaveProperty('access_token');
+  });
+
+  it('gives nothing to a family that ends while its tokens are being made', async () => {
+    const { families } = auth.context;
+    const original = { ...families };
+    const [code, first] = [await codeOf(), await signIn()];
+    families.issue = async (id, tokens) => {
+      await families.end(id, new Date());
+      return original.issue(id, tokens);
+    };
+    families.rotate = async (rotation) => {
+      await families.end(rotation.family, new Date());
+      return original.rotate(rotation);
+    };
+    try {
+      expect((await exchange(code).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
+      expect(await error(first.refresh_token)).toBe('invalid_grant');
+    } finally {
+      Object.assign(families, original);
+    }
+    expect(await error(first.refresh_token)).toBe('invalid_grant');
+  });
+
+  it('revokes the family when a token from before the last one comes back', async () => {
+    const first = await signIn();
+    const second = await good(first.refresh_token);
+    const third = await good(second.refresh_token);
+    expect(await error(first.refresh_token)).toBe('invalid_grant');
+    expect(await error(third.refresh_token)).toBe('invalid_grant');
+    // Not even the answer that would still be given within two minutes.
+    expect(await error(second.refresh_token)).toBe('invalid_grant');
   });
 
   it('takes a token of its own client only, of its own kind, and never the bare id', async () => {
@@ -154,6 +197,56 @@ describe('refresh (D42, D52)', () => {
     await refresh(pair.refresh_token).expect(200);
   });
 
+  const key = (kind: 'flagsComplete' | 'deactivated', id = 0) =>
+    redisKeys[kind](auth.context.config.NAMESPACE, id);
+  const vouch = () => auth.context.redis.set(key('flagsComplete'), flagsAreComplete, 'EX', 60);
+  const asked = async (token: string): Promise<[number, boolean]> => {
+    const before = auth.profile.asked;
+    const { status } = await refresh(token);
+    return [status, auth.profile.asked > before];
+  };
+
+  describe('asks profile about the member unless Redis vouches for them (P91)', () => {
+    it('not while the flags are complete and the last look is a day old at most', async () => {
+      const who = await auth.addMember();
+      const pair = await signIn(who);
+      await vouch();
+      const second = await good(pair.refresh_token);
+      expect(await asked(second.refresh_token)).toEqual([200, false]);
+      await later(25 * 3_600_000, async () => {
+        const other = await signIn(who);
+        expect(await asked(other.refresh_token)).toEqual([200, false]);
+      });
+      await auth.context.redis.del(key('flagsComplete'));
+    });
+
+    it('after more than a day', async () => {
+      const who = await auth.addMember();
+      const pair = await signIn(who);
+      await vouch();
+      await later(25 * 3_600_000, async () => {
+        expect(await asked(pair.refresh_token)).toEqual([200, true]);
+      });
+      await auth.context.redis.del(key('flagsComplete'));
+    });
+
+    it('when Redis has lost its memory, the flag of a deactivated member with it', async () => {
+      const who = await auth.addMember();
+      const pair = await signIn(who);
+      await vouch();
+      const state = auth.profile.members.get(who.member_id);
+      if (state) state.deactivated = true;
+      await auth.context.redis.set(key('deactivated', who.id), flagText('deactivated'), 'EX', 60);
+      expect(await asked(pair.refresh_token)).toEqual([400, false]);
+      await auth.context.redis.del(key('flagsComplete'), key('deactivated', who.id));
+      expect(await asked(pair.refresh_token)).toEqual([400, true]);
+      // While profile sets the flags anew nothing is relied on either.
+      await auth.context.redis.set(key('flagsComplete'), 'begun', 'EX', 60);
+      expect(await asked(pair.refresh_token)).toEqual([400, true]);
+      await auth.context.redis.del(key('flagsComplete'));
+    });
+  });
+
   it('answers 503 while profile is away, and the same token works afterwards', async () => {
     const pair = await signIn();
     auth.profile.away = true;
@@ -184,31 +277,28 @@ describe('refresh (D42, D52)', () => {
 
   it('moves the end of the family along with each rotation', async () => {
     const pair = await signIn();
-    const grants = auth.context.mongo.collection<{ _id: string; expires_at: Date }>('grants');
-    const tokens = auth.context.mongo.collection<{ _id: string; grant_id: string }>('refresh_tokens');
-    const id = decodeJwt(pair.refresh_token).jti ?? '';
-    const grantId = (await tokens.findOne({ _id: id }))?.grant_id ?? '';
-    await grants.updateOne({ _id: grantId }, { $set: { expires_at: new Date(Date.now() + 1000) } });
+    const families = auth.context.mongo.collection<{ _id: string; expires_at: Date }>('families');
+    const { family: _id } = decodeJwt<{ family: string }>(pair.refresh_token);
+    await families.updateOne({ _id }, { $set: { expires_at: new Date(Date.now() + 1000) } });
     await refresh(pair.refresh_token).expect(200);
-    const end = (await grants.findOne({ _id: grantId }))?.expires_at ?? new Date(0);
+    const end = (await families.findOne({ _id }))?.expires_at ?? new Date(0);
     expect(end.getTime() - Date.now()).toBeGreaterThan(14 * 86_400_000);
   });
 
-  it('takes six calls of the database, and no more', async () => {
+  it('takes two calls of the database, and none of profile while Redis vouches for the member', async () => {
     const pair = await signIn();
+    const key = redisKeys.flagsComplete(auth.context.config.NAMESPACE);
+    await auth.context.redis.set(key, flagsAreComplete, 'EX', 60);
     const calls: string[] = [];
     auth.context.mongo.set('debug', (collection: string, method: string) => {
       calls.push(`${collection}.${method}`);
     });
-    await refresh(pair.refresh_token).expect(200);
+    auth.profile.away = true;
+    const answer = await refresh(pair.refresh_token);
+    auth.profile.away = false;
     auth.context.mongo.set('debug', false);
-    expect(calls).toEqual([
-      'clients.findOne',
-      'refresh_tokens.findOne',
-      'grants.findOne',
-      'accounts.findOne',
-      'refresh_tokens.updateOne',
-      'refresh_tokens.insertOne',
-    ]);
+    await auth.context.redis.del(key);
+    expect(answer.status).toBe(200);
+    expect(calls).toEqual(['families.find', 'families.bulkWrite']);
   });
 });

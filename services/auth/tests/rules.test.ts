@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+import request from 'supertest';
 import { assert, nat, property, string } from 'fast-check';
 import { claimId, loginKey } from '../src/accounts/login-key.ts';
 import { passwordAllowed } from '../src/accounts/password-rules.ts';
@@ -7,7 +9,7 @@ import { addressKey } from '../src/login/address-key.ts';
 import { readDevice } from '../src/login/known-device.ts';
 import { openProof, sealProof } from '../src/login/proof.ts';
 import { markup } from '../src/pages/html.ts';
-import { pageSetting } from '../src/pages/setting.ts';
+import { pageSetting, strangersSetting } from '../src/pages/setting.ts';
 import { pageHeaders } from '../src/pages/style.ts';
 import { deDE } from '../src/pages/texts/de-de.ts';
 import { elGR } from '../src/pages/texts/el-gr.ts';
@@ -137,6 +139,21 @@ describe('pages', () => {
     ['constructor', 'en-US'],
   ])('locale %s is shown in %s', (locale, language) => {
     expect(pageSetting({ locale }, new Map()).language).toBe(language);
+  });
+
+  it('that belong to no request are shown in the language that the browser asks for', async () => {
+    const app = express().get('/', (asked, answer) => {
+      answer.send(strangersSetting(asked, new Map()).language);
+    });
+    for (const [asked, language] of [
+      ['fr-CA, fr;q=0.9, en;q=0.8', 'fr-FR'],
+      ['de', 'de-DE'],
+      ['zh, *;q=0.1', 'en-US'],
+      ['zh', 'en-US'],
+    ] as const) {
+      const answer = await request(app).get('/').set('Accept-Language', asked);
+      expect([asked, answer.text]).toEqual([asked, language]);
+    }
   });
 
   it.each([

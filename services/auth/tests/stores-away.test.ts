@@ -57,10 +57,12 @@ describe('while a store is away', () => {
 
   it('MongoDB: tokens, pages and internal calls answer 503, all recovers by itself', async () => {
     const token = await signIn();
+    const person = auth.browser();
+    const form = await person.begin(auth.client, { siteid: '1' });
     mongo.cut();
     const [exchange, start, internal] = await Promise.all([
       refresh(token),
-      auth.browser().begin(auth.client),
+      person.submit(form, { login: member.username, password: member.password }),
       auth.internal('/internal/accounts/emails', { member_id: member.member_id }),
     ]);
     expect(exchange.status).toBe(503);

@@ -1,7 +1,10 @@
+import { flagsAreComplete } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Photo } from '../src/members/member.ts';
+import { createPresenceStore } from '../src/presence/presence-store.ts';
+import { repeatFlags } from '../src/jobs/repeat-flags.ts';
 import { manual, path, startModeration, type Moderation } from './support/moderation.ts';
 import type { TestMember } from './support/service.ts';
 
@@ -145,6 +148,38 @@ describe('suspension', () => {
     expect((await viewer.get(`/users/${member.id}`)).status).toBe(200);
     service.advance(-5_000);
     expect(await actions(member)).toEqual(['unsuspend', 'suspend']);
+  });
+
+  it('is flagged anew for all of a day once Redis has lost its memory, and only then for so long', async () => {
+    const { redis, config, logger, members, clock } = service.context;
+    // In a namespace where the job that runs beside changes nothing.
+    const namespace = `${config.NAMESPACE}-flags`;
+    const presence = createPresenceStore(redis, namespace, logger);
+    const repeat = () => repeatFlags({ members, presence, clock });
+    const complete = redisKeys.flagsComplete(namespace);
+    const member = await service.register();
+    const flag = redisKeys.deactivated(namespace, member.id);
+    await ann.post(path(member, 'suspend')).expect(200);
+    service.advance(20 * 3_600_000);
+    try {
+      await redis.set(complete, flagsAreComplete, 'EX', 60);
+      await repeat();
+      expect(await redis.get(flag)).toBeNull();
+      await redis.del(complete);
+      await repeat();
+      expect(await redis.get(flag)).toBe('ended');
+      expect(await redis.ttl(flag)).toBeGreaterThan(24 * 3_600);
+      expect(await redis.get(complete)).toBe(flagsAreComplete);
+      // Lost once more while the flags are being set: they are not said to be complete.
+      await redis.del(complete);
+      expect(await presence.flagsComplete(60)).toBe(false);
+      expect(await redis.get(complete)).not.toBe(flagsAreComplete);
+      await redis.del(complete);
+      await presence.setFlagsComplete(60);
+      expect(await redis.get(complete)).toBeNull();
+    } finally {
+      service.advance(-20 * 3_600_000);
+    }
   });
 
   it('can be repeated when the auth service failed', async () => {

@@ -1,4 +1,9 @@
-import { admissionOf, type Admission } from '@covalence/contract/admission-flag';
+import {
+  admissionKeys,
+  admissionOf,
+  type Admission,
+  type AdmittedToken,
+} from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Redis } from 'ioredis';
@@ -13,10 +18,8 @@ export interface MemberStateStore {
   markPresent(ids: readonly number[]): Promise<void>;
 }
 
-/** A token as far as the admission flag is concerned. */
-export interface IssuedToken {
-  /** Numeric id of its member. */
-  readonly member: number;
+/** A token as far as admission is concerned. */
+export interface IssuedToken extends AdmittedToken {
   readonly issued: number;
 }
 
@@ -34,9 +37,10 @@ export function createMemberStateStore(options: {
     // One call per key and not one for all: in a cluster they live on different nodes.
     admissionsOf: (tokens) =>
       Promise.all(
-        tokens.map(async ({ member, issued }) =>
-          admissionOf(await redis.get(redisKeys.deactivated(namespace, member)), issued),
-        ),
+        tokens.map(async (token) => {
+          const keys = admissionKeys(namespace, token);
+          return admissionOf(await Promise.all(keys.map((key) => redis.get(key))), token.issued);
+        }),
       ),
     async markSeen(id) {
       await redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id);

@@ -1,3 +1,4 @@
+import { endedFlag, endedMessage } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
@@ -145,6 +146,47 @@ describe('the life of a socket (D41)', () => {
     await redis.set(redisKeys.deactivated(namespace, 9), `ended:${soon - 20}`, 'EX', 60);
     await connectMember(one, tokens, 9);
   });
+
+  it('is closed 4401 on every process when its sign-in ends, and other sign-ins of the member go on', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    const families = [
+      [one, 'f1'],
+      [two, 'f1'],
+      [two, 'f2'],
+    ] as const;
+    const clients = await Promise.all(
+      families.map(async ([{ url }, family]) => {
+        const client = await connectClient(url);
+        client.send(await tokenOf(tokens, 14, { family }));
+        await client.waitFor('ready');
+        return client;
+      }),
+    );
+    const [first, second, other] = clients;
+    await redis.publish(redisKeys.live(namespace, 14), endedMessage('f1'));
+    expect([await first?.closed, await second?.closed]).toEqual([4401, 4401]);
+    expect(other?.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it.each(['family', 'client'] as const)(
+    'is closed 4401 by the next heartbeat where an ended %s was not told of',
+    async (kind) => {
+      const service = await start({ HEARTBEAT_MS: '1000' });
+      const id = kind === 'family' ? 15 : 16;
+      const client = await connectClient(service.url);
+      client.send(await tokenOf(tokens, id, { family: `of-${kind}`, clientId: 'c3' }));
+      await client.waitFor('ready');
+      const other = await connectMember(service, tokens, id);
+      await redis.set(
+        redisKeys.ended(namespace, kind, kind === 'family' ? 'of-family' : 'c3'),
+        endedFlag,
+        'EX',
+        60,
+      );
+      expect(await client.closed).toBe(4401);
+      expect(other.socket.readyState).toBe(WebSocket.OPEN);
+    },
+  );
 
   it('is closed 1009 by a message over 64 KiB and not by one of 64 KiB', async () => {
     const service = await start();

@@ -37,16 +37,13 @@ export async function openSocket(
   socket.on('error', (error) => (problem = error));
   const closed = new Promise<number>((resolve) => void socket.once('close', resolve));
   socket.on('close', (code) => (problem ??= new Error(`socket closed with ${code}`)));
-  const next: LiveSocket['next'] = (type, matches = () => true, limitMs = 10_000) =>
-    until(
-      `a ${type} frame`,
-      () => {
-        const frame = frames.find((one) => one.type === type && matches(one));
-        if (!frame && problem) throw problem;
-        return frame;
-      },
-      limitMs,
-    );
+  const next: LiveSocket['next'] = async (type, matches = () => true, limitMs = 10_000) => {
+    const arrived = () => frames.find((one) => one.type === type && matches(one));
+    await until(`a ${type} frame`, () => arrived() !== undefined || problem !== undefined, limitMs);
+    const frame = arrived();
+    if (!frame) throw new Error(`no ${type} frame will come`, { cause: problem });
+    return frame;
+  };
   await next('ready');
   return { frames, next, closed, close: () => socket.close() };
 }

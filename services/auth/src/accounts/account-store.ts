@@ -1,6 +1,14 @@
 import { Schema, type Connection } from 'mongoose';
 import { claimId, staffSite } from './login-key.ts';
 
+/** A mail that is to be sent, until it is. */
+export interface Letter {
+  readonly id: string;
+  /** When it is given up. */
+  readonly until: Date;
+  readonly sealed: string;
+}
+
 /** The credentials of a member or a staff account. */
 export interface Account {
   /** Member UUID, the subject of tokens. */
@@ -31,6 +39,9 @@ export interface Account {
   readonly locale?: string;
   /** Since when a mail that asks to confirm the e-mail address is due. */
   readonly mail_due_at?: Date;
+  /** Mails that are to be sent, and since when the last of them is due. */
+  readonly letters?: readonly Letter[];
+  readonly letters_at?: Date;
   /** When the member showed that the e-mail address is theirs. */
   readonly email_confirmed_at?: Date;
 }
@@ -70,16 +81,33 @@ export interface AccountStore {
   setPendingUsername(memberId: string, username: string | undefined): Promise<void>;
   /** Makes `username` the login name. */
   setUsername(memberId: string, username: string): Promise<void>;
-  /** Sets the e-mail address. With `at` it is another one, which a confirmation mail is due to. */
-  setEmail(memberId: string, email: string, at: Date | undefined): Promise<void>;
+  /** Writes the same e-mail address in another way. */
+  respellEmail(memberId: string, email: string): Promise<void>;
+  /** Sets another e-mail address, which a confirmation mail is due to, and keeps the letter that tells of it. */
+  setEmail(memberId: string, email: string, at: Date, letter: Letter): Promise<void>;
   /** The member has shown that this address, if they still have it, is theirs. */
   confirmEmail(memberId: string, email: string, at: Date): Promise<void>;
   /** Accounts to whom a confirmation mail is due since before `date`, at most 100. */
   mailDueBefore(date: Date): Promise<Account[]>;
   /** The mail that was due at `due` is sent. */
   mailSent(memberId: string, due: Date): Promise<void>;
-  /** Sets a password by mail, if the hash is still `before`; the e-mail address is confirmed by that too. */
-  setPassword(memberId: string, before: string | undefined, after: string, at: Date): Promise<boolean>;
+  /**
+   * Sets a password by mail, if the hash is still `before`, and keeps the letter that tells of it; the e-mail address is
+   * confirmed by that too.
+   */
+  setPassword(
+    memberId: string,
+    before: string | undefined,
+    after: string,
+    at: Date,
+    letter: Letter,
+  ): Promise<boolean>;
+  /** Keeps a letter until it is sent. */
+  keepLetter(memberId: string, letter: Letter, at: Date): Promise<void>;
+  /** Accounts with letters that are due since before `date`, at most 100. */
+  lettersDueBefore(date: Date): Promise<Account[]>;
+  /** A letter was sent or given up. */
+  letterDone(memberId: string, letterId: string): Promise<void>;
   /** Makes credentials that were given before `at` count no more. */
   setSignedOut(memberId: string, at: Date): Promise<void>;
   /** Replaces a hash, if it is still the one that was read. */
@@ -111,11 +139,14 @@ const accountSchema = new Schema<Account>(
     locale: String,
     mail_due_at: Date,
     email_confirmed_at: Date,
+    letters: { type: [{ id: String, until: Date, sealed: String, _id: false }], default: undefined },
+    letters_at: Date,
   },
   { collection: 'accounts', versionKey: false, id: false },
 );
 accountSchema.index({ status: 1 });
 accountSchema.index({ mail_due_at: 1 }, { sparse: true });
+accountSchema.index({ letters_at: 1 }, { sparse: true });
 
 const claimSchema = new Schema<Claim>(
   {
@@ -208,11 +239,13 @@ export function createAccountStore(connection: Connection): AccountStore {
       ),
     setUsername: (memberId, username) =>
       set(memberId, { $set: { username }, $unset: { pending_username: 1 } }),
-    setEmail: (memberId, email, at) =>
-      set(
-        memberId,
-        at ? { $set: { email, mail_due_at: at }, $unset: { email_confirmed_at: 1 } } : { $set: { email } },
-      ),
+    respellEmail: (memberId, email) => set(memberId, { $set: { email } }),
+    setEmail: (memberId, email, at, letter) =>
+      set(memberId, {
+        $set: { email, mail_due_at: at, letters_at: at },
+        $unset: { email_confirmed_at: 1 },
+        $push: { letters: letter },
+      }),
     async confirmEmail(memberId, email, at) {
       await accounts.updateOne({ _id: memberId, email }, { $set: { email_confirmed_at: at } });
     },
@@ -224,12 +257,30 @@ export function createAccountStore(connection: Connection): AccountStore {
     async mailSent(memberId, due) {
       await accounts.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
     },
-    async setPassword(memberId, before, after, at) {
+    async setPassword(memberId, before, after, at, letter) {
       const { modifiedCount } = await accounts.updateOne(
         { _id: memberId, password_hash: before ?? { $exists: false } },
-        { $set: { password_hash: after, email_confirmed_at: at } },
+        {
+          $set: { password_hash: after, email_confirmed_at: at, letters_at: at },
+          $push: { letters: letter },
+        },
       );
       return modifiedCount === 1;
+    },
+    keepLetter: (memberId, letter, at) =>
+      set(memberId, { $set: { letters_at: at }, $push: { letters: letter } }),
+    lettersDueBefore: (date) =>
+      accounts
+        .find({ letters_at: { $lt: date } })
+        .limit(100)
+        .lean<Account[]>(),
+    async letterDone(memberId, letterId) {
+      await set(memberId, { $pull: { letters: { id: letterId } } });
+      // Only where none is left: one written meanwhile keeps its mark.
+      await accounts.updateOne(
+        { _id: memberId, letters: { $size: 0 } },
+        { $unset: { letters: 1, letters_at: 1 } },
+      );
     },
     setSignedOut: (memberId, at) => set(memberId, { $max: { signed_out_at: at } }),
     async replaceHash(memberId, before, after) {

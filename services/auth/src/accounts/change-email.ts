@@ -3,19 +3,14 @@ import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { sendConfirmationTo } from '../email/send-confirmation.ts';
-import { compose } from '../mail/compose.ts';
-import { mailSetting } from '../mail/mail-context.ts';
-import type { Account } from './account-store.ts';
+import { noticeMs, sendLetters, writeLetter } from '../mail/letters.ts';
 import { takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 
 /** A confirmation to the new address, a notice to the one before, whose owner may not be the one who changed it. */
-async function tellBoth(before: Account, context: Context): Promise<void> {
-  const { _id, email: to, username } = before;
-  await sendConfirmationTo(_id, context);
-  const setting = mailSetting(before, context.sites);
-  await context.mail.send(compose(setting, { topic: 'mailEmailChanged', to, username }));
+async function tellBoth(memberId: string, context: Context): Promise<void> {
+  await Promise.all([sendConfirmationTo(memberId, context), sendLetters(memberId, context)]);
 }
 
 /**
@@ -29,18 +24,24 @@ export const changeEmailAddress = endpoint({
   output: changeEmail.output,
   codes: [20502],
   handler: async ({ input: { member_id, email, family } }, context: Context) => {
-    const { accounts } = context;
+    const { accounts, seal, now } = context;
     const account = await accounts.find(member_id);
     if (!account) throw notFound();
     const before = claimId(account.siteid, 'email', account.email);
     const after = claimId(account.siteid, 'email', email);
     if (!(await takeClaim(after, member_id, context))) throw invalidArgument(20502);
+    if (before === after) {
+      await accounts.respellEmail(member_id, email);
+      return {};
+    }
     // Before the address is written: a second try would find nothing changed and leave the sign-ins.
-    if (before !== after) await signOutEverywhere(member_id, context, family);
-    await accounts.setEmail(member_id, email, before === after ? undefined : context.now());
-    if (before === after) return {};
+    await signOutEverywhere(member_id, context, family);
+    const { email: to, username } = account;
+    const until = new Date(now().getTime() + noticeMs);
+    const notice = writeLetter({ topic: 'mailEmailChanged', to, username }, until, seal);
+    await accounts.setEmail(member_id, email, now(), notice);
     await accounts.release([before], member_id);
-    context.background.run(tellBoth(account, context));
+    context.background.run(tellBoth(member_id, context));
     return {};
   },
 });

@@ -7,8 +7,6 @@ import pLimit from 'p-limit';
 /** OWASP's parameters of argon2id: 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes run on libuv's four threads; the fourth stays free for file access. */
-const inFlight = 3;
 /** Tries waiting for a hash, beyond which more are refused with 503. */
 const waiting = 300;
 
@@ -18,7 +16,7 @@ export type Compare = (password: string, passwordHash: string | undefined) => Pr
 /** Hashing off the event loop, bounded so that a wave of sign-ins cannot starve other work. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Runs work that compares passwords once its turn has come; at most three such run at a time. 503 when too many wait. */
+  /** Runs work that compares passwords once its turn has come; at most as many such run at a time as there may be hashes. 503 when too many wait. */
   inTurn<Result>(work: (compare: Compare) => Promise<Result>): Promise<Result>;
 }
 
@@ -41,9 +39,9 @@ async function fits(password: string, passwordHash: string): Promise<boolean> {
   return false;
 }
 
-/** Creates the hashing of one process. */
-export function createPasswords(): Passwords {
-  const limit = pLimit(inFlight);
+/** Creates the hashing of one process, `atOnce` hashes at a time. */
+export function createPasswords(atOnce: number): Passwords {
+  const limit = pLimit(atOnce);
   const unknown = hash('no account has this password', parameters);
   const compare: Compare = async (password, passwordHash) => {
     const isRight = await fits(password, passwordHash ?? (await unknown));

@@ -2,6 +2,7 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { disableClient, renewSecret, setRedirects } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
+import { tellOfClient } from '../families/end-families.ts';
 import type { ClientChange } from './client-store.ts';
 import { isAcceptable } from './redirect-uris.ts';
 import { hashSecret, newSecret } from './secrets.ts';
@@ -37,14 +38,15 @@ export const changeSecret = endpoint({
   },
 });
 
-/** POST /internal/clients/disable: turns a client away, or lets it in again. */
+/** POST /internal/clients/disable: turns a client and its access tokens away, or lets them in again. */
 export const changeDisabled = endpoint({
   access: 'service',
   summary: 'Disable or enable a client application',
   input: disableClient.input,
   output: disableClient.output,
   handler: async ({ input: { client_id, disabled } }, context: Context) => {
-    await change(client_id, { disabled }, context);
+    await change(client_id, { disabled, ...(disabled && { disabled_at: context.now() }) }, context);
+    await tellOfClient(client_id, disabled, context);
     return {};
   },
 });

@@ -11,11 +11,15 @@ export interface ClientApplication {
   /** The first-party staff client, whose scope is `staff` (D29). */
   readonly staff: boolean;
   readonly disabled: boolean;
+  /** When it was disabled; of no meaning while it is not. */
+  readonly disabled_at?: Date;
   readonly created_at: Date;
 }
 
 /** What may change of a client. */
-export type ClientChange = Partial<Pick<ClientApplication, 'secret_hash' | 'redirect_uris' | 'disabled'>>;
+export type ClientChange = Partial<
+  Pick<ClientApplication, 'secret_hash' | 'redirect_uris' | 'disabled' | 'disabled_at'>
+>;
 
 /** Client applications. */
 export interface ClientStore {
@@ -35,6 +39,7 @@ const schema = new Schema<ClientApplication>(
     redirect_uris: { type: [String], required: true },
     staff: { type: Boolean, default: false },
     disabled: { type: Boolean, default: false },
+    disabled_at: Date,
     created_at: { type: Date, required: true },
   },
   { collection: 'clients', versionKey: false },

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import { confirmEmailPage, messagePage } from '../pages/account-pages.ts';
-import { pageSetting } from '../pages/setting.ts';
+import { strangersSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { openConfirmation } from './confirmation.ts';
@@ -14,17 +14,17 @@ async function meant(request: Request, { seal, now, accounts }: Context): Promis
   return account?.email === confirmation?.email ? account : undefined;
 }
 
-function showOld(response: Response, { sites }: Context): void {
+function showOld(request: Request, response: Response, { sites }: Context): void {
   response
     .status(400)
     .set(pageHeaders())
-    .send(messagePage(pageSetting({}, sites), 'linkOld', 'linkOldWhy'));
+    .send(messagePage(strangersSetting(request, sites), 'linkOld', 'linkOldWhy'));
 }
 
 /** GET /email/:token: asks for the confirmation; programs that look into mails open links, but press no buttons. */
 export async function askConfirmation(request: Request, response: Response, context: Context): Promise<void> {
   const account = await meant(request, context);
-  if (!account) return showOld(response, context);
+  if (!account) return showOld(request, response, context);
   const setting = mailSetting(account, context.sites);
   response.set(pageHeaders()).send(confirmEmailPage(setting, { action: request.originalUrl, ...account }));
 }
@@ -36,7 +36,7 @@ export async function takeConfirmation(
   context: Context,
 ): Promise<void> {
   const account = await meant(request, context);
-  if (!account) return showOld(response, context);
+  if (!account) return showOld(request, response, context);
   await context.accounts.confirmEmail(account._id, account.email, context.now());
   const setting = mailSetting(account, context.sites);
   response.set(pageHeaders()).send(messagePage(setting, 'emailConfirmed', 'signedOutWhy'));

@@ -1,22 +1,14 @@
 import type { Clock } from '@covalence/runtime/clock';
-import {
-  calculateJwkThumbprint,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type CryptoKey,
-  type JWK,
-} from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyStore, StoredKey } from './key-store.ts';
 import type { Seal } from './seal.ts';
 
 /** A key that signs or has signed. */
-interface SigningKey {
+export interface SigningKey {
   readonly kid: string;
-  /** With its private part. */
-  readonly jwk: JWK;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
   readonly activeFrom: Date;
 }
 
@@ -60,18 +52,14 @@ async function createKey(id: number, activeFrom: Date, seal: Seal): Promise<Stor
   };
 }
 
-async function openKey(stored: StoredKey, seal: Seal): Promise<SigningKey> {
+function openKey(stored: StoredKey, seal: Seal): SigningKey {
   const text = seal.open('signing-keys', stored.sealed_private, stored.kid);
   if (!text)
     throw new Error('a signing key cannot be decrypted: AUTH_SECRET is not the one it was stored with');
-  const base = { alg: 'ES256', use: 'sig', kid: stored.kid };
-  const jwk: JWK = { ...(JSON.parse(text) as JWK), ...base };
-  const publicJwk: JWK = { ...(JSON.parse(stored.public_jwk) as JWK), ...base };
   return {
     kid: stored.kid,
-    jwk,
-    privateKey: (await importJWK(jwk, 'ES256')) as CryptoKey,
-    publicKey: (await importJWK(publicJwk, 'ES256')) as CryptoKey,
+    privateKey: createPrivateKey({ key: JSON.parse(text) as JWK, format: 'jwk' }),
+    publicKey: createPublicKey({ key: JSON.parse(stored.public_jwk) as JWK, format: 'jwk' }),
     activeFrom: stored.active_from,
   };
 }
@@ -91,12 +79,12 @@ export function keysInForce(all: readonly SigningKey[], now: Date): KeySet {
 
 /** Creates the key ring; nothing is read before the first use. */
 export function createKeyRing(store: KeyStore, seal: Seal, now: Clock): KeyRing {
-  const opened = new Map<string, Promise<SigningKey>>();
+  const opened = new Map<string, SigningKey>();
   let keys: readonly SigningKey[] = [];
   let readAt = 0;
   let reading: Promise<void> | undefined;
 
-  const open = (stored: StoredKey): Promise<SigningKey> => {
+  const open = (stored: StoredKey): SigningKey => {
     const known = opened.get(stored.kid) ?? openKey(stored, seal);
     opened.set(stored.kid, known);
     return known;
@@ -108,7 +96,7 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock): KeyRing 
       await store.add(await createKey(1, now(), seal));
       stored = await store.all();
     }
-    keys = await Promise.all(stored.map(open));
+    keys = stored.map(open);
     readAt = now().getTime();
   };
   const reread = (): Promise<void> => {

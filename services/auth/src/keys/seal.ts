@@ -15,7 +15,8 @@ export type Purpose =
   | 'login-csrf'
   | 'known-device'
   | 'cookies'
-  | 'email-confirmation';
+  | 'email-confirmation'
+  | 'letters';
 
 /** Encryption and authentication with keys derived from one secret of the environment. */
 export interface Seal {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import { choicePage, loginPage } from '../pages/pages.ts';
-import { standingOf } from '../tokens/sign-in-policy.ts';
+import { standingOf } from '../tokens/standing.ts';
 import { authenticate } from './authenticate.ts';
 import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
 import { readDevice } from './known-device.ts';
@@ -156,7 +156,7 @@ async function choose(submission: Submission, proof: Proof): Promise<void> {
 /** POST /login/:uid: one entry of credentials, or the choice of a site. */
 export async function submitLogin(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await findInteraction(request, response, context);
-  if (!interaction) return showExpired(response, context);
+  if (!interaction) return showExpired(request, response, context);
   const form = formSchema.safeParse(request.body ?? {});
   if (!form.success || !context.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
     response.status(403).set(interaction.headers);

@@ -2,18 +2,18 @@ import { markup } from '../pages/html.ts';
 import type { PageSetting } from '../pages/setting.ts';
 import type { Mail } from './mail-adapter.ts';
 
-/** What a message is about; each has a subject and a text in every language. */
-export type Topic = 'mailReset' | 'mailConfirm' | 'mailPasswordChanged' | 'mailEmailChanged';
+/** What a message may be about; each topic has a subject and a text in every language. */
+export const topics = ['mailReset', 'mailConfirm', 'mailPasswordChanged', 'mailEmailChanged'] as const;
 
 /** What a message says. */
 export interface Content {
-  readonly topic: Topic;
+  readonly topic: (typeof topics)[number];
   readonly to: string;
   readonly username: string;
   /** Values of the text. */
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: Readonly<Record<string, string | number>> | undefined;
   /** Address of the page that the message leads to. */
-  readonly link?: string;
+  readonly link?: string | undefined;
 }
 
 /** Writes a message in the language and under the name of a setting; as text, and the same as HTML. */

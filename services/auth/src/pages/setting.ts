@@ -1,4 +1,5 @@
 import type { Site, Sites } from '@covalence/contract/sites';
+import type { Request } from 'express';
 import { createInstance } from 'i18next';
 import { deDE } from './texts/de-de.ts';
 import { elGR } from './texts/el-gr.ts';
@@ -64,4 +65,10 @@ export function pageSetting(parameters: Readonly<Record<string, unknown>>, sites
     hue: (site?.siteid ?? 0) % 6,
     text: (key, values = {}) => translate(key, values),
   };
+}
+
+/** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for. */
+export function strangersSetting(request: Request, sites: Sites): PageSetting {
+  const languages = Object.keys(texts).map((locale) => locale.replace('_', '-'));
+  return pageSetting({ locale: request.acceptsLanguages(languages) || fallback }, sites);
 }

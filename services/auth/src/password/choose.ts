@@ -2,21 +2,21 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { passwordAllowed } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
-import { compose } from '../mail/compose.ts';
+import { noticeMs, sendLetters, writeLetter } from '../mail/letters.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
-import { pageSetting } from '../pages/setting.ts';
+import { strangersSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 import { findReset, useReset, type Reset } from './reset-token.ts';
 
 const formSchema = z.object({ password: z.string().max(4_096) });
 
-function showOld(response: Response, { sites }: Context): void {
+function showOld(request: Request, response: Response, { sites }: Context): void {
   response
     .status(400)
     .set(pageHeaders())
-    .send(messagePage(pageSetting({}, sites), 'linkOld', 'linkOldWhy'));
+    .send(messagePage(strangersSetting(request, sites), 'linkOld', 'linkOldWhy'));
 }
 
 const resetOf = (request: Request, context: Context) => findReset(String(request.params['token']), context);
@@ -30,7 +30,7 @@ const minimumOf = ({ account }: Reset, { sites }: Context) =>
 /** GET /password/:token: the form for a new password; opening it uses nothing up. */
 export async function showNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
-  if (!reset) return showOld(response, context);
+  if (!reset) return showOld(request, response, context);
   const form = { action: request.originalUrl, minimum: minimumOf(reset, context), ...reset.account };
   response.set(pageHeaders()).send(newPasswordPage(settingOf(reset, context), form));
 }
@@ -40,29 +40,25 @@ export async function showNewPassword(request: Request, response: Response, cont
  * after. False when the link was used elsewhere at the same time.
  */
 async function change(reset: Reset, password: string, context: Context): Promise<boolean> {
-  const { accounts, passwords, attempts, now } = context;
-  const { _id, password_hash: before } = reset.account;
+  const { accounts, passwords, attempts, seal, now } = context;
+  const { _id, password_hash: before, email: to, username } = reset.account;
+  const until = new Date(now().getTime() + noticeMs);
+  const notice = { topic: 'mailPasswordChanged', to, username, locale: reset.locale } as const;
   const after = await passwords.hash(password);
   await signOutEverywhere(_id, context);
   if (!(await useReset(reset, now(), context))) return false;
-  if (!(await accounts.setPassword(_id, before, after, now()))) return false;
+  if (!(await accounts.setPassword(_id, before, after, now(), writeLetter(notice, until, seal))))
+    return false;
   await signOutEverywhere(_id, context);
   // Whoever reads the mail is the rightful member, and shall not wait for the failures of others to be forgotten.
   await attempts.forgive('account', _id);
   return true;
 }
 
-const tell = (reset: Reset, context: Context): Promise<void> => {
-  const { email: to, username } = reset.account;
-  return context.mail.send(
-    compose(settingOf(reset, context), { topic: 'mailPasswordChanged', to, username }),
-  );
-};
-
 /** POST /password/:token: takes the new password. The link works once. */
 export async function takeNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
-  if (!reset) return showOld(response, context);
+  if (!reset) return showOld(request, response, context);
   const setting = settingOf(reset, context);
   const form = formSchema.safeParse(request.body ?? {});
   const minimum = minimumOf(reset, context);
@@ -74,8 +70,8 @@ export async function takeNewPassword(request: Request, response: Response, cont
       .send(newPasswordPage(setting, { action: request.originalUrl, minimum, username, problem }));
     return;
   }
-  if (!(await change(reset, form.data.password, context))) return showOld(response, context);
+  if (!(await change(reset, form.data.password, context))) return showOld(request, response, context);
   context.logger.info({ member: id }, 'chose a new password');
-  context.background.run(tell(reset, context));
+  context.background.run(sendLetters(reset.account._id, context));
   response.set(pageHeaders()).send(messagePage(setting, 'passwordSaved', 'passwordSavedWhy'));
 }

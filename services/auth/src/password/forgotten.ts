@@ -6,8 +6,7 @@ import { addressKey } from '../login/address-key.ts';
 import { findAccounts } from '../login/find-accounts.ts';
 import { findInteraction, type Interaction } from '../login/interaction.ts';
 import { showExpired } from '../login/show.ts';
-import { compose } from '../mail/compose.ts';
-import { mailSetting } from '../mail/mail-context.ts';
+import { sendLetters, writeLetter } from '../mail/letters.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { createReset, resetMinutes } from './reset-token.ts';
 
@@ -26,23 +25,26 @@ async function memberInteraction(
 /** GET /login/:uid/forgotten: asks for username or e-mail. */
 export async function showForgotten(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return showExpired(response, context);
+  if (!interaction) return showExpired(request, response, context);
   response.set(interaction.headers).send(forgottenPage(interaction.setting, interaction));
 }
 
 async function sendReset(account: Account, locale: string | undefined, context: Context): Promise<void> {
-  if (!account.email || (await context.attempts.count('mailAccount', account._id))) return;
-  const token = await createReset(account, locale, context);
-  await context.mail.send(
-    compose(mailSetting(account, context.sites, locale), {
-      topic: 'mailReset',
-      to: account.email,
-      username: account.username,
-      values: { minutes: resetMinutes },
-      link: `${context.issuer}/password/${token}`,
-    }),
-  );
-  context.logger.info({ member: account.id }, 'sent a link for a new password');
+  const { attempts, accounts, seal, issuer, now } = context;
+  const { _id, email: to, username } = account;
+  if (!to || (await attempts.count('mailAccount', _id))) return;
+  const until = new Date(now().getTime() + resetMinutes * 60_000);
+  const link = `${issuer}/password/${await createReset(account, locale, context)}`;
+  const content = {
+    topic: 'mailReset',
+    to,
+    username,
+    values: { minutes: resetMinutes },
+    link,
+    locale,
+  } as const;
+  await accounts.keepLetter(_id, writeLetter(content, until, seal), now());
+  await sendLetters(_id, context);
 }
 
 async function sendResets(login: string, interaction: Interaction, context: Context): Promise<void> {
@@ -58,7 +60,7 @@ async function sendResets(login: string, interaction: Interaction, context: Cont
  */
 export async function submitForgotten(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return showExpired(response, context);
+  if (!interaction) return showExpired(request, response, context);
   const { setting, headers } = interaction;
   response.set(headers);
   const form = formSchema.safeParse(request.body ?? {});

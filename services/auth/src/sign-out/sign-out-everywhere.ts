@@ -1,23 +1,20 @@
-import type { Clock } from '@covalence/runtime/clock';
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { RefreshTokenStore } from '../tokens/refresh-token-store.ts';
+import { endFamiliesOf, type EndContext } from '../families/end-families.ts';
 
 /** What ending sign-ins works on. */
-export interface SignOutContext {
+export interface SignOutContext extends EndContext {
   readonly accounts: AccountStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly now: Clock;
 }
 
 /**
- * Ends every browser session and every family of refresh tokens of an account, except the family `spared`. Access tokens
- * already given out end within their lifetime. Safe to repeat.
+ * Ends every browser session and every family of an account, except the family `spared`: refresh tokens, access tokens and
+ * open sockets at once. Safe to repeat.
  */
 export async function signOutEverywhere(
   memberId: string,
-  { accounts, refreshTokens, now }: SignOutContext,
+  context: SignOutContext,
   spared?: string,
 ): Promise<void> {
-  await accounts.setSignedOut(memberId, now());
-  await refreshTokens.removeFamiliesOf(memberId, spared);
+  await context.accounts.setSignedOut(memberId, context.now());
+  await endFamiliesOf(memberId, spared, context);
 }

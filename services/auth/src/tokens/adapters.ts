@@ -1,21 +1,19 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
-import type { Clock } from '@covalence/runtime/clock';
 import type { ClientApplication, ClientStore } from '../clients/client-store.ts';
 import type { Envelopes } from './envelope.ts';
 import { codeMemorySeconds, grantReserveMs, lifetimes } from './lifetimes.ts';
-import { notedGrantEnd, noteGrantEnd, unwrapped } from './request-notes.ts';
+import { isLastText } from './last-text.ts';
+import { endFamily, type EndContext } from '../families/end-families.ts';
+import { notesOf, type TokenReference } from './request-notes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
-import type { RefreshTokenStore } from './refresh-token-store.ts';
 import type { ShortLivedStore } from './short-lived-store.ts';
 
 /** What oidc-provider's storage is made of. */
-export interface AdapterDependencies {
+export interface AdapterDependencies extends EndContext {
   readonly clients: ClientStore;
-  readonly refreshTokens: RefreshTokenStore;
   readonly shortLived: ShortLivedStore;
   readonly rotation: RefreshRotation;
   readonly envelopes: Envelopes;
-  readonly now: Clock;
 }
 
 const nothing = () => Promise.resolve();
@@ -86,14 +84,14 @@ const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
 };
 
 const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { shortLived, refreshTokens, envelopes, now } = dependencies;
+  const { shortLived, envelopes, now } = dependencies;
   const kind = 'AuthorizationCode';
   return {
     ...unused,
     upsert: (id, payload, expiresIn = 0) =>
       shortLived.save(kind, id, JSON.stringify(payload), expiresIn + codeMemorySeconds),
     async find(value) {
-      const id = await envelopes.unwrap('code', value);
+      const id = envelopes.unwrapCode(value);
       const found = id === undefined ? undefined : await shortLived.find(kind, id);
       if (!found) return undefined;
       const payload = parse(found.payload);
@@ -103,69 +101,75 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
     },
     async consume(id) {
       if (await shortLived.consume(kind, id, seconds(now()))) return;
-      // Used twice at once: without its grant, whatever the other use obtains ends with its access token.
+      // Used twice at once: whatever the other use obtains is over with its family.
       const found = await shortLived.find(kind, id);
       const grantId = found && parse(found.payload).grantId;
-      if (grantId) await refreshTokens.removeGrant(grantId);
+      if (grantId) await endFamily(grantId, dependencies);
       throw new errors.InvalidGrant({ detail: 'authorization code already consumed' });
     },
     destroy: (id) => shortLived.remove(kind, id),
   };
 };
 
+const requestNotes = () => notesOf(Provider.ctx?.req);
+
 const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { refreshTokens, rotation, envelopes } = dependencies;
+  const { rotation, envelopes, families } = dependencies;
   return {
     ...unused,
     async upsert(id, payload) {
-      const grant_id = payload.grantId ?? '';
-      const expires_at = new Date((payload.exp ?? 0) * 1000);
-      const familyEnd = notedGrantEnd(Provider.ctx?.req);
-      if (!familyEnd || familyEnd < expires_at)
-        await refreshTokens.extendGrant(grant_id, new Date(expires_at.getTime() + grantReserveMs));
-      await refreshTokens.save({
-        _id: id,
-        grant_id,
-        account_id: payload.accountId ?? '',
-        client_id: payload.clientId ?? '',
-        rotation: payload.rotations ?? 0,
-        payload: JSON.stringify(payload),
-        consumed_at: null,
-        expires_at,
-      });
+      const { grantId = '', exp = 0, rotations } = payload;
+      const token = { id, payload: JSON.stringify(payload), expires: new Date(exp * 1000) };
+      // The next token of a family is written with the answer that tells of it.
+      if (rotations) requestNotes().next = token;
+      else await rotation.begin(grantId, token, requestNotes());
     },
     async find(value) {
-      const context = Provider.ctx;
-      const isUnwrapped = context !== undefined && unwrapped.get(context.req) === value;
-      const id = isUnwrapped ? value : await envelopes.unwrap('refresh', value);
-      const token = id === undefined ? undefined : await refreshTokens.find(id);
-      if (!token) return undefined;
-      // Whoever revokes a used token means its family, however long ago the use was.
-      return isUnwrapped ? parse(token.payload) : rotation.present(token, context);
+      const { revoked } = requestNotes();
+      if (revoked?.id === value) return presentRevoked(revoked, dependencies);
+      const token = envelopes.peekRefresh(value);
+      const family = token && (await families.find(token.family));
+      // The very text that was given out last needs no other proof, and to check its signature costs more than anything else here.
+      const isOurs = family && (isLastText(value, family) || envelopes.unwrapRefresh(value) !== undefined);
+      return isOurs ? rotation.present(token, family, requestNotes()) : undefined;
     },
-    consume: (id) => rotation.consume(id, Provider.ctx),
-    destroy: (id) => refreshTokens.remove(id),
-    revokeByGrantId: (grantId) => refreshTokens.removeFamily(grantId),
+    revokeByGrantId: (grantId) => endFamily(grantId, dependencies),
   };
 };
 
-const grantAdapter = ({ refreshTokens, now }: AdapterDependencies): Adapter => ({
-  ...unused,
-  upsert: (id, payload) =>
-    refreshTokens.saveGrant({
-      _id: id,
-      account_id: payload.accountId ?? '',
-      payload: JSON.stringify(payload),
-      // Longer than a first refresh token would live; rotations move it on.
-      expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + grantReserveMs),
-    }),
-  async find(id) {
-    const grant = await refreshTokens.findGrant(id);
-    if (grant) noteGrantEnd(Provider.ctx?.req, grant.expires_at);
-    return grant && parse(grant.payload);
-  },
-  destroy: (id) => refreshTokens.removeGrant(id),
-});
+/** Whoever revokes a token means its family, however long ago the token was used. */
+async function presentRevoked(
+  { id, family: familyId }: TokenReference,
+  { families }: AdapterDependencies,
+): Promise<AdapterPayload | undefined> {
+  const family = await families.find(familyId);
+  return family?.token === undefined ? undefined : { ...parse(family.token), jti: id };
+}
+
+/** A grant is the family of everything that its sign-in gives. */
+const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
+  const { families, now } = dependencies;
+  return {
+    ...unused,
+    upsert: (id, payload) =>
+      families.begin({
+        _id: id,
+        account_id: payload.accountId ?? '',
+        grant: JSON.stringify(payload),
+        begun_at: now(),
+        // Longer than a first refresh token would live; rotations move it on.
+        expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + grantReserveMs),
+      }),
+    async find(id) {
+      const notes = requestNotes();
+      const family = notes.family?._id === id ? notes.family : await families.find(id);
+      if (!family || family.ended_at) return undefined;
+      notes.family = family;
+      return parse(family.grant);
+    },
+    destroy: (id) => endFamily(id, dependencies),
+  };
+};
 
 const adapters: Record<string, (dependencies: AdapterDependencies) => Adapter> = {
   Client: clientAdapter,
@@ -176,7 +180,7 @@ const adapters: Record<string, (dependencies: AdapterDependencies) => Adapter> =
 };
 
 /**
- * oidc-provider's storage by model: clients, grants and refresh tokens in MongoDB, everything else in Redis. Adapters
+ * oidc-provider's storage by model: clients and families (grants with their refresh tokens) in MongoDB, everything else in Redis. Adapters
  * are the only place where the provider touches a store.
  */
 export function createAdapter(model: string, dependencies: AdapterDependencies): Adapter {

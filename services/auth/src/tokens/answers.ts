@@ -4,9 +4,8 @@ import { isStoreAway } from '@covalence/runtime/store-away';
 import type { Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Envelopes } from './envelope.ts';
-import { lifetimes } from './lifetimes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
-import { refreshNote } from './request-notes.ts';
+import { notesOf } from './request-notes.ts';
 
 /** What the provider's answers are finished with. */
 export interface AnswerDependencies {
@@ -25,36 +24,42 @@ function answerUnavailable(context: KoaContextWithOIDC): void {
   if (context.oidc.route === 'token' || context.oidc.route === 'revocation') context.body = away;
 }
 
-/**
- * The pair as spec 2.2 has it: exactly three fields. Only to a client that authenticates by HTTP Basic, which is not the
- * contract's way but that of OAuth libraries, `token_type` is told as well, because RFC 6749 makes them insist on it.
- */
-async function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Promise<Body> {
-  const { access_token, refresh_token, expires_in, token_type } = body;
-  const isLibrary = context.headers.authorization !== undefined;
+/** The pair as spec 2.2 has it: exactly three fields. */
+function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Body {
+  const { access_token, refresh_token, expires_in } = body;
+  const family = context.oidc.entities.RefreshToken?.grantId ?? '';
   return {
     access_token,
-    refresh_token: await envelopes.wrap('refresh', String(refresh_token), lifetimes.refreshToken),
+    refresh_token: envelopes.wrapRefresh(String(refresh_token), family),
     expires_in,
-    ...(isLibrary && { token_type }),
   };
 }
 
+/**
+ * Only to a client that authenticates by HTTP Basic, which is not the contract's way but that of OAuth libraries,
+ * `token_type` is told as well, because RFC 6749 makes them insist on it (P94).
+ */
+const asAsked = ({ headers }: KoaContextWithOIDC, pair: Body): Body =>
+  headers.authorization === undefined ? pair : { ...pair, token_type: 'Bearer' };
+
+const refused = { error: 'invalid_grant', error_description: 'grant request is invalid' };
+
+/** The same pair as before for a repeated refresh; what a refresh changes is written here, with its answer (D42, D52). */
 async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDependencies): Promise<void> {
   const { envelopes, rotation } = dependencies;
   const clientId = context.oidc.client?.clientId ?? '';
-  if (context.status === 200) {
-    const body = await pairOf(context, context.body as Body, envelopes);
-    const used = context.oidc.entities.RotatedRefreshToken;
-    if (used) await rotation.keepAnswer(used.jti, { clientId, body });
-    context.body = body;
+  const notes = notesOf(context.req);
+  if (context.status !== 200) {
+    if (notes.answer?.clientId !== clientId) return;
+    context.status = 200;
+    context.body = asAsked(context, notes.answer.body);
     return;
   }
-  const note = refreshNote(context.req);
-  if (note?.unanswered) return answerUnavailable(context);
-  if (!note?.answer || note.answer.clientId !== clientId) return;
-  context.status = 200;
-  context.body = note.answer.body;
+  const body = pairOf(context, context.body as Body, envelopes);
+  const used = context.oidc.entities.RotatedRefreshToken;
+  const answer = used ? await rotation.complete(used.jti, { clientId, body }, notes) : { body };
+  context.status = answer ? 200 : 400;
+  context.body = answer ? asAsked(context, answer.body) : refused;
 }
 
 const locationOf = (context: KoaContextWithOIDC): string | undefined =>
@@ -67,10 +72,10 @@ function errorInQuery(location: string): string {
 }
 
 /** Puts the code of an answer into its envelope, and errors into the query, where the contract's clients look (spec 4.1). */
-async function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): Promise<void> {
+function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): void {
   const id = context.oidc.entities.AuthorizationCode?.jti;
   // The id is random: it occurs nowhere else in an address or a page.
-  const code = id && (await envelopes.wrap('code', id, lifetimes.code));
+  const code = id && envelopes.wrapCode(id);
   const withCode = (text: string) => (id && code ? text.replace(id, code) : text);
   const location = locationOf(context);
   if (location) context.set('Location', errorInQuery(withCode(location)));
@@ -78,14 +83,13 @@ async function finishRedirect(context: KoaContextWithOIDC, { envelopes }: Answer
 }
 
 /** Leads to our own last page by its path, which reaches it under every name that this server is known by. */
-function finishSignOut(context: KoaContextWithOIDC): Promise<void> {
+function finishSignOut(context: KoaContextWithOIDC): void {
   const location = locationOf(context);
   const own = `${new URL(context.oidc.issuer).origin}/session/`;
   if (location?.startsWith(own)) context.set('Location', location.slice(own.length - '/session/'.length));
-  return Promise.resolve();
 }
 
-type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void>;
+type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void> | void;
 
 const finishes: Record<string, Finish> = {
   token: finishToken,
@@ -107,6 +111,7 @@ export function finishAnswers(provider: Provider, dependencies: AnswerDependenci
       await finishes[withProvider.oidc.route]?.(withProvider, dependencies);
     } catch (error) {
       logError(logger, error);
+      if (withProvider.oidc.route === 'token' && isStoreAway(error)) return answerUnavailable(withProvider);
       const { status, headers, body } = failureResponse(error);
       Object.assign(context, { status, body });
       context.set(headers);

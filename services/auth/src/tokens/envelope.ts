@@ -1,48 +1,82 @@
-import { CompactSign, compactVerify, type CompactVerifyGetKey } from 'jose';
 import { z } from 'zod';
+import { isSignedEs256, signEs256 } from '../keys/es256.ts';
 import type { KeySet } from '../keys/key-ring.ts';
+import { lifetimes } from './lifetimes.ts';
+import type { TokenReference } from './request-notes.ts';
 
 /** What travels in an envelope: an authorization code or a refresh token. */
-export type EnvelopeKind = 'code' | 'refresh';
+type EnvelopeKind = 'code' | 'refresh';
 
 /** Signed JWTs around the opaque ids by which codes and refresh tokens are stored (spec 2.2, D42). */
 export interface Envelopes {
-  wrap(kind: EnvelopeKind, id: string, lifetime: number): Promise<string>;
+  wrapCode(id: string): string;
+  wrapRefresh(id: string, family: string): string;
   /** The id inside, or undefined when the envelope is not ours, of another kind, or no JWT at all. Expiry is the store's matter. */
-  unwrap(kind: EnvelopeKind, token: string): Promise<string | undefined>;
+  unwrapCode(token: string): string | undefined;
+  /** The same for a refresh token. */
+  unwrapRefresh(token: string): TokenReference | undefined;
+  /** What a refresh token says, whoever made it. */
+  peekRefresh(token: string): TokenReference | undefined;
 }
 
 const algorithm = 'ES256';
 const longest = 2_048;
+const compact = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
-const claims = z.object({ iss: z.string(), jti: z.string().min(1) });
+const claims = z.object({
+  iss: z.string(),
+  jti: z.string().min(1),
+  family: z.string().optional(),
+  exp: z.int(),
+});
 
-/** Creates the envelopes that one set of keys signs and verifies. */
+type Claims = z.output<typeof claims>;
+
+const header = z.object({ alg: z.literal(algorithm), typ: z.string(), kid: z.string() });
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+
+const refreshReference = (said: Claims | undefined): TokenReference | undefined => {
+  const { jti: id, family, exp: expires } = said ?? {};
+  return id === undefined || family === undefined || expires === undefined
+    ? undefined
+    : { id, family, expires };
+};
+
+/** Creates the envelopes that one set of keys signs and verifies: JWS in the compact form (RFC 7515 7.1). */
 export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: () => Date): Envelopes {
   const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  const keyOf: CompactVerifyGetKey = ({ kid }) => {
-    const key = publicKeys.get(kid ?? '');
-    if (!key) throw new Error('unknown key');
-    return key;
+
+  const wrap = (kind: EnvelopeKind, lifetime: number, said: Pick<Claims, 'jti' | 'family'>): string => {
+    const iat = Math.floor(now().getTime() / 1000);
+    const head = encode({ alg: algorithm, typ: `${kind}+jwt`, kid: signing.kid });
+    const text = `${head}.${encode({ iss: issuer, ...said, iat, exp: iat + lifetime })}`;
+    return `${text}.${signEs256(Buffer.from(text), signing.privateKey).toString('base64url')}`;
+  };
+
+  /** What the envelope says; its signature is looked at only if `verified`. */
+  const open = (kind: EnvelopeKind, token: string, verified: boolean): Claims | undefined => {
+    const [, head, payload, signature] = compact.exec(token) ?? [];
+    if (token.length > longest || !head || !payload || !signature) return undefined;
+    try {
+      const { kid, typ } = header.parse(decode(head));
+      const said = claims.parse(decode(payload));
+      if (typ !== `${kind}+jwt` || said.iss !== issuer) return undefined;
+      const key = publicKeys.get(kid);
+      const bytes = Buffer.from(signature, 'base64url');
+      const isGood = !verified || (key && isSignedEs256(Buffer.from(`${head}.${payload}`), bytes, key));
+      return isGood ? said : undefined;
+    } catch {
+      return undefined;
+    }
   };
 
   return {
-    wrap(kind, id, lifetime) {
-      const iat = Math.floor(now().getTime() / 1000);
-      const payload = { iss: issuer, jti: id, iat, exp: iat + lifetime };
-      return new CompactSign(Buffer.from(JSON.stringify(payload)))
-        .setProtectedHeader({ alg: algorithm, typ: `${kind}+jwt`, kid: signing.kid })
-        .sign(signing.privateKey);
-    },
-    async unwrap(kind, token) {
-      if (token.length > longest) return undefined;
-      try {
-        const { payload, protectedHeader } = await compactVerify(token, keyOf, { algorithms: [algorithm] });
-        const { iss, jti } = claims.parse(JSON.parse(Buffer.from(payload).toString('utf8')));
-        return protectedHeader.typ === `${kind}+jwt` && iss === issuer ? jti : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+    wrapCode: (id) => wrap('code', lifetimes.code, { jti: id }),
+    wrapRefresh: (id, family) => wrap('refresh', lifetimes.refreshToken, { jti: id, family }),
+    unwrapCode: (token) => open('code', token, true)?.jti,
+    unwrapRefresh: (token) => refreshReference(open('refresh', token, true)),
+    peekRefresh: (token) => refreshReference(open('refresh', token, false)),
   };
 }

@@ -2,7 +2,6 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { issueCode } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { lifetimes } from './lifetimes.ts';
 import { scopeOf } from './provider.ts';
 
 /** POST /internal/codes: an authorization code for a member who has just registered (spec 4.4, 5.1). */
@@ -33,6 +32,6 @@ export const issue = endpoint({
       scope,
       authTime: Math.floor(now().getTime() / 1000),
     });
-    return { code: await envelopes.wrap('code', await code.save(), lifetimes.code) };
+    return { code: envelopes.wrapCode(await code.save()) };
   },
 });

@@ -1,21 +1,19 @@
 import type { Sites } from '@covalence/contract/sites';
 import type { Peer } from '@covalence/http/peer';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
-import type { AccountStore } from '../accounts/account-store.ts';
+import type { Account, AccountStore } from '../accounts/account-store.ts';
+import type { Family, Subject } from '../families/family-store.ts';
 import { secretMatches } from '../clients/secrets.ts';
 import type { KeySet } from '../keys/key-ring.ts';
 import type { Seal } from '../keys/seal.ts';
 import { createProviderPages } from '../pages/provider-pages.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
 import { lifetimes } from './lifetimes.ts';
-import {
-  createSignInPolicy,
-  isStaffClient,
-  knownAccount,
-  sessionFits,
-  standingOf,
-} from './sign-in-policy.ts';
+import { createSignInPolicy, isStaffClient, sessionFits } from './sign-in-policy.ts';
+import { goodUntil, standingOf } from './standing.ts';
 import type { KnownAccount } from './sign-in-policy.ts';
+import { ProviderKey } from './provider-key.ts';
+import { notesOf } from './request-notes.ts';
 
 /** What the provider is configured from. */
 export interface ProviderDependencies extends AdapterDependencies {
@@ -34,15 +32,51 @@ export const scopeOf = (client: unknown): string => (isStaffClient(client) ? 'st
 
 type Client = InstanceType<Provider['Client']>;
 
+const known = (accountId: string, subject: Subject, account?: Account): KnownAccount => ({
+  accountId,
+  subject,
+  account,
+  claims: () => ({ sub: accountId }),
+});
+
+/** Nothing counts that was begun before the member signed out everywhere. */
+const isOver = ({ signed_out_at: out }: Account, family: Family | undefined): boolean =>
+  out !== undefined && family !== undefined && family.begun_at <= out;
+
+/** The account of a code that is exchanged; a deactivated or suspended member gets no tokens. */
+async function ofCode(
+  context: KoaContextWithOIDC,
+  account: Account,
+  { profile, now }: ProviderDependencies,
+): Promise<KnownAccount | undefined> {
+  const notes = notesOf(context.req);
+  const checkedAt = now();
+  if (isOver(account, notes.family) || (await standingOf(account, profile)) !== 'good') return undefined;
+  const { id, siteid, staff } = account;
+  Object.assign(notes, { checkedAt, subject: { id, siteid, staff } });
+  return known(account._id, { id, siteid, staff });
+}
+
+/** The account of a refresh, as its family knows it. */
+async function ofFamily(
+  context: KoaContextWithOIDC,
+  family: Family,
+  dependencies: ProviderDependencies,
+): Promise<KnownAccount | undefined> {
+  const notes = notesOf(context.req);
+  notes.checkedAt = await goodUntil(family, dependencies);
+  return notes.checkedAt && family.subject && known(family.account_id, family.subject);
+}
+
 const findAccount =
-  ({ accounts, profile }: ProviderDependencies) =>
+  (dependencies: ProviderDependencies) =>
   async (context: KoaContextWithOIDC | undefined, memberId: string): Promise<KnownAccount | undefined> => {
-    const account = await accounts.find(memberId);
+    const isForTokens = context?.oidc.route === 'token';
+    const family = isForTokens ? notesOf(context.req).family : undefined;
+    if (isForTokens && family?.current !== undefined) return ofFamily(context, family, dependencies);
+    const account = await dependencies.accounts.find(memberId);
     if (account?.status !== 'active') return undefined;
-    // A deactivated or suspended member gets no new tokens; those given out end within their lifetime.
-    const asksForTokens = context?.oidc.route === 'token';
-    if (asksForTokens && (await standingOf(account, profile)) !== 'good') return undefined;
-    return { accountId: memberId, account, claims: () => ({ sub: memberId }) };
+    return isForTokens ? ofCode(context, account, dependencies) : known(memberId, account, account);
   };
 
 const createGrant =
@@ -80,8 +114,8 @@ const resourceServer = (audience: string) => (_context: unknown, resource: strin
 };
 
 const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
-  const account = knownAccount(context);
-  const member = account && !account.staff && { mid: account.id, site: account.siteid };
+  const { subject } = (context.oidc.account as KnownAccount | undefined) ?? {};
+  const member = subject && !subject.staff && { mid: subject.id, site: subject.siteid };
   return { family: token.grantId, ...member };
 };
 
@@ -93,7 +127,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
     adapter: (model: string) => createAdapter(model, dependencies),
-    jwks: { keys: keys.map((key) => key.jwk) },
+    jwks: { keys: keys.map((key) => new ProviderKey(key)) },
     findAccount: findAccount(dependencies),
     loadExistingGrant: createGrant(dependencies),
     extraTokenClaims: (context, token) => ownClaims(context, token as { grantId?: string }),
@@ -129,6 +163,8 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
       Grant: lifetimes.grant,
     },
     features: {
+      // An experiment of the provider's, whose version is pinned.
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: off,
       dPoP: off,
       pushedAuthorizationRequests: off,

@@ -1,106 +1,82 @@
 import type { Clock } from '@covalence/runtime/clock';
-import type { Logger } from '@covalence/runtime/logger';
-import type { IncomingMessage } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { errors, type AdapterPayload } from 'oidc-provider';
+import type { Family, FamilyStore } from '../families/family-store.ts';
 import type { Seal } from '../keys/seal.ts';
-import { graceMs } from './lifetimes.ts';
-import { noteRefresh, refreshNote, type RefreshAnswer } from './request-notes.ts';
-import type { RefreshTokenStore, StoredRefreshToken } from './refresh-token-store.ts';
-import type { ShortLivedStore } from './short-lived-store.ts';
-
-/** A request that an adapter works for. */
-type RequestContext = { readonly req: IncomingMessage } | undefined;
+import { graceMs, grantReserveMs } from './lifetimes.ts';
+import { textHash } from './last-text.ts';
+import type { NextToken, RefreshAnswer, RequestNotes, TokenReference } from './request-notes.ts';
 
 /**
  * The rules of D42 and D52 for refresh tokens: each is used once; for two minutes, or until the pair it was exchanged
  * for is refreshed, it is answered with that same pair; later reuse revokes the family.
  */
 export interface RefreshRotation {
-  /** A stored token as the provider shall see it: good, used (which revokes its family), or not at all. */
-  present(token: StoredRefreshToken, context: RequestContext): Promise<AdapterPayload | undefined>;
-  /** Uses a token; of several requests with one token a single one gets past here. */
-  consume(id: string, context: RequestContext): Promise<void>;
-  /** Keeps the answer of a refresh for those who ask again. */
-  keepAnswer(id: string, answer: RefreshAnswer): Promise<void>;
+  /** A token that is ours, as the provider shall see it: good, used (which revokes its family), or not at all. */
+  present(token: TokenReference, family: Family, notes: RequestNotes): AdapterPayload | undefined;
+  /** Gives a family its first token. */
+  begin(family: string, first: NextToken, notes: RequestNotes): Promise<void>;
+  /**
+   * Exchanges the token `used` for the next one, with the answer that says so, in one write. Returns the answer to give:
+   * this one, or that of a request that was faster; undefined where the family has ended.
+   */
+  complete(used: string, answer: RefreshAnswer, notes: RequestNotes): Promise<RefreshAnswer | undefined>;
 }
 
 /** What the rotation works with. */
 export interface RotationDependencies {
-  readonly refreshTokens: RefreshTokenStore;
-  readonly shortLived: ShortLivedStore;
+  readonly families: FamilyStore;
   readonly seal: Seal;
-  readonly logger: Logger;
   readonly now: Clock;
 }
 
-const kind = 'refresh-answer';
-/** How long a request waits for the answer of another one that was faster (D52). */
-const patienceMs = 2_000;
-const lookAgainMs = 25;
-/** A use that has no answer after this long never gets one: its process died. The token may then be used again. */
-const lostMs = 5_000;
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
-const payloadOf = (token: StoredRefreshToken): AdapterPayload => JSON.parse(token.payload) as AdapterPayload;
-
-/** Creates the rotation rules over the stores. */
-export function createRefreshRotation(dependencies: RotationDependencies): RefreshRotation {
-  const { refreshTokens, shortLived, seal, logger, now } = dependencies;
-
-  const readAnswer = async (id: string): Promise<RefreshAnswer | undefined> => {
-    const kept = await shortLived.find(kind, id);
-    const text = kept && seal.open('refresh-answers', kept.payload, id);
+/** Creates the rotation rules over the store. */
+export function createRefreshRotation({ families, seal, now }: RotationDependencies): RefreshRotation {
+  /** The answer that the exchange of `id` got, while it may be given again. */
+  const answerOf = (id: string, family: Family | undefined): RefreshAnswer | undefined => {
+    const { previous, rotated_at: at, answer, ended_at: ended } = family ?? {};
+    if (ended || previous !== id || !at || answer === undefined) return undefined;
+    if (now().getTime() - at.getTime() > graceMs) return undefined;
+    const text = seal.open('refresh-answers', answer, id);
     return text === undefined ? undefined : (JSON.parse(text) as RefreshAnswer);
   };
 
-  /** Without Redis a refresh goes on; only the answers of earlier ones are missing. */
-  const findAnswer = (id: string) =>
-    readAnswer(id).catch((error: unknown) => {
-      logger.warn({ err: error }, 'the answers of refreshes cannot be read');
-      return undefined;
-    });
-
-  const awaitAnswer = async (id: string): Promise<RefreshAnswer | undefined> => {
-    for (let waited = 0; waited < patienceMs; waited += lookAgainMs) {
-      const answer = await findAnswer(id);
-      if (answer) return answer;
-      await wait(lookAgainMs);
-    }
-    return undefined;
-  };
-
-  const presentUsed = async (token: StoredRefreshToken, usedAt: Date, context: RequestContext) => {
-    const payload = payloadOf(token);
-    const age = now().getTime() - usedAt.getTime();
-    const reused = { ...payload, consumed: Math.floor(usedAt.getTime() / 1000) };
-    if (age > graceMs || (await refreshTokens.successorUsed(token))) return reused;
-    const isLost = age > lostMs;
-    const answer = isLost ? await findAnswer(token._id) : await awaitAnswer(token._id);
-    if (!answer && isLost) {
-      noteRefresh(context?.req, { usedAt });
-      return payload;
-    }
-    noteRefresh(context?.req, answer ? { answer } : { unanswered: true });
-    return undefined;
-  };
-
   return {
-    async present(token, context) {
-      const { consumed_at: usedAt } = token;
-      return usedAt ? presentUsed(token, usedAt, context) : payloadOf(token);
+    present({ id, expires }, family, notes) {
+      if (family.ended_at || family.token === undefined) return undefined;
+      notes.family = family;
+      const payload = JSON.parse(family.token) as AdapterPayload;
+      if (id === family.current) return payload;
+      const answer = answerOf(id, family);
+      if (answer) {
+        notes.answer = answer;
+        return undefined;
+      }
+      // Its envelope is ours: it was good once, and another one has taken its place.
+      return { ...payload, jti: id, exp: expires, consumed: seconds(family.rotated_at ?? now()) };
     },
-    async consume(id, context) {
-      const before = refreshNote(context?.req)?.usedAt ?? null;
-      if (await refreshTokens.consume(id, before, now())) return;
-      const answer = await awaitAnswer(id);
-      noteRefresh(context?.req, answer ? { answer } : { unanswered: true });
-      throw new errors.InvalidGrant({ detail: 'refresh token used by another request' });
+    async begin(family, { id, payload }, { subject, checkedAt = now() }) {
+      if (!subject) throw new Error('tokens without a subject');
+      const tokens = { current: id, token: payload, checked_at: checkedAt, subject };
+      if (!(await families.issue(family, tokens)))
+        throw new errors.InvalidGrant({ detail: 'the sign-in was ended' });
     },
-    async keepAnswer(id, answer) {
-      const sealed = seal.seal('refresh-answers', JSON.stringify(answer), id);
-      await shortLived.save(kind, id, sealed, graceMs / 1000).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the answer of a refresh cannot be kept');
+    async complete(used, answer, { family, next, checkedAt = now() }) {
+      if (!family || !next) throw new Error('a refresh without its tokens');
+      const isFinal = family.expires_at < next.expires;
+      const rotated = await families.rotate({
+        family: family._id,
+        current: next.id,
+        token: next.payload,
+        text_hash: textHash(String(answer.body['refresh_token'])),
+        previous: used,
+        rotated_at: now(),
+        answer: seal.seal('refresh-answers', JSON.stringify(answer), used),
+        checked_at: checkedAt,
+        ...(isFinal && { expires_at: new Date(next.expires.getTime() + grantReserveMs) }),
       });
+      return rotated ? answer : answerOf(used, await families.find(family._id));
     },
   };
 }

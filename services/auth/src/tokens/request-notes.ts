@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import type { Family, Subject } from '../families/family-store.ts';
 
-/** The revocation endpoint's token, taken out of its envelope: the provider refuses to revoke anything that looks like a JWT. */
-export const unwrapped = new WeakMap<object, string>();
-
-/** What the storage found out about a refresh, for the answer that is written after the provider has spoken. */
-export interface RefreshNote {
-  /** The answer that the token's first use got. */
-  readonly answer?: RefreshAnswer;
-  /** The token was used by another request whose answer did not come in time (D52). */
-  readonly unanswered?: true;
-  /** The token's state that its use may replace. */
-  readonly usedAt?: Date;
+/** A refresh token by what its envelope says. */
+export interface TokenReference {
+  /** The opaque id. */
+  readonly id: string;
+  readonly family: string;
+  /** Seconds since the epoch. */
+  readonly expires: number;
 }
 
 /** The answer of one refresh, and whose it is. */
@@ -19,26 +16,36 @@ export interface RefreshAnswer {
   readonly body: Record<string, unknown>;
 }
 
-const notes = new WeakMap<object, RefreshNote>();
-
-/** Leaves a note on a request. */
-export function noteRefresh(request: IncomingMessage | undefined, note: RefreshNote): void {
-  if (request) notes.set(request, note);
+/** A refresh token that the provider has made and that is written together with the answer. */
+export interface NextToken {
+  readonly id: string;
+  /** What the provider keeps of it. */
+  readonly payload: string;
+  readonly expires: Date;
 }
 
-/** The note left on a request. */
-export function refreshNote(request: IncomingMessage | undefined): RefreshNote | undefined {
-  return request && notes.get(request);
+/** What is found out in the course of a request of the provider, for what comes later in it. */
+export interface RequestNotes {
+  /** The revocation endpoint's token out of its envelope: the provider refuses to revoke anything that looks like a JWT. */
+  revoked?: TokenReference;
+  /** The family that the request works on, as it was read. */
+  family?: Family;
+  /** Whom its tokens are for. */
+  subject?: Subject;
+  /** Until when the member is known to be in good standing. */
+  checkedAt?: Date;
+  /** The answer that the first use of the refresh token got. */
+  answer?: RefreshAnswer;
+  next?: NextToken;
 }
 
-const grantEnds = new WeakMap<object, Date>();
+const notes = new WeakMap<object, RequestNotes>();
 
-/** Notes when the grant that a request works under ends, as it was read. */
-export function noteGrantEnd(request: IncomingMessage | undefined, end: Date): void {
-  if (request) grantEnds.set(request, end);
-}
-
-/** When the grant of a request ends, if it was read there. */
-export function notedGrantEnd(request: IncomingMessage | undefined): Date | undefined {
-  return request && grantEnds.get(request);
+/** The notes of a request. Work of no request, e.g. a code for somebody just registered, gets some that nobody reads. */
+export function notesOf(request: IncomingMessage | undefined): RequestNotes {
+  const known = request && notes.get(request);
+  if (known) return known;
+  const fresh: RequestNotes = {};
+  if (request) notes.set(request, fresh);
+  return fresh;
 }

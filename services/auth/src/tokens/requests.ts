@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { unwrapped } from './request-notes.ts';
+import { notesOf } from './request-notes.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -105,10 +105,10 @@ export function unwrapToken(context: Context): RequestHandler {
   return async (request, _response, next) => {
     const body = request.body as Record<string, string>;
     const { envelopes } = await context.oidc.current();
-    const id = body['token'] === undefined ? undefined : await envelopes.unwrap('refresh', body['token']);
-    if (id !== undefined) {
-      giveBody(request, { ...body, token: id });
-      unwrapped.set(request, id);
+    const token = body['token'] === undefined ? undefined : envelopes.unwrapRefresh(body['token']);
+    if (token) {
+      giveBody(request, { ...body, token: token.id });
+      notesOf(request).revoked = token;
     }
     next();
   };

@@ -1,36 +1,18 @@
-import { memberState } from '@covalence/contract/internal/profile-api';
-import { Failure } from '@covalence/contract/failure';
 import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../accounts/account-store.ts';
+import type { Subject } from '../families/family-store.ts';
+import { standingOf } from './standing.ts';
 
-/** Whether a member may use the API. */
-export type Standing = 'good' | 'deactivated' | 'suspended' | 'gone';
-
-/** Asks profile, which owns the truth, how an account stands; staff accounts are no members, theirs is kept here. */
-export async function standingOf(account: Account, profile: Peer): Promise<Standing> {
-  if (account.staff) return account.disabled ? 'suspended' : 'good';
-  try {
-    const state = await profile.call(
-      '/internal/members/state',
-      { member_id: account._id },
-      memberState.output,
-    );
-    if (state.suspended) return 'suspended';
-    return state.deactivated ? 'deactivated' : 'good';
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return 'gone';
-    throw error;
-  }
-}
-
-/** An account as oidc-provider knows it, with the facts that tokens carry. */
+/** An account as oidc-provider knows it. */
 export interface KnownAccount extends ProviderAccount {
-  readonly account: Account;
+  /** The facts that tokens carry. */
+  readonly subject: Subject;
+  /** All of it, where somebody signs in. */
+  readonly account: Account | undefined;
 }
 
-/** The account behind a request of the provider, if it was found. */
-export const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
+const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
   (context.oidc.account as KnownAccount | undefined)?.account;
 
 const fits = new WeakMap<object, Promise<boolean>>();

@@ -1,5 +1,5 @@
-import { flagText, type Bar } from '@covalence/contract/admission-flag';
-import { accessTokenSeconds, redisKeys } from '@covalence/contract/redis-keys';
+import { flagsAreComplete, flagText, type Bar } from '@covalence/contract/admission-flag';
+import { flagSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 
@@ -15,8 +15,15 @@ export interface PresenceStore {
   read(ids: readonly number[], now: Date): Promise<Map<number, Sighting>>;
   /** Members seen or present since a time, with the time in ms. */
   seenSince(since: Date, now: Date): Promise<Map<number, number>>;
-  /** Sets or clears the flag that admission reads; it lives as long as a token (spec 3.2, D29). */
+  /** Sets or clears the flag that admission reads, and auth before a refresh (spec 3.2, D29). */
   setBar(id: number, bar: Bar | undefined): Promise<void>;
+  /**
+   * Whether every flag of the last `flagSeconds` is known to be there. False once Redis has lost its memory; then, and only
+   * then, this begins the work of setting them anew, which has `seconds` to come to its end.
+   */
+  flagsComplete(seconds: number): Promise<boolean>;
+  /** Says, for `seconds`, that every flag is there; nothing happens where Redis lost its memory during that work. */
+  setFlagsComplete(seconds: number): Promise<void>;
 }
 
 const scoreOf = (text: string | null | undefined): number | null =>
@@ -70,8 +77,17 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
     },
     async setBar(id, bar) {
       const key = redisKeys.deactivated(namespace, id);
-      if (bar) await redis.set(key, flagText(bar), 'EX', accessTokenSeconds);
+      if (bar) await redis.set(key, flagText(bar), 'EX', flagSeconds);
       else await redis.del(key);
+    },
+    async flagsComplete(seconds) {
+      const key = redisKeys.flagsComplete(namespace);
+      if ((await redis.get(key)) === flagsAreComplete) return true;
+      await redis.set(key, 'begun', 'EX', seconds);
+      return false;
+    },
+    async setFlagsComplete(seconds) {
+      await redis.set(redisKeys.flagsComplete(namespace), flagsAreComplete, 'EX', seconds, 'XX');
     },
   };
 }

@@ -1,3 +1,4 @@
+import { endedMessage } from '@covalence/contract/admission-flag';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 import { inSlices } from '../in-slices.ts';
@@ -13,6 +14,8 @@ export interface Listener {
   message(at: Position, payload: string): void;
   /** The member's tokens are refused from now on: deactivated, or ended with a suspension or a deletion (D29). */
   barred(reason: BarReason): void;
+  /** A sign-in of the member has ended, and its access tokens with it. */
+  familyEnded(family: string): void;
   /** Messages may have been lost: the connection to Redis was away. */
   gap(): void;
 }
@@ -40,10 +43,14 @@ const perSubscribe = 1_000;
 /** Listeners that are told in one turn. */
 const atOnce = 250;
 
-/** What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, or the reason to close. */
+const endedPrefix = endedMessage('');
+
+/** What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, the reason to close, or which sign-in ended. */
 function readText(text: string): (listener: Listener) => void {
   const reason = barReasons.find((each) => each === text);
   if (reason) return (listener) => listener.barred(reason);
+  const family = text.startsWith(endedPrefix) ? text.slice(endedPrefix.length) : undefined;
+  if (family !== undefined) return (listener) => listener.familyEnded(family);
   const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
   const at = { epoch, number: Number(number), tag };
   return (listener) => payload && listener.message(at, payload);

@@ -1,6 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
+import type { Known } from './registry.ts';
 import type { Listener } from '../live/channel-store.ts';
 import { createFeed, type Feed } from '../live/feed.ts';
 import { parseFrameId } from '../live/position.ts';
@@ -15,10 +16,14 @@ export interface Session {
   end(): void;
 }
 
-/** What a socket keeps of its token. */
-type Known = Pick<Caller, 'id' | 'memberId' | 'issued' | 'expires'>;
-
-const knownOf = ({ id, memberId, issued, expires }: Caller): Known => ({ id, memberId, issued, expires });
+const knownOf = ({ id, memberId, family, clientId, issued, expires }: Caller): Known => ({
+  id,
+  memberId,
+  family,
+  clientId,
+  issued,
+  expires,
+});
 
 /** Messages that may wait while one is worked on. */
 const mostWaiting = 16;
@@ -48,8 +53,8 @@ export function createSession(connection: Connection, context: Context): Session
     timer = setTimeout(() => connection.close('badToken'), left);
   };
 
-  const refuseBarred = async ({ id, issued }: Known): Promise<void> => {
-    const [admission = 'good'] = await memberStates.admissionsOf([{ member: id, issued }]);
+  const refuseBarred = async (next: Known): Promise<void> => {
+    const [admission = 'good'] = await memberStates.admissionsOf([next]);
     if (admission !== 'good') connection.close(barReasons[admission]);
   };
   /** For a socket that is open already: where Redis is away, the next heartbeat looks again. */
@@ -59,6 +64,9 @@ export function createSession(connection: Connection, context: Context): Session
   const listenerOf = (next: Known, feed: Feed): Listener => ({
     message: (at, payload) => feed.offer(at, payload),
     barred: (reason) => connection.close(barReasons[reason]),
+    familyEnded: (family) => {
+      if (family === (caller ?? next).family) connection.close('badToken');
+    },
     gap: () => {
       void feed.catchUp();
       void refuseBarredLater(caller ?? next);
@@ -74,7 +82,7 @@ export function createSession(connection: Connection, context: Context): Session
    */
   const open = async (next: Known): Promise<void> => {
     const member = next.id;
-    if (!registry.claim(connection, member)) return connection.close('tryAgain');
+    if (!registry.claim(connection, next)) return connection.close('tryAgain');
     const feed = createFeed({
       read: (after) => history.readAfter(member, after),
       send: (id, payload) => connection.send(frame(id, payload)),
@@ -99,6 +107,7 @@ export function createSession(connection: Connection, context: Context): Session
     await refuseBarredLater(next);
     if (connection.closing || !joined) return;
     caller = next;
+    registry.renew(connection, next);
     closeWhenExpired(next);
     ready(joined.feed);
   };

@@ -1,0 +1,50 @@
+const largest = 100;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Calls that come at the same time go to a store together (group commit). One that comes alone goes at once; while a group
+ * is under way, those that come meanwhile gather. `run` gives one result for each item, in their order; what it
+ * throws fails all of its group.
+ */
+export function inGroups<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let running = false;
+  let planned = false;
+
+  const work = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await run(group.map(({ item }) => item));
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const begin = () => {
+    planned = false;
+    if (!waiting.length) return;
+    const group = waiting.slice(0, largest);
+    waiting = waiting.slice(largest);
+    running = true;
+    void work(group).finally(() => {
+      running = false;
+      begin();
+    });
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (planned || running) return;
+      planned = true;
+      // What else has come with this turn of the event loop goes along.
+      setImmediate(begin);
+    });
+}

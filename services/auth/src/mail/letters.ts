@@ -1,0 +1,77 @@
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import type { Account, Letter } from '../accounts/account-store.ts';
+import type { Seal } from '../keys/seal.ts';
+import { compose, topics } from './compose.ts';
+import { isPermanent } from './mail-adapter.ts';
+import { mailSetting, type MailContext } from './mail-context.ts';
+
+const contentSchema = z.object({
+  topic: z.enum(topics),
+  to: z.string(),
+  username: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  link: z.string().optional(),
+  /** The language that was asked for, if it is not the member's own. */
+  locale: z.string().optional(),
+});
+
+/** What a letter says. */
+export type LetterContent = z.output<typeof contentSchema>;
+
+/** How long it is tried to tell a member that something has changed. */
+export const noticeMs = 24 * 60 * 60 * 1000;
+
+/** Letters that are due are left to whoever wrote them for this long. */
+const underWayMs = 60_000;
+
+/**
+ * A letter to keep with the account until it is sent, and not beyond `until`. It is sealed: its link may be as good as a
+ * password.
+ */
+export function writeLetter(content: LetterContent, until: Date, seal: Seal): Letter {
+  const id = v7();
+  return { id, until, sealed: seal.seal('letters', JSON.stringify(content), id) };
+}
+
+/** Sends one letter; true when nothing is left to do about it. */
+async function deliver(account: Account, letter: Letter, context: MailContext): Promise<boolean> {
+  const { seal, sites, mail, logger, now } = context;
+  const text = seal.open('letters', letter.sealed, letter.id);
+  if (text === undefined || letter.until <= now()) {
+    logger.warn({ member: account.id }, 'a mail was given up');
+    return true;
+  }
+  const { locale, ...content } = contentSchema.parse(JSON.parse(text));
+  try {
+    await mail.send(compose(mailSetting(account, sites, locale), content));
+  } catch (error) {
+    const isFinal = isPermanent(error);
+    logger.warn(
+      { member: account.id, err: error },
+      isFinal ? 'a mail was refused' : 'a mail will be tried again',
+    );
+    return isFinal;
+  }
+  logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
+  return true;
+}
+
+async function sendAll(account: Account, context: MailContext): Promise<void> {
+  for (const letter of account.letters ?? []) {
+    if (await deliver(account, letter, context)) await context.accounts.letterDone(account._id, letter.id);
+  }
+}
+
+/** Sends the letters of a member right after they were written. A crash in between leaves them to the housekeeping. */
+export async function sendLetters(memberId: string, context: MailContext): Promise<void> {
+  const account = await context.accounts.find(memberId);
+  if (account) await sendAll(account, context);
+}
+
+/** Sends the letters that are still due, e.g. because the mail server was away. */
+export async function sendDueLetters(context: MailContext): Promise<void> {
+  const { accounts, now } = context;
+  for (const account of await accounts.lettersDueBefore(new Date(now().getTime() - underWayMs)))
+    await sendAll(account, context);
+}

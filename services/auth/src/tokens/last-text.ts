@@ -1,0 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Family } from '../families/family-store.ts';
+
+/** By which a refresh token is known again as the one that was given out. */
+export const textHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Whether this is, letter for letter, the refresh token that a refresh gave the family last. */
+export function isLastText(token: string, { text_hash }: Family): boolean {
+  const [given, known] = [Buffer.from(textHash(token)), Buffer.from(text_hash ?? '')];
+  return given.length === known.length && timingSafeEqual(given, known);
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { linkOf, press } from './support/hosted-pages.ts';
+import { as, registerMember, type TestMember } from './support/members.ts';
+import { signIn, tokensFor } from './support/sign-in.ts';
+import { openSocket } from './support/socket.ts';
+
+describe('sign-in and its end, through the gateway', () => {
+  let stack: StackUnderTest;
+  let member: TestMember;
+  const mails = mkdtempSync(join(tmpdir(), 'e2e-mails-'));
+  beforeAll(async () => {
+    stack = await startStackUnderTest({ members: 0, env: { MAIL_DIR: mails } });
+    member = await registerMember(stack.url, stack.demo);
+  }, 120_000);
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(mails, { recursive: true, force: true });
+  });
+
+  const another = async (who: TestMember): Promise<TestMember> => {
+    const back = await signIn(stack.url, stack.demo, who.username, who.password, { siteid: '1' });
+    return { ...who, tokens: await tokensFor(stack.url, stack.demo, back.get('code') ?? '') };
+  };
+  /** What calls and refreshes are answered. */
+  const statusOf = async (who: TestMember) => {
+    const call = await as(stack.url, who).get('/packages');
+    return call.status === 401 ? call.headers['www-authenticate'] : call.status;
+  };
+  const over = expect.stringContaining('invalid_token');
+
+  const refresh = () => {
+    const { client_id, client_secret } = stack.demo;
+    const { refresh_token } = member.tokens;
+    const form = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
+    return request(stack.url).post('/token').type('form').send(form);
+  };
+
+  describe('a deactivated member (spec 3.3, 5.8)', () => {
+    const refused = { fail: 'Deactivated' };
+    it('is refused with every token at once, on an open socket too', async () => {
+      const socket = await openSocket(stack.url, member.tokens.access_token);
+      await as(stack.url, member).post('/members/self', { deactivated: true }).expect(200);
+      for (const path of ['/users/self', '/packages']) {
+        const answer = await as(stack.url, member).get(path);
+        expect([path, answer.status, answer.body]).toEqual([path, 403, refused]);
+      }
+      expect((await as(stack.url, member).post('/searches', { age: { from: 18, to: 99 } })).body).toEqual(
+        refused,
+      );
+      expect((await refresh()).body).toMatchObject({ error: 'invalid_grant' });
+      await expect(socket.next('like', () => true, 3_000)).rejects.toMatchObject({
+        cause: { message: 'socket closed with 4403' },
+      });
+      await expect(openSocket(stack.url, member.tokens.access_token)).rejects.toMatchObject({
+        cause: { message: 'socket closed with 4403' },
+      });
+    }, 60_000);
+
+    it('gives both entries twice, and then all is back', async () => {
+      const enter = (entries: number) =>
+        signIn(stack.url, stack.demo, member.username, member.password, { siteid: '1' }, entries);
+      await expect(enter(1)).rejects.toThrow('not signed in: 200');
+      expect((await as(stack.url, member).get('/users/self')).body).toEqual(refused);
+      const tokens = await tokensFor(stack.url, stack.demo, (await enter(2)).get('code') ?? '');
+      const self = await as(stack.url, { tokens }).get('/users/self').expect(200);
+      expect(self.body).toMatchObject({ id: member.id, username: member.username });
+      const socket = await openSocket(stack.url, tokens.access_token);
+      socket.close();
+    }, 60_000);
+  });
+
+  describe('signing out', () => {
+    it('everywhere ends every access token and socket at once, and nobody else is concerned', async () => {
+      const other = await registerMember(stack.url, stack.demo);
+      const phone = await registerMember(stack.url, stack.demo);
+      const tablet = await another(phone);
+      const sockets = await Promise.all(
+        [phone, tablet].map(({ tokens }) => openSocket(stack.url, tokens.access_token)),
+      );
+      await as(stack.url, phone).post('/session/everywhere').expect(200, {});
+      expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, over]);
+      expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([4401, 4401]);
+      await expect(openSocket(stack.url, tablet.tokens.access_token)).rejects.toMatchObject({
+        cause: { message: 'socket closed with 4401' },
+      });
+      expect(await statusOf(other)).toBe(200);
+      expect(await statusOf(await another(phone))).toBe(200);
+    }, 60_000);
+
+    it('on one device ends that sign-in', async () => {
+      const phone = await registerMember(stack.url, stack.demo);
+      const tablet = await another(phone);
+      const { client_id, client_secret } = stack.demo;
+      const form = { client_id, client_secret, token: phone.tokens.refresh_token };
+      await request(stack.url).post('/revoke').type('form').send(form).expect(200);
+      expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, 200]);
+    });
+
+    it('comes with a new e-mail address for every sign-in but the one that gives it', async () => {
+      const phone = await registerMember(stack.url, stack.demo);
+      const tablet = await another(phone);
+      const [mine, theirs] = await Promise.all(
+        [phone, tablet].map(({ tokens }) => openSocket(stack.url, tokens.access_token)),
+      );
+      const email = `new-${phone.username}@mail.example`;
+      await as(stack.url, phone).post('/members/self', { email }).expect(200, {});
+      expect([await statusOf(phone), await statusOf(tablet)]).toEqual([200, over]);
+      expect(await theirs?.closed).toBe(4401);
+      mine?.close();
+      const link = await linkOf(mails, email, '/email/');
+      expect((await press(stack.url, link)).text).toContain('Your email is confirmed');
+    }, 60_000);
+
+    it('comes with a new password, which a mail helps to', async () => {
+      const before = await registerMember(stack.url, stack.demo);
+      const email = `${before.username}@mail.example`;
+      const { client_id, redirect_uri } = stack.demo;
+      const browser = request.agent(stack.url);
+      const started = await browser
+        .get('/authorize')
+        .query({ client_id, redirect_uri, response_type: 'code', siteid: '1' })
+        .redirects(3);
+      const forgotten = /href="([^"]+\/forgotten)"/.exec(started.text)?.[1] ?? '';
+      expect((await press(stack.url, forgotten, { login: email }, browser)).text).toContain(
+        'Check your email',
+      );
+      const link = await linkOf(mails, email, '/password/');
+      const password = 'quiet-meadow-77';
+      expect((await press(stack.url, link, { password })).text).toContain('Your password is changed');
+      expect(await statusOf(before)).toEqual(over);
+      expect(await statusOf(await another({ ...before, password }))).toBe(200);
+      await request(stack.url).get(link).expect(400);
+    }, 60_000);
+  });
+});

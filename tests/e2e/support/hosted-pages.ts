@@ -1,0 +1,35 @@
+import { until } from '@covalence/testing/until';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+
+/** A mail's text without what quoted-printable adds to it. */
+const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+
+/** Waits for the mail to an address that leads to a path of this beginning; the path. */
+export function linkOf(folder: string, address: string, beginning: string): Promise<string> {
+  const link = new RegExp(`https?://[^/\\s]+(${beginning}[\\w-]+)`);
+  return until(`a mail to ${address}`, () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+    const own = names
+      .map((name) => textOf(join(folder, name)))
+      .filter((mail) => mail.includes(`To: ${address}`));
+    return own.map((mail) => link.exec(mail)?.[1]).find((path) => path !== undefined);
+  });
+}
+
+/** Opens a hosted page and sends its form, with these entries beside its hidden fields. */
+export async function press(
+  base: string,
+  path: string,
+  entries: Record<string, string> = {},
+  browser = request.agent(base),
+): Promise<request.Response> {
+  const page = await browser.get(path).expect(200);
+  const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+  return browser
+    .post(path)
+    .type('form')
+    .send({ ...fields, ...entries });
+}
