@@ -5,8 +5,6 @@ import { createPublisher } from '@covalence/events/publisher';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
 import { createContext } from '../src/context.ts';
@@ -226,38 +224,6 @@ describe('presence', () => {
     const clock = () => new Date(registered + 300_000);
     await copyPresence({ ...service.context, clock });
     await expect(lastSeen()).resolves.toBe(seen);
-  });
-});
-
-describe('GET /photos/{file}', () => {
-  const name = 'a-name-nobody-can-guess_250.jpg';
-
-  it('serves stored files, cacheable for ever', async () => {
-    await writeFile(join(service.photoDir, name), 'the photo');
-    await writeFile(join(service.photoDir, 'secret.txt'), 'no photo');
-    const { status, headers, body } = await request(service.app).get(`/photos/${name}`);
-    expect({ status, body: String(body) }).toEqual({ status: 200, body: 'the photo' });
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(headers['content-type']).toBe('image/jpeg');
-  });
-
-  it.each([
-    'secret.txt',
-    'another-name-nobody-has_250.jpg',
-    '..%2f..%2fetc%2fpasswd',
-    `..%2f${name}`,
-    `%2e%2e/${name}`,
-    `${name}%00`,
-    '%E0%A4%A',
-  ])('does not serve %s', async (file) => {
-    const { status, body } = await request(service.app).get(`/photos/${file}`);
-    expect([400, 404]).toContain(status);
-    expect(body.fail).toBeDefined();
-  });
-
-  it('takes no other method', async () => {
-    const { status, headers } = await request(service.app).post(`/photos/${name}`);
-    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET' });
   });
 });
 
