@@ -1,4 +1,5 @@
 import { endpoint } from '@covalence/http/endpoint';
+import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Member, Photo } from '../members/member.ts';
@@ -7,13 +8,21 @@ import { shownPhotos } from './photo-list.ts';
 import { photoObject } from './photo-object.ts';
 
 /** One entry of GET /photo: the photo object of spec 2.5 with what the member should know of it. */
-export const photoEntry = z.looseObject({
-  id: z.int(),
-  urlstem: z.string(),
-  extension: z.string(),
-  photo_pending: z.boolean(),
-  photo_primary: z.boolean(),
-});
+export const photoEntry = z
+  .strictObject({
+    ...photoObjectSchema.shape,
+    id: z.int(),
+    photo_pending: z.boolean(),
+    photo_primary: z.boolean(),
+    caption: z.string(),
+    /** Pixels of the original, blurhash and average colour: null on photos from before they were kept. */
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    blurhash: z.string().nullable(),
+    color: z.string().nullable(),
+    added: z.iso.datetime(),
+  })
+  .meta({ id: 'OwnPhoto' });
 
 /** One photo as its owner sees it; blurhash and colour are for the time while it loads. */
 export function ownPhoto(photo: Photo, baseUrl: string): z.infer<typeof photoEntry> {
