@@ -17,6 +17,9 @@ function forTypes(node: unknown): unknown {
 
 /** The document as the types of libs/client. */
 export async function clientTypes(openApi: Schema): Promise<string> {
-  const types = await openapiTypescript(JSON.stringify(forTypes(openApi)));
+  const types = await openapiTypescript(JSON.stringify(forTypes(openApi)), {
+    // A parameter with a default may be left out.
+    defaultNonNullable: false,
+  });
   return `${COMMENT_HEADER}${astToString(types)}`;
 }

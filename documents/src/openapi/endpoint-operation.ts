@@ -2,7 +2,7 @@ import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
 import { criterionSchemas } from './catalogue-schemas.ts';
 import type { EndpointDocument, ParameterDocument } from './endpoint-document.ts';
 import { faultsOf } from './failures.ts';
-import { operationIdOf, type Operation } from './operation.ts';
+import { capital, operationIdOf, type Operation } from './operation.ts';
 import { ref, schemaOf, type Components, type Schema } from './schema.ts';
 
 /** A parameter: its schema, whether it must be there, and what is said of it. */
@@ -115,7 +115,10 @@ function requestBody(
   if (isEmpty) return undefined;
   const request = Object.entries(document.example.request ?? {}).filter(([name]) => !names.includes(name));
   components.set(name, schema);
-  const content = { schema: ref(name), ...(request.length && { example: Object.fromEntries(request) }) };
+  const content = {
+    schema: ref(name),
+    ...(request.length && { examples: { example: { value: Object.fromEntries(request) } } }),
+  };
   return {
     ...(Array.isArray(schema['required']) && { required: true }),
     content: {
@@ -160,7 +163,7 @@ const answerOf = (
     content: {
       'application/json': {
         schema: document.answer ?? schemaOf(endpoint.output, 'output', components),
-        example: document.example.answer,
+        examples: { example: { value: document.example.answer } },
       },
     },
   },
@@ -181,7 +184,7 @@ export function endpointOperation(
   const parameters = parametersOf(endpoint, document, route);
   const body =
     method === 'POST'
-      ? requestBody(names, parameters, document, endpoint, `${operationIdOf(route)}Body`, components)
+      ? requestBody(names, parameters, document, endpoint, `${capital(operationIdOf(route))}Body`, components)
       : undefined;
   const listed = [
     ...inPath(names, parameters, document),

@@ -18,7 +18,8 @@ export type Operations = Readonly<Record<string, Operation>>;
 
 const words = (text: string) => text.split(/[^A-Za-z0-9]+/).filter(Boolean);
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+/** A word with a capital letter. */
+export const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A name for code generators: 'POST /photo/{photoid}' is postPhotoByPhotoid. */
 export function operationIdOf(route: string): string {

@@ -1749,6 +1749,2068 @@ export interface components {
             square500?: string;
             square250?: string;
         };
+        PostBlockBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        PostDeclineBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        PostLikeBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        PostMembersBody: {
+            /**
+             * Format: uuid
+             * @description Your app.
+             */
+            client_id: string;
+            /** @description Your app’s secret. */
+            client_secret: string;
+            platform?: string;
+            /** @description The site to register on; an unknown one is refused without code. */
+            siteid: number;
+            /**
+             * @description Gender; refused with 10001.
+             * @enum {string}
+             */
+            gender: "Male" | "Female";
+            /**
+             * @description Looking for; also `genderpreference`; refused with 10002.
+             * @enum {string}
+             */
+            gender_preference: "Male" | "Female";
+            /** @description Date of birth; also `dateofbirth`; refused with 10401. */
+            date_of_birth: string;
+            /** @description Username; refused with 10102; moderated. */
+            username: string;
+            /**
+             * Format: password
+             * @description Password; refused with 10201.
+             */
+            password: string;
+            /**
+             * Format: email
+             * @description E-mail; refused with 10301.
+             */
+            email: string;
+            /** @description City; refused with 10051; moderated. */
+            city?: string;
+            /** @description State; refused with 10061. */
+            state?: string;
+            /** @description Postal code; also `zippostalcode`; also `zip_postal_code`; refused with 10041. */
+            zip?: string;
+            /** @description Country; refused with 10011. */
+            country?: string;
+            /** @description Latitude; refused with 10031. */
+            latitude?: number;
+            /** @description Longitude; refused with 10032. */
+            longitude?: number;
+            /** @description First name; also `firstname`; refused with 10021. */
+            first_name?: string;
+            /** @description Last name; also `lastname`; refused with 10022. */
+            last_name?: string;
+            /** @description About me; also `aboutme`; refused with 10601; moderated. */
+            about_me?: string;
+            /**
+             * @description Display name; refused with 20701.
+             * @enum {string}
+             */
+            display_name_preference?: "nickname" | "firstname";
+            /** @description Headline; refused with 10501; moderated. */
+            headline?: string;
+            /** @description Online; refused with 20702. */
+            online?: boolean;
+            /**
+             * @description World Plus; also `communityoptin`; also `community_opt_in`; refused with 20703.
+             * @enum {string}
+             */
+            world_plus?: "opted-in" | "opted_in" | "opted-out" | "opted_out" | "undecided";
+            /** @description Youngest; also `age_from`; refused with 20901. */
+            agefrom?: number;
+            /** @description Oldest; also `age_to`; refused with 20901. */
+            ageto?: number;
+            /** @description Renew automatically; also `autorenew`; refused with 20801. */
+            auto_renew?: boolean;
+            /** @description Locale; refused with 20801. */
+            locale?: string;
+            /** @description Time zone; refused with 20801. */
+            timezone?: string;
+            /** @description Photo caption; refused with 20901. */
+            photo_caption?: string;
+            /** @description Height (cm); refused with 20901. */
+            height?: number;
+            /**
+             * @description Build; refused with 20901.
+             * @enum {unknown}
+             */
+            build?: 10 | 20 | 30 | 40 | 50 | 60;
+            /**
+             * @description Smoking; refused with 20901.
+             * @enum {unknown}
+             */
+            smoking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Drinking; refused with 20901.
+             * @enum {unknown}
+             */
+            drinking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Education; refused with 20901.
+             * @enum {unknown}
+             */
+            education?: 10 | 20 | 30 | 40 | 50 | 60;
+            /**
+             * @description Religion; refused with 20901.
+             * @enum {unknown}
+             */
+            religion?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
+            /**
+             * @description Marital status; refused with 20901.
+             * @enum {unknown}
+             */
+            marital_status?: 10 | 20 | 30 | 40;
+            /**
+             * @description Has children; refused with 20901.
+             * @enum {unknown}
+             */
+            has_children?: 10 | 20 | 30 | 40;
+            /**
+             * @description Wants children; refused with 20901.
+             * @enum {unknown}
+             */
+            want_children?: 10 | 20 | 30 | 40 | 50;
+            /** @description Languages; refused with 20901. */
+            language?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
+            /**
+             * @description Income; refused with 20901.
+             * @enum {unknown}
+             */
+            income?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
+            /**
+             * @description Occupation; refused with 20901.
+             * @enum {unknown}
+             */
+            occupation?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
+            /**
+             * @description Exercise; refused with 20901.
+             * @enum {unknown}
+             */
+            exercise?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Best attribute; refused with 20901.
+             * @enum {unknown}
+             */
+            best_attribute?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
+            /**
+             * @description Eye color; refused with 20901.
+             * @enum {unknown}
+             */
+            eye_color?: 10 | 20 | 30 | 40 | 50 | 60;
+            /**
+             * @description Hair color; refused with 20901.
+             * @enum {unknown}
+             */
+            hair_color?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
+            /** @description Family roots; refused with 20901. */
+            family_roots?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
+            /**
+             * @description Ethnicity; refused with 20901.
+             * @enum {unknown}
+             */
+            race?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
+            /**
+             * @description Politics; refused with 20901.
+             * @enum {unknown}
+             */
+            politics?: 10 | 20 | 30 | 40 | 50 | 60;
+            /** @description Music; refused with 20901. */
+            music?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
+            /**
+             * @description Abortion rights; refused with 20901.
+             * @enum {unknown}
+             */
+            a_abortion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Animal rights; refused with 20901.
+             * @enum {unknown}
+             */
+            a_animal_rights?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Capital punishment; refused with 20901.
+             * @enum {unknown}
+             */
+            a_capital_punishment?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Free press; refused with 20901.
+             * @enum {unknown}
+             */
+            a_free_press?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Gays in the military; refused with 20901.
+             * @enum {unknown}
+             */
+            a_gays_in_military?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Gun control; refused with 20901.
+             * @enum {unknown}
+             */
+            a_gun_control?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Legalizing drugs; refused with 20901.
+             * @enum {unknown}
+             */
+            a_legalizing_drugs?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Pornography; refused with 20901.
+             * @enum {unknown}
+             */
+            a_pornography?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Prayer in schools; refused with 20901.
+             * @enum {unknown}
+             */
+            a_school_prayer?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Welfare; refused with 20901.
+             * @enum {unknown}
+             */
+            a_welfare?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Women in the military; refused with 20901.
+             * @enum {unknown}
+             */
+            a_women_in_military?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Bill Clinton; refused with 20901.
+             * @enum {unknown}
+             */
+            a_bill_clinton?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Democrats; refused with 20901.
+             * @enum {unknown}
+             */
+            a_democrats?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description The euro; refused with 20901.
+             * @enum {unknown}
+             */
+            a_euro?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description European Union; refused with 20901.
+             * @enum {unknown}
+             */
+            a_european_union?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description George Bush; refused with 20901.
+             * @enum {unknown}
+             */
+            a_george_bush?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Macedonia; refused with 20901.
+             * @enum {unknown}
+             */
+            a_macedonia?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description NATO; refused with 20901.
+             * @enum {unknown}
+             */
+            a_nato?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Republicans; refused with 20901.
+             * @enum {unknown}
+             */
+            a_republicans?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Tobacco companies; refused with 20901.
+             * @enum {unknown}
+             */
+            a_tobacco_companies?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description United Nations; refused with 20901.
+             * @enum {unknown}
+             */
+            a_united_nations?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description World Bank; refused with 20901.
+             * @enum {unknown}
+             */
+            a_world_bank?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Homelessness; refused with 20901.
+             * @enum {unknown}
+             */
+            a_homelessness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Ozone depletion; refused with 20901.
+             * @enum {unknown}
+             */
+            a_ozone_depletion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Religion; refused with 20901.
+             * @enum {unknown}
+             */
+            a_religion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Spirituality; refused with 20901.
+             * @enum {unknown}
+             */
+            a_spirituality?: 10 | 20 | 30 | 40 | 50;
+            /** @description Favorite actor; refused with 20901. */
+            f_actor?: string;
+            /** @description Favorite actress; refused with 20901. */
+            f_actress?: string;
+            /** @description Favorite artist; refused with 20901. */
+            f_artist?: string;
+            /** @description Favorite athlete; refused with 20901. */
+            f_athlete?: string;
+            /** @description Favorite author; refused with 20901. */
+            f_author?: string;
+            /** @description Favorite band; refused with 20901. */
+            f_band?: string;
+            /** @description Favorite bar; refused with 20901. */
+            f_bar?: string;
+            /** @description Favorite book; refused with 20901. */
+            f_book?: string;
+            /** @description Favorite city; refused with 20901. */
+            f_city?: string;
+            /** @description Favorite clothing store; refused with 20901. */
+            f_clothing_store?: string;
+            /** @description Favorite color; refused with 20901. */
+            f_color?: string;
+            /** @description Favorite country; refused with 20901. */
+            f_country?: string;
+            /** @description Favorite Cuban food; refused with 20901. */
+            f_cuban_food?: string;
+            /** @description Favorite drink; refused with 20901. */
+            f_drink?: string;
+            /** @description Favorite fashion designer; refused with 20901. */
+            f_fashion_designer?: string;
+            /** @description Favorite fast-food chain; refused with 20901. */
+            f_fast_food_chain?: string;
+            /** @description Favorite Greek athlete; refused with 20901. */
+            f_greek_athlete?: string;
+            /** @description Favorite Greek entertainer; refused with 20901. */
+            f_greek_entertainer?: string;
+            /** @description Favorite Greek food; refused with 20901. */
+            f_greek_food?: string;
+            /** @description Favorite Greek holiday; refused with 20901. */
+            f_greek_holiday?: string;
+            /** @description Favorite magazine; refused with 20901. */
+            f_magazine?: string;
+            /** @description Favorite action movie; refused with 20901. */
+            f_movie_action?: string;
+            /** @description Favorite comedy movie; refused with 20901. */
+            f_movie_comedy?: string;
+            /** @description Favorite drama movie; refused with 20901. */
+            f_movie_drama?: string;
+            /** @description Favorite horror movie; refused with 20901. */
+            f_movie_horror?: string;
+            /** @description Favorite news anchor; refused with 20901. */
+            f_news_anchor?: string;
+            /** @description Favorite nightclub; refused with 20901. */
+            f_nightclub?: string;
+            /** @description Favorite place to be kissed; refused with 20901. */
+            f_place_to_be_kissed?: string;
+            /** @description Favorite play; refused with 20901. */
+            f_play?: string;
+            /** @description Favorite politician; refused with 20901. */
+            f_politician?: string;
+            /** @description Favorite professional sports team; refused with 20901. */
+            f_pro_sports_team?: string;
+            /** @description Favorite quote from a movie; refused with 20901. */
+            f_quote_from_a_movie?: string;
+            /** @description Favorite restaurant; refused with 20901. */
+            f_restaurant?: string;
+            /** @description Favorite song at the moment; refused with 20901. */
+            f_song_at_the_moment?: string;
+            /** @description Favorite sport; refused with 20901. */
+            f_sport?: string;
+            /** @description Favorite stock; refused with 20901. */
+            f_stock?: string;
+            /** @description Favorite Turkish athlete; refused with 20901. */
+            f_turkish_athlete?: string;
+            /** @description Favorite Turkish food; refused with 20901. */
+            f_turkish_food?: string;
+            /** @description Favorite TV comedy; refused with 20901. */
+            f_tv_comedy?: string;
+            /** @description Favorite TV drama; refused with 20901. */
+            f_tv_drama?: string;
+            /** @description Favorite TV news; refused with 20901. */
+            f_tv_news?: string;
+            /** @description Favorite type of food; refused with 20901. */
+            f_type_of_food?: string;
+            /** @description Favorite type of music; refused with 20901. */
+            f_type_of_music?: string;
+            /**
+             * @description Acting; refused with 20901.
+             * @enum {unknown}
+             */
+            i_acting?: 10 | 20 | 30 | 40;
+            /**
+             * @description Animals; refused with 20901.
+             * @enum {unknown}
+             */
+            i_animals?: 10 | 20 | 30 | 40;
+            /**
+             * @description Antiques; refused with 20901.
+             * @enum {unknown}
+             */
+            i_antiques?: 10 | 20 | 30 | 40;
+            /**
+             * @description Art; refused with 20901.
+             * @enum {unknown}
+             */
+            i_art?: 10 | 20 | 30 | 40;
+            /**
+             * @description Astrology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_astrology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Astronomy; refused with 20901.
+             * @enum {unknown}
+             */
+            i_astronomy?: 10 | 20 | 30 | 40;
+            /**
+             * @description Barbecues; refused with 20901.
+             * @enum {unknown}
+             */
+            i_barbecues?: 10 | 20 | 30 | 40;
+            /**
+             * @description Bars; refused with 20901.
+             * @enum {unknown}
+             */
+            i_bars?: 10 | 20 | 30 | 40;
+            /**
+             * @description Basketball; refused with 20901.
+             * @enum {unknown}
+             */
+            i_basketball?: 10 | 20 | 30 | 40;
+            /**
+             * @description Biology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_biology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Board games; refused with 20901.
+             * @enum {unknown}
+             */
+            i_board_games?: 10 | 20 | 30 | 40;
+            /**
+             * @description Business and finance; refused with 20901.
+             * @enum {unknown}
+             */
+            i_business_finance?: 10 | 20 | 30 | 40;
+            /**
+             * @description Camping; refused with 20901.
+             * @enum {unknown}
+             */
+            i_camping?: 10 | 20 | 30 | 40;
+            /**
+             * @description Card games; refused with 20901.
+             * @enum {unknown}
+             */
+            i_card_games?: 10 | 20 | 30 | 40;
+            /**
+             * @description Cars; refused with 20901.
+             * @enum {unknown}
+             */
+            i_cars?: 10 | 20 | 30 | 40;
+            /**
+             * @description Children; refused with 20901.
+             * @enum {unknown}
+             */
+            i_children?: 10 | 20 | 30 | 40;
+            /**
+             * @description Circus; refused with 20901.
+             * @enum {unknown}
+             */
+            i_circus?: 10 | 20 | 30 | 40;
+            /**
+             * @description Comedy; refused with 20901.
+             * @enum {unknown}
+             */
+            i_comedy?: 10 | 20 | 30 | 40;
+            /**
+             * @description Community service; refused with 20901.
+             * @enum {unknown}
+             */
+            i_community_service?: 10 | 20 | 30 | 40;
+            /**
+             * @description Cooking; refused with 20901.
+             * @enum {unknown}
+             */
+            i_cooking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dancing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_dancing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dating; refused with 20901.
+             * @enum {unknown}
+             */
+            i_dating?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dogs and cats; refused with 20901.
+             * @enum {unknown}
+             */
+            i_dogs_cats?: 10 | 20 | 30 | 40;
+            /**
+             * @description Drawing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_drawing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Electronics; refused with 20901.
+             * @enum {unknown}
+             */
+            i_electronics?: 10 | 20 | 30 | 40;
+            /**
+             * @description Exercise; refused with 20901.
+             * @enum {unknown}
+             */
+            i_exercise?: 10 | 20 | 30 | 40;
+            /**
+             * @description Food; refused with 20901.
+             * @enum {unknown}
+             */
+            i_food?: 10 | 20 | 30 | 40;
+            /**
+             * @description Football; refused with 20901.
+             * @enum {unknown}
+             */
+            i_football?: 10 | 20 | 30 | 40;
+            /**
+             * @description Gambling; refused with 20901.
+             * @enum {unknown}
+             */
+            i_gambling?: 10 | 20 | 30 | 40;
+            /**
+             * @description Gardening; refused with 20901.
+             * @enum {unknown}
+             */
+            i_gardening?: 10 | 20 | 30 | 40;
+            /**
+             * @description Guns; refused with 20901.
+             * @enum {unknown}
+             */
+            i_guns?: 10 | 20 | 30 | 40;
+            /**
+             * @description Internet; refused with 20901.
+             * @enum {unknown}
+             */
+            i_internet?: 10 | 20 | 30 | 40;
+            /**
+             * @description Live concerts; refused with 20901.
+             * @enum {unknown}
+             */
+            i_live_concerts?: 10 | 20 | 30 | 40;
+            /**
+             * @description Math; refused with 20901.
+             * @enum {unknown}
+             */
+            i_math?: 10 | 20 | 30 | 40;
+            /**
+             * @description Medicine; refused with 20901.
+             * @enum {unknown}
+             */
+            i_medicine?: 10 | 20 | 30 | 40;
+            /**
+             * @description Movies; refused with 20901.
+             * @enum {unknown}
+             */
+            i_movies?: 10 | 20 | 30 | 40;
+            /**
+             * @description Opera; refused with 20901.
+             * @enum {unknown}
+             */
+            i_opera?: 10 | 20 | 30 | 40;
+            /**
+             * @description Painting; refused with 20901.
+             * @enum {unknown}
+             */
+            i_painting?: 10 | 20 | 30 | 40;
+            /**
+             * @description Pets; refused with 20901.
+             * @enum {unknown}
+             */
+            i_pets?: 10 | 20 | 30 | 40;
+            /**
+             * @description Philosophy; refused with 20901.
+             * @enum {unknown}
+             */
+            i_philosophy?: 10 | 20 | 30 | 40;
+            /**
+             * @description Photography; refused with 20901.
+             * @enum {unknown}
+             */
+            i_photography?: 10 | 20 | 30 | 40;
+            /**
+             * @description Politics; refused with 20901.
+             * @enum {unknown}
+             */
+            i_politics?: 10 | 20 | 30 | 40;
+            /**
+             * @description Psychology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_psychology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Radio; refused with 20901.
+             * @enum {unknown}
+             */
+            i_radio?: 10 | 20 | 30 | 40;
+            /**
+             * @description Reading; refused with 20901.
+             * @enum {unknown}
+             */
+            i_reading?: 10 | 20 | 30 | 40;
+            /**
+             * @description Religion; refused with 20901.
+             * @enum {unknown}
+             */
+            i_religion?: 10 | 20 | 30 | 40;
+            /**
+             * @description Rugs; refused with 20901.
+             * @enum {unknown}
+             */
+            i_rugs?: 10 | 20 | 30 | 40;
+            /**
+             * @description Running; refused with 20901.
+             * @enum {unknown}
+             */
+            i_running?: 10 | 20 | 30 | 40;
+            /**
+             * @description School; refused with 20901.
+             * @enum {unknown}
+             */
+            i_school?: 10 | 20 | 30 | 40;
+            /**
+             * @description Shopping; refused with 20901.
+             * @enum {unknown}
+             */
+            i_shopping?: 10 | 20 | 30 | 40;
+            /**
+             * @description Singing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_singing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Skydiving; refused with 20901.
+             * @enum {unknown}
+             */
+            i_sky_diving?: 10 | 20 | 30 | 40;
+            /**
+             * @description Snowboarding; refused with 20901.
+             * @enum {unknown}
+             */
+            i_snowboarding?: 10 | 20 | 30 | 40;
+            /**
+             * @description Soccer; refused with 20901.
+             * @enum {unknown}
+             */
+            i_soccer?: 10 | 20 | 30 | 40;
+            /**
+             * @description Stock market; refused with 20901.
+             * @enum {unknown}
+             */
+            i_stock_market?: 10 | 20 | 30 | 40;
+            /**
+             * @description Technology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_technology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Television; refused with 20901.
+             * @enum {unknown}
+             */
+            i_television?: 10 | 20 | 30 | 40;
+            /**
+             * @description Tennis; refused with 20901.
+             * @enum {unknown}
+             */
+            i_tennis?: 10 | 20 | 30 | 40;
+            /**
+             * @description Theater; refused with 20901.
+             * @enum {unknown}
+             */
+            i_theater?: 10 | 20 | 30 | 40;
+            /**
+             * @description Traveling; refused with 20901.
+             * @enum {unknown}
+             */
+            i_traveling?: 10 | 20 | 30 | 40;
+            /**
+             * @description Video games; refused with 20901.
+             * @enum {unknown}
+             */
+            i_video_games?: 10 | 20 | 30 | 40;
+            /**
+             * @description Walking; refused with 20901.
+             * @enum {unknown}
+             */
+            i_walking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Writing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_writing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dress; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_dress?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Energy; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_energy?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Happy hour; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_happy_hour?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Neatness; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_neatness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Punctuality; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_punctuality?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Religious practice; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_religion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Learning; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_school?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Spending; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_spending?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Travel; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_travel?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Weekends; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_weekends?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description What I do; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_what_do_you_do?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Work ethic; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_work_ethic?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Adventurousness; refused with 20901.
+             * @enum {unknown}
+             */
+            p_adventurousness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Affection; refused with 20901.
+             * @enum {unknown}
+             */
+            p_affectionateness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Believability; refused with 20901.
+             * @enum {unknown}
+             */
+            p_believability?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Confidence; refused with 20901.
+             * @enum {unknown}
+             */
+            p_confidence?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Independence; refused with 20901.
+             * @enum {unknown}
+             */
+            p_independence?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Mood; refused with 20901.
+             * @enum {unknown}
+             */
+            p_mood?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Romance; refused with 20901.
+             * @enum {unknown}
+             */
+            p_romance?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Sociability; refused with 20901.
+             * @enum {unknown}
+             */
+            p_sociability?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Way of thinking; refused with 20901.
+             * @enum {unknown}
+             */
+            p_thought_process?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Tolerance; refused with 20901.
+             * @enum {unknown}
+             */
+            p_tolerance?: 10 | 20 | 30 | 40 | 50;
+            /** @description Where do you see yourself 5 years from now?; refused with 20901. */
+            q_5_years_from_now?: string;
+            /** @description What is the best age for marriage?; refused with 20901. */
+            q_age_for_marriage?: string;
+            /** @description Describe a perfect evening.; refused with 20901. */
+            q_describe_perfect_evening?: string;
+            /** @description Which Greek god would you be?; refused with 20901. */
+            q_greek_god?: string;
+            /** @description How many kids would you like?; refused with 20901. */
+            q_how_many_kids?: string;
+            /** @description Should your kids speak Greek?; refused with 20901. */
+            q_kids_speak_greek?: string;
+            /** @description Should your kids speak Turkish?; refused with 20901. */
+            q_kids_speak_turkish?: string;
+            /** @description What has life taught you?; refused with 20901. */
+            q_lessons?: string;
+            /** @description Do you believe in love at first sight?; refused with 20901. */
+            q_love_at_first_sight?: string;
+            /** @description Which magical power would you like to have?; refused with 20901. */
+            q_magical_powers?: string;
+            /** @description What does marriage mean to you?; refused with 20901. */
+            q_marriage?: string;
+            /** @description What matters most in a relationship?; refused with 20901. */
+            q_most_important_in_relationship?: string;
+            /** @description What gets on your nerves?; refused with 20901. */
+            q_nerves?: string;
+            /** @description What is your perfect weekend?; refused with 20901. */
+            q_perfect_weekend?: string;
+            /** @description How important are looks?; refused with 20901. */
+            q_physical_appearance?: string;
+            /** @description What would you come back as in another life?; refused with 20901. */
+            q_reincarnation?: string;
+            /** @description What do your friends like about you?; refused with 20901. */
+            q_what_friends_like_about_you?: string;
+            /** @description What do your friends tease you about?; refused with 20901. */
+            q_what_friends_tease_you_about?: string;
+            /** @description What turns you off?; refused with 20901. */
+            q_what_turns_off?: string;
+            /** @description What turns you on?; refused with 20901. */
+            q_what_turns_on?: string;
+            /** @description Who sent the member; a suspended one is 10701. */
+            affiliateid?: string;
+            subid?: string;
+        };
+        PostMembersSelfBody: {
+            /**
+             * @description Gender; refused with 20101.
+             * @enum {string}
+             */
+            gender?: "Male" | "Female";
+            /**
+             * @description Looking for; also `genderpreference`; refused with 10002.
+             * @enum {string}
+             */
+            gender_preference?: "Male" | "Female";
+            /** @description Date of birth; also `dateofbirth`; refused with 20401. */
+            date_of_birth?: string;
+            /** @description Username; refused with 10102; moderated. */
+            username?: string;
+            /**
+             * Format: email
+             * @description E-mail; refused with 20501.
+             */
+            email?: string;
+            /** @description City; refused with 10051; moderated. */
+            city?: string;
+            /** @description State; refused with 10061. */
+            state?: string;
+            /** @description Postal code; also `zippostalcode`; also `zip_postal_code`; refused with 20301. */
+            zip?: string;
+            /** @description Country; refused with 20201. */
+            country?: string;
+            /** @description Latitude; refused with 10031. */
+            latitude?: number;
+            /** @description Longitude; refused with 10032. */
+            longitude?: number;
+            /** @description First name; also `firstname`; refused with 10021. */
+            first_name?: string;
+            /** @description Last name; also `lastname`; refused with 10022. */
+            last_name?: string;
+            /** @description About me; also `aboutme`; refused with 10601; moderated. */
+            about_me?: string;
+            /** @description Deactivated; refused with 20704. */
+            deactivated?: boolean;
+            /**
+             * @description Reason; refused with 20801.
+             * @enum {unknown}
+             */
+            reason_id?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
+            /**
+             * @description Display name; refused with 20701.
+             * @enum {string}
+             */
+            display_name_preference?: "nickname" | "firstname";
+            /** @description Headline; refused with 10501; moderated. */
+            headline?: string;
+            /** @description Online; refused with 20702. */
+            online?: boolean;
+            /** @description Searchable; refused with 20801. */
+            searchable?: boolean;
+            /**
+             * @description World Plus; also `communityoptin`; also `community_opt_in`; refused with 20703.
+             * @enum {string}
+             */
+            world_plus?: "opted-in" | "opted_in" | "opted-out" | "opted_out" | "undecided";
+            /** @description Youngest; also `age_from`; refused with 20901. */
+            agefrom?: number;
+            /** @description Oldest; also `age_to`; refused with 20901. */
+            ageto?: number;
+            /** @description Renew automatically; also `autorenew`; refused with 20801. */
+            auto_renew?: boolean;
+            /** @description Locale; refused with 20801. */
+            locale?: string;
+            /** @description Time zone; refused with 20801. */
+            timezone?: string;
+            /** @description Height (cm); refused with 20901. */
+            height?: number;
+            /**
+             * @description Build; refused with 20901.
+             * @enum {unknown}
+             */
+            build?: 10 | 20 | 30 | 40 | 50 | 60;
+            /**
+             * @description Smoking; refused with 20901.
+             * @enum {unknown}
+             */
+            smoking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Drinking; refused with 20901.
+             * @enum {unknown}
+             */
+            drinking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Education; refused with 20901.
+             * @enum {unknown}
+             */
+            education?: 10 | 20 | 30 | 40 | 50 | 60;
+            /**
+             * @description Religion; refused with 20901.
+             * @enum {unknown}
+             */
+            religion?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
+            /**
+             * @description Marital status; refused with 20901.
+             * @enum {unknown}
+             */
+            marital_status?: 10 | 20 | 30 | 40;
+            /**
+             * @description Has children; refused with 20901.
+             * @enum {unknown}
+             */
+            has_children?: 10 | 20 | 30 | 40;
+            /**
+             * @description Wants children; refused with 20901.
+             * @enum {unknown}
+             */
+            want_children?: 10 | 20 | 30 | 40 | 50;
+            /** @description Languages; refused with 20901. */
+            language?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
+            /**
+             * @description Income; refused with 20901.
+             * @enum {unknown}
+             */
+            income?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
+            /**
+             * @description Occupation; refused with 20901.
+             * @enum {unknown}
+             */
+            occupation?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
+            /**
+             * @description Exercise; refused with 20901.
+             * @enum {unknown}
+             */
+            exercise?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Best attribute; refused with 20901.
+             * @enum {unknown}
+             */
+            best_attribute?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
+            /**
+             * @description Eye color; refused with 20901.
+             * @enum {unknown}
+             */
+            eye_color?: 10 | 20 | 30 | 40 | 50 | 60;
+            /**
+             * @description Hair color; refused with 20901.
+             * @enum {unknown}
+             */
+            hair_color?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
+            /** @description Family roots; refused with 20901. */
+            family_roots?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
+            /**
+             * @description Ethnicity; refused with 20901.
+             * @enum {unknown}
+             */
+            race?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
+            /**
+             * @description Politics; refused with 20901.
+             * @enum {unknown}
+             */
+            politics?: 10 | 20 | 30 | 40 | 50 | 60;
+            /** @description Music; refused with 20901. */
+            music?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
+            /**
+             * @description Abortion rights; refused with 20901.
+             * @enum {unknown}
+             */
+            a_abortion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Animal rights; refused with 20901.
+             * @enum {unknown}
+             */
+            a_animal_rights?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Capital punishment; refused with 20901.
+             * @enum {unknown}
+             */
+            a_capital_punishment?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Free press; refused with 20901.
+             * @enum {unknown}
+             */
+            a_free_press?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Gays in the military; refused with 20901.
+             * @enum {unknown}
+             */
+            a_gays_in_military?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Gun control; refused with 20901.
+             * @enum {unknown}
+             */
+            a_gun_control?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Legalizing drugs; refused with 20901.
+             * @enum {unknown}
+             */
+            a_legalizing_drugs?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Pornography; refused with 20901.
+             * @enum {unknown}
+             */
+            a_pornography?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Prayer in schools; refused with 20901.
+             * @enum {unknown}
+             */
+            a_school_prayer?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Welfare; refused with 20901.
+             * @enum {unknown}
+             */
+            a_welfare?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Women in the military; refused with 20901.
+             * @enum {unknown}
+             */
+            a_women_in_military?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Bill Clinton; refused with 20901.
+             * @enum {unknown}
+             */
+            a_bill_clinton?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Democrats; refused with 20901.
+             * @enum {unknown}
+             */
+            a_democrats?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description The euro; refused with 20901.
+             * @enum {unknown}
+             */
+            a_euro?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description European Union; refused with 20901.
+             * @enum {unknown}
+             */
+            a_european_union?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description George Bush; refused with 20901.
+             * @enum {unknown}
+             */
+            a_george_bush?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Macedonia; refused with 20901.
+             * @enum {unknown}
+             */
+            a_macedonia?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description NATO; refused with 20901.
+             * @enum {unknown}
+             */
+            a_nato?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Republicans; refused with 20901.
+             * @enum {unknown}
+             */
+            a_republicans?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Tobacco companies; refused with 20901.
+             * @enum {unknown}
+             */
+            a_tobacco_companies?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description United Nations; refused with 20901.
+             * @enum {unknown}
+             */
+            a_united_nations?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description World Bank; refused with 20901.
+             * @enum {unknown}
+             */
+            a_world_bank?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Homelessness; refused with 20901.
+             * @enum {unknown}
+             */
+            a_homelessness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Ozone depletion; refused with 20901.
+             * @enum {unknown}
+             */
+            a_ozone_depletion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Religion; refused with 20901.
+             * @enum {unknown}
+             */
+            a_religion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Spirituality; refused with 20901.
+             * @enum {unknown}
+             */
+            a_spirituality?: 10 | 20 | 30 | 40 | 50;
+            /** @description Favorite actor; refused with 20901. */
+            f_actor?: string;
+            /** @description Favorite actress; refused with 20901. */
+            f_actress?: string;
+            /** @description Favorite artist; refused with 20901. */
+            f_artist?: string;
+            /** @description Favorite athlete; refused with 20901. */
+            f_athlete?: string;
+            /** @description Favorite author; refused with 20901. */
+            f_author?: string;
+            /** @description Favorite band; refused with 20901. */
+            f_band?: string;
+            /** @description Favorite bar; refused with 20901. */
+            f_bar?: string;
+            /** @description Favorite book; refused with 20901. */
+            f_book?: string;
+            /** @description Favorite city; refused with 20901. */
+            f_city?: string;
+            /** @description Favorite clothing store; refused with 20901. */
+            f_clothing_store?: string;
+            /** @description Favorite color; refused with 20901. */
+            f_color?: string;
+            /** @description Favorite country; refused with 20901. */
+            f_country?: string;
+            /** @description Favorite Cuban food; refused with 20901. */
+            f_cuban_food?: string;
+            /** @description Favorite drink; refused with 20901. */
+            f_drink?: string;
+            /** @description Favorite fashion designer; refused with 20901. */
+            f_fashion_designer?: string;
+            /** @description Favorite fast-food chain; refused with 20901. */
+            f_fast_food_chain?: string;
+            /** @description Favorite Greek athlete; refused with 20901. */
+            f_greek_athlete?: string;
+            /** @description Favorite Greek entertainer; refused with 20901. */
+            f_greek_entertainer?: string;
+            /** @description Favorite Greek food; refused with 20901. */
+            f_greek_food?: string;
+            /** @description Favorite Greek holiday; refused with 20901. */
+            f_greek_holiday?: string;
+            /** @description Favorite magazine; refused with 20901. */
+            f_magazine?: string;
+            /** @description Favorite action movie; refused with 20901. */
+            f_movie_action?: string;
+            /** @description Favorite comedy movie; refused with 20901. */
+            f_movie_comedy?: string;
+            /** @description Favorite drama movie; refused with 20901. */
+            f_movie_drama?: string;
+            /** @description Favorite horror movie; refused with 20901. */
+            f_movie_horror?: string;
+            /** @description Favorite news anchor; refused with 20901. */
+            f_news_anchor?: string;
+            /** @description Favorite nightclub; refused with 20901. */
+            f_nightclub?: string;
+            /** @description Favorite place to be kissed; refused with 20901. */
+            f_place_to_be_kissed?: string;
+            /** @description Favorite play; refused with 20901. */
+            f_play?: string;
+            /** @description Favorite politician; refused with 20901. */
+            f_politician?: string;
+            /** @description Favorite professional sports team; refused with 20901. */
+            f_pro_sports_team?: string;
+            /** @description Favorite quote from a movie; refused with 20901. */
+            f_quote_from_a_movie?: string;
+            /** @description Favorite restaurant; refused with 20901. */
+            f_restaurant?: string;
+            /** @description Favorite song at the moment; refused with 20901. */
+            f_song_at_the_moment?: string;
+            /** @description Favorite sport; refused with 20901. */
+            f_sport?: string;
+            /** @description Favorite stock; refused with 20901. */
+            f_stock?: string;
+            /** @description Favorite Turkish athlete; refused with 20901. */
+            f_turkish_athlete?: string;
+            /** @description Favorite Turkish food; refused with 20901. */
+            f_turkish_food?: string;
+            /** @description Favorite TV comedy; refused with 20901. */
+            f_tv_comedy?: string;
+            /** @description Favorite TV drama; refused with 20901. */
+            f_tv_drama?: string;
+            /** @description Favorite TV news; refused with 20901. */
+            f_tv_news?: string;
+            /** @description Favorite type of food; refused with 20901. */
+            f_type_of_food?: string;
+            /** @description Favorite type of music; refused with 20901. */
+            f_type_of_music?: string;
+            /**
+             * @description Acting; refused with 20901.
+             * @enum {unknown}
+             */
+            i_acting?: 10 | 20 | 30 | 40;
+            /**
+             * @description Animals; refused with 20901.
+             * @enum {unknown}
+             */
+            i_animals?: 10 | 20 | 30 | 40;
+            /**
+             * @description Antiques; refused with 20901.
+             * @enum {unknown}
+             */
+            i_antiques?: 10 | 20 | 30 | 40;
+            /**
+             * @description Art; refused with 20901.
+             * @enum {unknown}
+             */
+            i_art?: 10 | 20 | 30 | 40;
+            /**
+             * @description Astrology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_astrology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Astronomy; refused with 20901.
+             * @enum {unknown}
+             */
+            i_astronomy?: 10 | 20 | 30 | 40;
+            /**
+             * @description Barbecues; refused with 20901.
+             * @enum {unknown}
+             */
+            i_barbecues?: 10 | 20 | 30 | 40;
+            /**
+             * @description Bars; refused with 20901.
+             * @enum {unknown}
+             */
+            i_bars?: 10 | 20 | 30 | 40;
+            /**
+             * @description Basketball; refused with 20901.
+             * @enum {unknown}
+             */
+            i_basketball?: 10 | 20 | 30 | 40;
+            /**
+             * @description Biology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_biology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Board games; refused with 20901.
+             * @enum {unknown}
+             */
+            i_board_games?: 10 | 20 | 30 | 40;
+            /**
+             * @description Business and finance; refused with 20901.
+             * @enum {unknown}
+             */
+            i_business_finance?: 10 | 20 | 30 | 40;
+            /**
+             * @description Camping; refused with 20901.
+             * @enum {unknown}
+             */
+            i_camping?: 10 | 20 | 30 | 40;
+            /**
+             * @description Card games; refused with 20901.
+             * @enum {unknown}
+             */
+            i_card_games?: 10 | 20 | 30 | 40;
+            /**
+             * @description Cars; refused with 20901.
+             * @enum {unknown}
+             */
+            i_cars?: 10 | 20 | 30 | 40;
+            /**
+             * @description Children; refused with 20901.
+             * @enum {unknown}
+             */
+            i_children?: 10 | 20 | 30 | 40;
+            /**
+             * @description Circus; refused with 20901.
+             * @enum {unknown}
+             */
+            i_circus?: 10 | 20 | 30 | 40;
+            /**
+             * @description Comedy; refused with 20901.
+             * @enum {unknown}
+             */
+            i_comedy?: 10 | 20 | 30 | 40;
+            /**
+             * @description Community service; refused with 20901.
+             * @enum {unknown}
+             */
+            i_community_service?: 10 | 20 | 30 | 40;
+            /**
+             * @description Cooking; refused with 20901.
+             * @enum {unknown}
+             */
+            i_cooking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dancing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_dancing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dating; refused with 20901.
+             * @enum {unknown}
+             */
+            i_dating?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dogs and cats; refused with 20901.
+             * @enum {unknown}
+             */
+            i_dogs_cats?: 10 | 20 | 30 | 40;
+            /**
+             * @description Drawing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_drawing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Electronics; refused with 20901.
+             * @enum {unknown}
+             */
+            i_electronics?: 10 | 20 | 30 | 40;
+            /**
+             * @description Exercise; refused with 20901.
+             * @enum {unknown}
+             */
+            i_exercise?: 10 | 20 | 30 | 40;
+            /**
+             * @description Food; refused with 20901.
+             * @enum {unknown}
+             */
+            i_food?: 10 | 20 | 30 | 40;
+            /**
+             * @description Football; refused with 20901.
+             * @enum {unknown}
+             */
+            i_football?: 10 | 20 | 30 | 40;
+            /**
+             * @description Gambling; refused with 20901.
+             * @enum {unknown}
+             */
+            i_gambling?: 10 | 20 | 30 | 40;
+            /**
+             * @description Gardening; refused with 20901.
+             * @enum {unknown}
+             */
+            i_gardening?: 10 | 20 | 30 | 40;
+            /**
+             * @description Guns; refused with 20901.
+             * @enum {unknown}
+             */
+            i_guns?: 10 | 20 | 30 | 40;
+            /**
+             * @description Internet; refused with 20901.
+             * @enum {unknown}
+             */
+            i_internet?: 10 | 20 | 30 | 40;
+            /**
+             * @description Live concerts; refused with 20901.
+             * @enum {unknown}
+             */
+            i_live_concerts?: 10 | 20 | 30 | 40;
+            /**
+             * @description Math; refused with 20901.
+             * @enum {unknown}
+             */
+            i_math?: 10 | 20 | 30 | 40;
+            /**
+             * @description Medicine; refused with 20901.
+             * @enum {unknown}
+             */
+            i_medicine?: 10 | 20 | 30 | 40;
+            /**
+             * @description Movies; refused with 20901.
+             * @enum {unknown}
+             */
+            i_movies?: 10 | 20 | 30 | 40;
+            /**
+             * @description Opera; refused with 20901.
+             * @enum {unknown}
+             */
+            i_opera?: 10 | 20 | 30 | 40;
+            /**
+             * @description Painting; refused with 20901.
+             * @enum {unknown}
+             */
+            i_painting?: 10 | 20 | 30 | 40;
+            /**
+             * @description Pets; refused with 20901.
+             * @enum {unknown}
+             */
+            i_pets?: 10 | 20 | 30 | 40;
+            /**
+             * @description Philosophy; refused with 20901.
+             * @enum {unknown}
+             */
+            i_philosophy?: 10 | 20 | 30 | 40;
+            /**
+             * @description Photography; refused with 20901.
+             * @enum {unknown}
+             */
+            i_photography?: 10 | 20 | 30 | 40;
+            /**
+             * @description Politics; refused with 20901.
+             * @enum {unknown}
+             */
+            i_politics?: 10 | 20 | 30 | 40;
+            /**
+             * @description Psychology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_psychology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Radio; refused with 20901.
+             * @enum {unknown}
+             */
+            i_radio?: 10 | 20 | 30 | 40;
+            /**
+             * @description Reading; refused with 20901.
+             * @enum {unknown}
+             */
+            i_reading?: 10 | 20 | 30 | 40;
+            /**
+             * @description Religion; refused with 20901.
+             * @enum {unknown}
+             */
+            i_religion?: 10 | 20 | 30 | 40;
+            /**
+             * @description Rugs; refused with 20901.
+             * @enum {unknown}
+             */
+            i_rugs?: 10 | 20 | 30 | 40;
+            /**
+             * @description Running; refused with 20901.
+             * @enum {unknown}
+             */
+            i_running?: 10 | 20 | 30 | 40;
+            /**
+             * @description School; refused with 20901.
+             * @enum {unknown}
+             */
+            i_school?: 10 | 20 | 30 | 40;
+            /**
+             * @description Shopping; refused with 20901.
+             * @enum {unknown}
+             */
+            i_shopping?: 10 | 20 | 30 | 40;
+            /**
+             * @description Singing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_singing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Skydiving; refused with 20901.
+             * @enum {unknown}
+             */
+            i_sky_diving?: 10 | 20 | 30 | 40;
+            /**
+             * @description Snowboarding; refused with 20901.
+             * @enum {unknown}
+             */
+            i_snowboarding?: 10 | 20 | 30 | 40;
+            /**
+             * @description Soccer; refused with 20901.
+             * @enum {unknown}
+             */
+            i_soccer?: 10 | 20 | 30 | 40;
+            /**
+             * @description Stock market; refused with 20901.
+             * @enum {unknown}
+             */
+            i_stock_market?: 10 | 20 | 30 | 40;
+            /**
+             * @description Technology; refused with 20901.
+             * @enum {unknown}
+             */
+            i_technology?: 10 | 20 | 30 | 40;
+            /**
+             * @description Television; refused with 20901.
+             * @enum {unknown}
+             */
+            i_television?: 10 | 20 | 30 | 40;
+            /**
+             * @description Tennis; refused with 20901.
+             * @enum {unknown}
+             */
+            i_tennis?: 10 | 20 | 30 | 40;
+            /**
+             * @description Theater; refused with 20901.
+             * @enum {unknown}
+             */
+            i_theater?: 10 | 20 | 30 | 40;
+            /**
+             * @description Traveling; refused with 20901.
+             * @enum {unknown}
+             */
+            i_traveling?: 10 | 20 | 30 | 40;
+            /**
+             * @description Video games; refused with 20901.
+             * @enum {unknown}
+             */
+            i_video_games?: 10 | 20 | 30 | 40;
+            /**
+             * @description Walking; refused with 20901.
+             * @enum {unknown}
+             */
+            i_walking?: 10 | 20 | 30 | 40;
+            /**
+             * @description Writing; refused with 20901.
+             * @enum {unknown}
+             */
+            i_writing?: 10 | 20 | 30 | 40;
+            /**
+             * @description Dress; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_dress?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Energy; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_energy?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Happy hour; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_happy_hour?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Neatness; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_neatness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Punctuality; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_punctuality?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Religious practice; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_religion?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Learning; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_school?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Spending; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_spending?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Travel; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_travel?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Weekends; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_weekends?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description What I do; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_what_do_you_do?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Work ethic; refused with 20901.
+             * @enum {unknown}
+             */
+            ls_work_ethic?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Adventurousness; refused with 20901.
+             * @enum {unknown}
+             */
+            p_adventurousness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Affection; refused with 20901.
+             * @enum {unknown}
+             */
+            p_affectionateness?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Believability; refused with 20901.
+             * @enum {unknown}
+             */
+            p_believability?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Confidence; refused with 20901.
+             * @enum {unknown}
+             */
+            p_confidence?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Independence; refused with 20901.
+             * @enum {unknown}
+             */
+            p_independence?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Mood; refused with 20901.
+             * @enum {unknown}
+             */
+            p_mood?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Romance; refused with 20901.
+             * @enum {unknown}
+             */
+            p_romance?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Sociability; refused with 20901.
+             * @enum {unknown}
+             */
+            p_sociability?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Way of thinking; refused with 20901.
+             * @enum {unknown}
+             */
+            p_thought_process?: 10 | 20 | 30 | 40 | 50;
+            /**
+             * @description Tolerance; refused with 20901.
+             * @enum {unknown}
+             */
+            p_tolerance?: 10 | 20 | 30 | 40 | 50;
+            /** @description Where do you see yourself 5 years from now?; refused with 20901. */
+            q_5_years_from_now?: string;
+            /** @description What is the best age for marriage?; refused with 20901. */
+            q_age_for_marriage?: string;
+            /** @description Describe a perfect evening.; refused with 20901. */
+            q_describe_perfect_evening?: string;
+            /** @description Which Greek god would you be?; refused with 20901. */
+            q_greek_god?: string;
+            /** @description How many kids would you like?; refused with 20901. */
+            q_how_many_kids?: string;
+            /** @description Should your kids speak Greek?; refused with 20901. */
+            q_kids_speak_greek?: string;
+            /** @description Should your kids speak Turkish?; refused with 20901. */
+            q_kids_speak_turkish?: string;
+            /** @description What has life taught you?; refused with 20901. */
+            q_lessons?: string;
+            /** @description Do you believe in love at first sight?; refused with 20901. */
+            q_love_at_first_sight?: string;
+            /** @description Which magical power would you like to have?; refused with 20901. */
+            q_magical_powers?: string;
+            /** @description What does marriage mean to you?; refused with 20901. */
+            q_marriage?: string;
+            /** @description What matters most in a relationship?; refused with 20901. */
+            q_most_important_in_relationship?: string;
+            /** @description What gets on your nerves?; refused with 20901. */
+            q_nerves?: string;
+            /** @description What is your perfect weekend?; refused with 20901. */
+            q_perfect_weekend?: string;
+            /** @description How important are looks?; refused with 20901. */
+            q_physical_appearance?: string;
+            /** @description What would you come back as in another life?; refused with 20901. */
+            q_reincarnation?: string;
+            /** @description What do your friends like about you?; refused with 20901. */
+            q_what_friends_like_about_you?: string;
+            /** @description What do your friends tease you about?; refused with 20901. */
+            q_what_friends_tease_you_about?: string;
+            /** @description What turns you off?; refused with 20901. */
+            q_what_turns_off?: string;
+            /** @description What turns you on?; refused with 20901. */
+            q_what_turns_on?: string;
+        };
+        PostMembersSelfCriteriaBody: {
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+        } & components["schemas"]["SearchCriteria"];
+        PostMembersSelfMatchcriteriaBody: {
+            /**
+             * @description Miles.
+             * @enum {unknown}
+             */
+            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
+            /** @description With `ageto`. */
+            agefrom?: number;
+            /** @description With `agefrom`. */
+            ageto?: number;
+            /**
+             * @description Whom.
+             * @enum {string}
+             */
+            lookingfor?: "Male" | "Female";
+            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
+            zip?: string;
+            /** @description ISO 3166-1 alpha-2. */
+            country?: string;
+        };
+        PostMessagesBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+            /** @description 1 to 4,000 characters, not blanks alone. */
+            text: string;
+            /** @description Your own name of the message, unique among the member’s. */
+            client_message_id?: string;
+        };
+        PostMessagesByProfileidReadBody: {
+            /**
+             * Format: uuid
+             * @description The last one that was read.
+             */
+            messageid?: string;
+        };
+        PostPackagesPurchaseBody: {
+            /** @description From GET /packages. */
+            package_id: number;
+            /** @description From GET /packages. */
+            rate_id: number;
+            /** @description Of the store or payment page. */
+            receipt?: string;
+            /** @description The app in its store; with app_platform only. */
+            app_id?: string;
+            /**
+             * @description The store; with app_id only.
+             * @enum {string}
+             */
+            app_platform?: "app_ios" | "twa" | "app_android";
+            /** @description Applied to the rates. */
+            promo_code?: string;
+            /**
+             * @description Of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios.
+             * @default 0
+             */
+            version?: number;
+        };
+        PostPassBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        PostPhotoBody: {
+            /**
+             * Format: binary
+             * @description The file, in multipart forms only.
+             */
+            image?: string;
+            /**
+             * Format: uri
+             * @description Where the image is to be fetched.
+             */
+            imageurl?: string;
+            /** @description Shown below the photo. */
+            caption?: string;
+        };
+        PostPhotoPrimaryBody: {
+            /** @description One of the own photos. */
+            photoid: components["schemas"]["PhotoId"];
+        };
+        PostRecordaffiliatehitBody: {
+            /** @description Who sent the visitor. */
+            affiliateid: string;
+        };
+        PostReportBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+            /** @description In the member’s words. */
+            reason?: string;
+        };
+        PostSearchBody: {
+            /**
+             * @description Miles.
+             * @enum {unknown}
+             */
+            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
+            /** @description With `ageto`. */
+            agefrom?: number;
+            /** @description With `agefrom`. */
+            ageto?: number;
+            /**
+             * @description Whom.
+             * @enum {string}
+             */
+            lookingfor?: "Male" | "Female";
+            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
+            zip?: string;
+            /** @description ISO 3166-1 alpha-2. */
+            country?: string;
+            /**
+             * @description The page, from 1.
+             * @default 1
+             */
+            page?: number;
+            /**
+             * @description Entries on a page.
+             * @default 20
+             */
+            pagesize?: number;
+            /**
+             * @description Ties go by relevance, then id.
+             * @default distance
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /**
+             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
+             * @default [
+             *       "blocks",
+             *       "declines",
+             *       "likes",
+             *       "passes"
+             *     ]
+             */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
+            /**
+             * @description Adds what each criterion gave.
+             * @default false
+             */
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+        };
+        PostSearchesBody: {
+            /**
+             * @description The page, from 1.
+             * @default 1
+             */
+            page?: number;
+            /**
+             * @description Entries on a page.
+             * @default 20
+             */
+            pagesize?: number;
+            /**
+             * @description Ties go by relevance, then id.
+             * @default distance
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /**
+             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
+             * @default [
+             *       "blocks",
+             *       "declines",
+             *       "likes",
+             *       "passes"
+             *     ]
+             */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
+            /**
+             * @description Adds what each criterion gave.
+             * @default false
+             */
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+        } & components["schemas"]["SearchCriteria"];
+        PostSearchesSavedBody: {
+            /** @description Unique among the member’s. */
+            name: string;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+            /**
+             * @description Entries on a page.
+             * @default 20
+             */
+            pagesize?: number;
+            /**
+             * @description Ties go by relevance, then id.
+             * @default distance
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /**
+             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
+             * @default [
+             *       "blocks",
+             *       "declines",
+             *       "likes",
+             *       "passes"
+             *     ]
+             */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
+            /** @description Not accepted (20224). */
+            id?: unknown;
+        } & components["schemas"]["SearchCriteria"];
+        PostSearchesSavedByIdBody: {
+            /** @description Unique among the member’s. */
+            name?: string;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+            /**
+             * @description Entries on a page.
+             * @default 20
+             */
+            pagesize?: number;
+            /**
+             * @description Ties go by relevance, then id.
+             * @default distance
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /**
+             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
+             * @default [
+             *       "blocks",
+             *       "declines",
+             *       "likes",
+             *       "passes"
+             *     ]
+             */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
+        } & components["schemas"]["SearchCriteria"];
+        PostSearchesSavedByIdRunBody: {
+            /**
+             * @description Entries on a page.
+             * @default 20
+             */
+            pagesize?: number;
+            /**
+             * @description Ties go by relevance, then id.
+             * @default distance
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /**
+             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
+             * @default [
+             *       "blocks",
+             *       "declines",
+             *       "likes",
+             *       "passes"
+             *     ]
+             */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
+            /**
+             * @description The page, from 1.
+             * @default 1
+             */
+            page?: number;
+            /**
+             * @description Adds what each criterion gave.
+             * @default false
+             */
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+        };
+        PostStaffMembersByIdApproveBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffMembersByIdDeleteBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffMembersByIdRejectBody: {
+            /** @description Why, for the history. */
+            reason: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffMembersByIdSuspendBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffMembersByIdTextsByFieldApproveBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffMembersByIdTextsByFieldRejectBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffMembersByIdUnsuspendBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffMembershipsByMemberCorrectBody: {
+            /** @description Why, for the history. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description The new end.
+             */
+            expires_at?: string;
+            /** @description Whether it is renewed. */
+            autorenew?: boolean;
+            /** @description The new rate. */
+            rate_id?: number;
+            /** @description Key of a payment to give back in full. */
+            refund?: string;
+        };
+        PostStaffPhotosByPhotoidApproveBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffPhotosByPhotoidRejectBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        PostStaffReportsByReportidCloseBody: {
+            /** @description Why, for the history. */
+            reason?: string;
+        };
+        PostUnblockBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        PostUnlikeBody: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        PostUpdatephotoorderBody: {
+            /** @description Ids with commas between them, or a list. */
+            photoids: string | components["schemas"]["PhotoId"][];
+        };
         /** @description A member: the numeric `id`, as a number or its digits, or the UUID `member_id`. */
         ProfileId: number | string;
         Question: {
@@ -2960,2068 +5022,6 @@ export interface components {
              */
             token_type?: "Bearer";
         };
-        postBlockBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        postDeclineBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        postLikeBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        postMembersBody: {
-            /**
-             * Format: uuid
-             * @description Your app.
-             */
-            client_id: string;
-            /** @description Your app’s secret. */
-            client_secret: string;
-            platform?: string;
-            /** @description The site to register on; an unknown one is refused without code. */
-            siteid: number;
-            /**
-             * @description Gender; refused with 10001.
-             * @enum {string}
-             */
-            gender: "Male" | "Female";
-            /**
-             * @description Looking for; also `genderpreference`; refused with 10002.
-             * @enum {string}
-             */
-            gender_preference: "Male" | "Female";
-            /** @description Date of birth; also `dateofbirth`; refused with 10401. */
-            date_of_birth: string;
-            /** @description Username; refused with 10102; moderated. */
-            username: string;
-            /**
-             * Format: password
-             * @description Password; refused with 10201.
-             */
-            password: string;
-            /**
-             * Format: email
-             * @description E-mail; refused with 10301.
-             */
-            email: string;
-            /** @description City; refused with 10051; moderated. */
-            city?: string;
-            /** @description State; refused with 10061. */
-            state?: string;
-            /** @description Postal code; also `zippostalcode`; also `zip_postal_code`; refused with 10041. */
-            zip?: string;
-            /** @description Country; refused with 10011. */
-            country?: string;
-            /** @description Latitude; refused with 10031. */
-            latitude?: number;
-            /** @description Longitude; refused with 10032. */
-            longitude?: number;
-            /** @description First name; also `firstname`; refused with 10021. */
-            first_name?: string;
-            /** @description Last name; also `lastname`; refused with 10022. */
-            last_name?: string;
-            /** @description About me; also `aboutme`; refused with 10601; moderated. */
-            about_me?: string;
-            /**
-             * @description Display name; refused with 20701.
-             * @enum {string}
-             */
-            display_name_preference?: "nickname" | "firstname";
-            /** @description Headline; refused with 10501; moderated. */
-            headline?: string;
-            /** @description Online; refused with 20702. */
-            online?: boolean;
-            /**
-             * @description World Plus; also `communityoptin`; also `community_opt_in`; refused with 20703.
-             * @enum {string}
-             */
-            world_plus?: "opted-in" | "opted_in" | "opted-out" | "opted_out" | "undecided";
-            /** @description Youngest; also `age_from`; refused with 20901. */
-            agefrom?: number;
-            /** @description Oldest; also `age_to`; refused with 20901. */
-            ageto?: number;
-            /** @description Renew automatically; also `autorenew`; refused with 20801. */
-            auto_renew?: boolean;
-            /** @description Locale; refused with 20801. */
-            locale?: string;
-            /** @description Time zone; refused with 20801. */
-            timezone?: string;
-            /** @description Photo caption; refused with 20901. */
-            photo_caption?: string;
-            /** @description Height (cm); refused with 20901. */
-            height?: number;
-            /**
-             * @description Build; refused with 20901.
-             * @enum {unknown}
-             */
-            build?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Smoking; refused with 20901.
-             * @enum {unknown}
-             */
-            smoking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drinking; refused with 20901.
-             * @enum {unknown}
-             */
-            drinking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Education; refused with 20901.
-             * @enum {unknown}
-             */
-            education?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            religion?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-            /**
-             * @description Marital status; refused with 20901.
-             * @enum {unknown}
-             */
-            marital_status?: 10 | 20 | 30 | 40;
-            /**
-             * @description Has children; refused with 20901.
-             * @enum {unknown}
-             */
-            has_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Wants children; refused with 20901.
-             * @enum {unknown}
-             */
-            want_children?: 10 | 20 | 30 | 40 | 50;
-            /** @description Languages; refused with 20901. */
-            language?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-            /**
-             * @description Income; refused with 20901.
-             * @enum {unknown}
-             */
-            income?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
-            /**
-             * @description Occupation; refused with 20901.
-             * @enum {unknown}
-             */
-            occupation?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            exercise?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Best attribute; refused with 20901.
-             * @enum {unknown}
-             */
-            best_attribute?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /**
-             * @description Eye color; refused with 20901.
-             * @enum {unknown}
-             */
-            eye_color?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Hair color; refused with 20901.
-             * @enum {unknown}
-             */
-            hair_color?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /** @description Family roots; refused with 20901. */
-            family_roots?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
-            /**
-             * @description Ethnicity; refused with 20901.
-             * @enum {unknown}
-             */
-            race?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            politics?: 10 | 20 | 30 | 40 | 50 | 60;
-            /** @description Music; refused with 20901. */
-            music?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
-            /**
-             * @description Abortion rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_abortion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Animal rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_animal_rights?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Capital punishment; refused with 20901.
-             * @enum {unknown}
-             */
-            a_capital_punishment?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Free press; refused with 20901.
-             * @enum {unknown}
-             */
-            a_free_press?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gays in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gays_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gun control; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gun_control?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Legalizing drugs; refused with 20901.
-             * @enum {unknown}
-             */
-            a_legalizing_drugs?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Pornography; refused with 20901.
-             * @enum {unknown}
-             */
-            a_pornography?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Prayer in schools; refused with 20901.
-             * @enum {unknown}
-             */
-            a_school_prayer?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Welfare; refused with 20901.
-             * @enum {unknown}
-             */
-            a_welfare?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Women in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_women_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Bill Clinton; refused with 20901.
-             * @enum {unknown}
-             */
-            a_bill_clinton?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Democrats; refused with 20901.
-             * @enum {unknown}
-             */
-            a_democrats?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description The euro; refused with 20901.
-             * @enum {unknown}
-             */
-            a_euro?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description European Union; refused with 20901.
-             * @enum {unknown}
-             */
-            a_european_union?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description George Bush; refused with 20901.
-             * @enum {unknown}
-             */
-            a_george_bush?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Macedonia; refused with 20901.
-             * @enum {unknown}
-             */
-            a_macedonia?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description NATO; refused with 20901.
-             * @enum {unknown}
-             */
-            a_nato?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Republicans; refused with 20901.
-             * @enum {unknown}
-             */
-            a_republicans?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tobacco companies; refused with 20901.
-             * @enum {unknown}
-             */
-            a_tobacco_companies?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description United Nations; refused with 20901.
-             * @enum {unknown}
-             */
-            a_united_nations?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description World Bank; refused with 20901.
-             * @enum {unknown}
-             */
-            a_world_bank?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Homelessness; refused with 20901.
-             * @enum {unknown}
-             */
-            a_homelessness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Ozone depletion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_ozone_depletion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spirituality; refused with 20901.
-             * @enum {unknown}
-             */
-            a_spirituality?: 10 | 20 | 30 | 40 | 50;
-            /** @description Favorite actor; refused with 20901. */
-            f_actor?: string;
-            /** @description Favorite actress; refused with 20901. */
-            f_actress?: string;
-            /** @description Favorite artist; refused with 20901. */
-            f_artist?: string;
-            /** @description Favorite athlete; refused with 20901. */
-            f_athlete?: string;
-            /** @description Favorite author; refused with 20901. */
-            f_author?: string;
-            /** @description Favorite band; refused with 20901. */
-            f_band?: string;
-            /** @description Favorite bar; refused with 20901. */
-            f_bar?: string;
-            /** @description Favorite book; refused with 20901. */
-            f_book?: string;
-            /** @description Favorite city; refused with 20901. */
-            f_city?: string;
-            /** @description Favorite clothing store; refused with 20901. */
-            f_clothing_store?: string;
-            /** @description Favorite color; refused with 20901. */
-            f_color?: string;
-            /** @description Favorite country; refused with 20901. */
-            f_country?: string;
-            /** @description Favorite Cuban food; refused with 20901. */
-            f_cuban_food?: string;
-            /** @description Favorite drink; refused with 20901. */
-            f_drink?: string;
-            /** @description Favorite fashion designer; refused with 20901. */
-            f_fashion_designer?: string;
-            /** @description Favorite fast-food chain; refused with 20901. */
-            f_fast_food_chain?: string;
-            /** @description Favorite Greek athlete; refused with 20901. */
-            f_greek_athlete?: string;
-            /** @description Favorite Greek entertainer; refused with 20901. */
-            f_greek_entertainer?: string;
-            /** @description Favorite Greek food; refused with 20901. */
-            f_greek_food?: string;
-            /** @description Favorite Greek holiday; refused with 20901. */
-            f_greek_holiday?: string;
-            /** @description Favorite magazine; refused with 20901. */
-            f_magazine?: string;
-            /** @description Favorite action movie; refused with 20901. */
-            f_movie_action?: string;
-            /** @description Favorite comedy movie; refused with 20901. */
-            f_movie_comedy?: string;
-            /** @description Favorite drama movie; refused with 20901. */
-            f_movie_drama?: string;
-            /** @description Favorite horror movie; refused with 20901. */
-            f_movie_horror?: string;
-            /** @description Favorite news anchor; refused with 20901. */
-            f_news_anchor?: string;
-            /** @description Favorite nightclub; refused with 20901. */
-            f_nightclub?: string;
-            /** @description Favorite place to be kissed; refused with 20901. */
-            f_place_to_be_kissed?: string;
-            /** @description Favorite play; refused with 20901. */
-            f_play?: string;
-            /** @description Favorite politician; refused with 20901. */
-            f_politician?: string;
-            /** @description Favorite professional sports team; refused with 20901. */
-            f_pro_sports_team?: string;
-            /** @description Favorite quote from a movie; refused with 20901. */
-            f_quote_from_a_movie?: string;
-            /** @description Favorite restaurant; refused with 20901. */
-            f_restaurant?: string;
-            /** @description Favorite song at the moment; refused with 20901. */
-            f_song_at_the_moment?: string;
-            /** @description Favorite sport; refused with 20901. */
-            f_sport?: string;
-            /** @description Favorite stock; refused with 20901. */
-            f_stock?: string;
-            /** @description Favorite Turkish athlete; refused with 20901. */
-            f_turkish_athlete?: string;
-            /** @description Favorite Turkish food; refused with 20901. */
-            f_turkish_food?: string;
-            /** @description Favorite TV comedy; refused with 20901. */
-            f_tv_comedy?: string;
-            /** @description Favorite TV drama; refused with 20901. */
-            f_tv_drama?: string;
-            /** @description Favorite TV news; refused with 20901. */
-            f_tv_news?: string;
-            /** @description Favorite type of food; refused with 20901. */
-            f_type_of_food?: string;
-            /** @description Favorite type of music; refused with 20901. */
-            f_type_of_music?: string;
-            /**
-             * @description Acting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_acting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Animals; refused with 20901.
-             * @enum {unknown}
-             */
-            i_animals?: 10 | 20 | 30 | 40;
-            /**
-             * @description Antiques; refused with 20901.
-             * @enum {unknown}
-             */
-            i_antiques?: 10 | 20 | 30 | 40;
-            /**
-             * @description Art; refused with 20901.
-             * @enum {unknown}
-             */
-            i_art?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astrology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astrology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astronomy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astronomy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Barbecues; refused with 20901.
-             * @enum {unknown}
-             */
-            i_barbecues?: 10 | 20 | 30 | 40;
-            /**
-             * @description Bars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_bars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Basketball; refused with 20901.
-             * @enum {unknown}
-             */
-            i_basketball?: 10 | 20 | 30 | 40;
-            /**
-             * @description Biology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_biology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Board games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_board_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Business and finance; refused with 20901.
-             * @enum {unknown}
-             */
-            i_business_finance?: 10 | 20 | 30 | 40;
-            /**
-             * @description Camping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_camping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Card games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_card_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Children; refused with 20901.
-             * @enum {unknown}
-             */
-            i_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Circus; refused with 20901.
-             * @enum {unknown}
-             */
-            i_circus?: 10 | 20 | 30 | 40;
-            /**
-             * @description Comedy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_comedy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Community service; refused with 20901.
-             * @enum {unknown}
-             */
-            i_community_service?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cooking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cooking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dancing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dancing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dating; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dating?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dogs and cats; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dogs_cats?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drawing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_drawing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Electronics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_electronics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            i_exercise?: 10 | 20 | 30 | 40;
-            /**
-             * @description Food; refused with 20901.
-             * @enum {unknown}
-             */
-            i_food?: 10 | 20 | 30 | 40;
-            /**
-             * @description Football; refused with 20901.
-             * @enum {unknown}
-             */
-            i_football?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gambling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gambling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gardening; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gardening?: 10 | 20 | 30 | 40;
-            /**
-             * @description Guns; refused with 20901.
-             * @enum {unknown}
-             */
-            i_guns?: 10 | 20 | 30 | 40;
-            /**
-             * @description Internet; refused with 20901.
-             * @enum {unknown}
-             */
-            i_internet?: 10 | 20 | 30 | 40;
-            /**
-             * @description Live concerts; refused with 20901.
-             * @enum {unknown}
-             */
-            i_live_concerts?: 10 | 20 | 30 | 40;
-            /**
-             * @description Math; refused with 20901.
-             * @enum {unknown}
-             */
-            i_math?: 10 | 20 | 30 | 40;
-            /**
-             * @description Medicine; refused with 20901.
-             * @enum {unknown}
-             */
-            i_medicine?: 10 | 20 | 30 | 40;
-            /**
-             * @description Movies; refused with 20901.
-             * @enum {unknown}
-             */
-            i_movies?: 10 | 20 | 30 | 40;
-            /**
-             * @description Opera; refused with 20901.
-             * @enum {unknown}
-             */
-            i_opera?: 10 | 20 | 30 | 40;
-            /**
-             * @description Painting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_painting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Pets; refused with 20901.
-             * @enum {unknown}
-             */
-            i_pets?: 10 | 20 | 30 | 40;
-            /**
-             * @description Philosophy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_philosophy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Photography; refused with 20901.
-             * @enum {unknown}
-             */
-            i_photography?: 10 | 20 | 30 | 40;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_politics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Psychology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_psychology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Radio; refused with 20901.
-             * @enum {unknown}
-             */
-            i_radio?: 10 | 20 | 30 | 40;
-            /**
-             * @description Reading; refused with 20901.
-             * @enum {unknown}
-             */
-            i_reading?: 10 | 20 | 30 | 40;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            i_religion?: 10 | 20 | 30 | 40;
-            /**
-             * @description Rugs; refused with 20901.
-             * @enum {unknown}
-             */
-            i_rugs?: 10 | 20 | 30 | 40;
-            /**
-             * @description Running; refused with 20901.
-             * @enum {unknown}
-             */
-            i_running?: 10 | 20 | 30 | 40;
-            /**
-             * @description School; refused with 20901.
-             * @enum {unknown}
-             */
-            i_school?: 10 | 20 | 30 | 40;
-            /**
-             * @description Shopping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_shopping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Singing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_singing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Skydiving; refused with 20901.
-             * @enum {unknown}
-             */
-            i_sky_diving?: 10 | 20 | 30 | 40;
-            /**
-             * @description Snowboarding; refused with 20901.
-             * @enum {unknown}
-             */
-            i_snowboarding?: 10 | 20 | 30 | 40;
-            /**
-             * @description Soccer; refused with 20901.
-             * @enum {unknown}
-             */
-            i_soccer?: 10 | 20 | 30 | 40;
-            /**
-             * @description Stock market; refused with 20901.
-             * @enum {unknown}
-             */
-            i_stock_market?: 10 | 20 | 30 | 40;
-            /**
-             * @description Technology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_technology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Television; refused with 20901.
-             * @enum {unknown}
-             */
-            i_television?: 10 | 20 | 30 | 40;
-            /**
-             * @description Tennis; refused with 20901.
-             * @enum {unknown}
-             */
-            i_tennis?: 10 | 20 | 30 | 40;
-            /**
-             * @description Theater; refused with 20901.
-             * @enum {unknown}
-             */
-            i_theater?: 10 | 20 | 30 | 40;
-            /**
-             * @description Traveling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_traveling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Video games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_video_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Walking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_walking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Writing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_writing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dress; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_dress?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Energy; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_energy?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Happy hour; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_happy_hour?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Neatness; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_neatness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Punctuality; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_punctuality?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religious practice; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Learning; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_school?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spending; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_spending?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Travel; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_travel?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Weekends; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_weekends?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description What I do; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_what_do_you_do?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Work ethic; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_work_ethic?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Adventurousness; refused with 20901.
-             * @enum {unknown}
-             */
-            p_adventurousness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Affection; refused with 20901.
-             * @enum {unknown}
-             */
-            p_affectionateness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Believability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_believability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Confidence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_confidence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Independence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_independence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Mood; refused with 20901.
-             * @enum {unknown}
-             */
-            p_mood?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Romance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_romance?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Sociability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_sociability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Way of thinking; refused with 20901.
-             * @enum {unknown}
-             */
-            p_thought_process?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tolerance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_tolerance?: 10 | 20 | 30 | 40 | 50;
-            /** @description Where do you see yourself 5 years from now?; refused with 20901. */
-            q_5_years_from_now?: string;
-            /** @description What is the best age for marriage?; refused with 20901. */
-            q_age_for_marriage?: string;
-            /** @description Describe a perfect evening.; refused with 20901. */
-            q_describe_perfect_evening?: string;
-            /** @description Which Greek god would you be?; refused with 20901. */
-            q_greek_god?: string;
-            /** @description How many kids would you like?; refused with 20901. */
-            q_how_many_kids?: string;
-            /** @description Should your kids speak Greek?; refused with 20901. */
-            q_kids_speak_greek?: string;
-            /** @description Should your kids speak Turkish?; refused with 20901. */
-            q_kids_speak_turkish?: string;
-            /** @description What has life taught you?; refused with 20901. */
-            q_lessons?: string;
-            /** @description Do you believe in love at first sight?; refused with 20901. */
-            q_love_at_first_sight?: string;
-            /** @description Which magical power would you like to have?; refused with 20901. */
-            q_magical_powers?: string;
-            /** @description What does marriage mean to you?; refused with 20901. */
-            q_marriage?: string;
-            /** @description What matters most in a relationship?; refused with 20901. */
-            q_most_important_in_relationship?: string;
-            /** @description What gets on your nerves?; refused with 20901. */
-            q_nerves?: string;
-            /** @description What is your perfect weekend?; refused with 20901. */
-            q_perfect_weekend?: string;
-            /** @description How important are looks?; refused with 20901. */
-            q_physical_appearance?: string;
-            /** @description What would you come back as in another life?; refused with 20901. */
-            q_reincarnation?: string;
-            /** @description What do your friends like about you?; refused with 20901. */
-            q_what_friends_like_about_you?: string;
-            /** @description What do your friends tease you about?; refused with 20901. */
-            q_what_friends_tease_you_about?: string;
-            /** @description What turns you off?; refused with 20901. */
-            q_what_turns_off?: string;
-            /** @description What turns you on?; refused with 20901. */
-            q_what_turns_on?: string;
-            /** @description Who sent the member; a suspended one is 10701. */
-            affiliateid?: string;
-            subid?: string;
-        };
-        postMembersSelfBody: {
-            /**
-             * @description Gender; refused with 20101.
-             * @enum {string}
-             */
-            gender?: "Male" | "Female";
-            /**
-             * @description Looking for; also `genderpreference`; refused with 10002.
-             * @enum {string}
-             */
-            gender_preference?: "Male" | "Female";
-            /** @description Date of birth; also `dateofbirth`; refused with 20401. */
-            date_of_birth?: string;
-            /** @description Username; refused with 10102; moderated. */
-            username?: string;
-            /**
-             * Format: email
-             * @description E-mail; refused with 20501.
-             */
-            email?: string;
-            /** @description City; refused with 10051; moderated. */
-            city?: string;
-            /** @description State; refused with 10061. */
-            state?: string;
-            /** @description Postal code; also `zippostalcode`; also `zip_postal_code`; refused with 20301. */
-            zip?: string;
-            /** @description Country; refused with 20201. */
-            country?: string;
-            /** @description Latitude; refused with 10031. */
-            latitude?: number;
-            /** @description Longitude; refused with 10032. */
-            longitude?: number;
-            /** @description First name; also `firstname`; refused with 10021. */
-            first_name?: string;
-            /** @description Last name; also `lastname`; refused with 10022. */
-            last_name?: string;
-            /** @description About me; also `aboutme`; refused with 10601; moderated. */
-            about_me?: string;
-            /** @description Deactivated; refused with 20704. */
-            deactivated?: boolean;
-            /**
-             * @description Reason; refused with 20801.
-             * @enum {unknown}
-             */
-            reason_id?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
-            /**
-             * @description Display name; refused with 20701.
-             * @enum {string}
-             */
-            display_name_preference?: "nickname" | "firstname";
-            /** @description Headline; refused with 10501; moderated. */
-            headline?: string;
-            /** @description Online; refused with 20702. */
-            online?: boolean;
-            /** @description Searchable; refused with 20801. */
-            searchable?: boolean;
-            /**
-             * @description World Plus; also `communityoptin`; also `community_opt_in`; refused with 20703.
-             * @enum {string}
-             */
-            world_plus?: "opted-in" | "opted_in" | "opted-out" | "opted_out" | "undecided";
-            /** @description Youngest; also `age_from`; refused with 20901. */
-            agefrom?: number;
-            /** @description Oldest; also `age_to`; refused with 20901. */
-            ageto?: number;
-            /** @description Renew automatically; also `autorenew`; refused with 20801. */
-            auto_renew?: boolean;
-            /** @description Locale; refused with 20801. */
-            locale?: string;
-            /** @description Time zone; refused with 20801. */
-            timezone?: string;
-            /** @description Height (cm); refused with 20901. */
-            height?: number;
-            /**
-             * @description Build; refused with 20901.
-             * @enum {unknown}
-             */
-            build?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Smoking; refused with 20901.
-             * @enum {unknown}
-             */
-            smoking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drinking; refused with 20901.
-             * @enum {unknown}
-             */
-            drinking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Education; refused with 20901.
-             * @enum {unknown}
-             */
-            education?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            religion?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-            /**
-             * @description Marital status; refused with 20901.
-             * @enum {unknown}
-             */
-            marital_status?: 10 | 20 | 30 | 40;
-            /**
-             * @description Has children; refused with 20901.
-             * @enum {unknown}
-             */
-            has_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Wants children; refused with 20901.
-             * @enum {unknown}
-             */
-            want_children?: 10 | 20 | 30 | 40 | 50;
-            /** @description Languages; refused with 20901. */
-            language?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-            /**
-             * @description Income; refused with 20901.
-             * @enum {unknown}
-             */
-            income?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
-            /**
-             * @description Occupation; refused with 20901.
-             * @enum {unknown}
-             */
-            occupation?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            exercise?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Best attribute; refused with 20901.
-             * @enum {unknown}
-             */
-            best_attribute?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /**
-             * @description Eye color; refused with 20901.
-             * @enum {unknown}
-             */
-            eye_color?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Hair color; refused with 20901.
-             * @enum {unknown}
-             */
-            hair_color?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /** @description Family roots; refused with 20901. */
-            family_roots?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
-            /**
-             * @description Ethnicity; refused with 20901.
-             * @enum {unknown}
-             */
-            race?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            politics?: 10 | 20 | 30 | 40 | 50 | 60;
-            /** @description Music; refused with 20901. */
-            music?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
-            /**
-             * @description Abortion rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_abortion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Animal rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_animal_rights?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Capital punishment; refused with 20901.
-             * @enum {unknown}
-             */
-            a_capital_punishment?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Free press; refused with 20901.
-             * @enum {unknown}
-             */
-            a_free_press?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gays in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gays_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gun control; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gun_control?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Legalizing drugs; refused with 20901.
-             * @enum {unknown}
-             */
-            a_legalizing_drugs?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Pornography; refused with 20901.
-             * @enum {unknown}
-             */
-            a_pornography?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Prayer in schools; refused with 20901.
-             * @enum {unknown}
-             */
-            a_school_prayer?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Welfare; refused with 20901.
-             * @enum {unknown}
-             */
-            a_welfare?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Women in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_women_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Bill Clinton; refused with 20901.
-             * @enum {unknown}
-             */
-            a_bill_clinton?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Democrats; refused with 20901.
-             * @enum {unknown}
-             */
-            a_democrats?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description The euro; refused with 20901.
-             * @enum {unknown}
-             */
-            a_euro?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description European Union; refused with 20901.
-             * @enum {unknown}
-             */
-            a_european_union?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description George Bush; refused with 20901.
-             * @enum {unknown}
-             */
-            a_george_bush?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Macedonia; refused with 20901.
-             * @enum {unknown}
-             */
-            a_macedonia?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description NATO; refused with 20901.
-             * @enum {unknown}
-             */
-            a_nato?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Republicans; refused with 20901.
-             * @enum {unknown}
-             */
-            a_republicans?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tobacco companies; refused with 20901.
-             * @enum {unknown}
-             */
-            a_tobacco_companies?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description United Nations; refused with 20901.
-             * @enum {unknown}
-             */
-            a_united_nations?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description World Bank; refused with 20901.
-             * @enum {unknown}
-             */
-            a_world_bank?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Homelessness; refused with 20901.
-             * @enum {unknown}
-             */
-            a_homelessness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Ozone depletion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_ozone_depletion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spirituality; refused with 20901.
-             * @enum {unknown}
-             */
-            a_spirituality?: 10 | 20 | 30 | 40 | 50;
-            /** @description Favorite actor; refused with 20901. */
-            f_actor?: string;
-            /** @description Favorite actress; refused with 20901. */
-            f_actress?: string;
-            /** @description Favorite artist; refused with 20901. */
-            f_artist?: string;
-            /** @description Favorite athlete; refused with 20901. */
-            f_athlete?: string;
-            /** @description Favorite author; refused with 20901. */
-            f_author?: string;
-            /** @description Favorite band; refused with 20901. */
-            f_band?: string;
-            /** @description Favorite bar; refused with 20901. */
-            f_bar?: string;
-            /** @description Favorite book; refused with 20901. */
-            f_book?: string;
-            /** @description Favorite city; refused with 20901. */
-            f_city?: string;
-            /** @description Favorite clothing store; refused with 20901. */
-            f_clothing_store?: string;
-            /** @description Favorite color; refused with 20901. */
-            f_color?: string;
-            /** @description Favorite country; refused with 20901. */
-            f_country?: string;
-            /** @description Favorite Cuban food; refused with 20901. */
-            f_cuban_food?: string;
-            /** @description Favorite drink; refused with 20901. */
-            f_drink?: string;
-            /** @description Favorite fashion designer; refused with 20901. */
-            f_fashion_designer?: string;
-            /** @description Favorite fast-food chain; refused with 20901. */
-            f_fast_food_chain?: string;
-            /** @description Favorite Greek athlete; refused with 20901. */
-            f_greek_athlete?: string;
-            /** @description Favorite Greek entertainer; refused with 20901. */
-            f_greek_entertainer?: string;
-            /** @description Favorite Greek food; refused with 20901. */
-            f_greek_food?: string;
-            /** @description Favorite Greek holiday; refused with 20901. */
-            f_greek_holiday?: string;
-            /** @description Favorite magazine; refused with 20901. */
-            f_magazine?: string;
-            /** @description Favorite action movie; refused with 20901. */
-            f_movie_action?: string;
-            /** @description Favorite comedy movie; refused with 20901. */
-            f_movie_comedy?: string;
-            /** @description Favorite drama movie; refused with 20901. */
-            f_movie_drama?: string;
-            /** @description Favorite horror movie; refused with 20901. */
-            f_movie_horror?: string;
-            /** @description Favorite news anchor; refused with 20901. */
-            f_news_anchor?: string;
-            /** @description Favorite nightclub; refused with 20901. */
-            f_nightclub?: string;
-            /** @description Favorite place to be kissed; refused with 20901. */
-            f_place_to_be_kissed?: string;
-            /** @description Favorite play; refused with 20901. */
-            f_play?: string;
-            /** @description Favorite politician; refused with 20901. */
-            f_politician?: string;
-            /** @description Favorite professional sports team; refused with 20901. */
-            f_pro_sports_team?: string;
-            /** @description Favorite quote from a movie; refused with 20901. */
-            f_quote_from_a_movie?: string;
-            /** @description Favorite restaurant; refused with 20901. */
-            f_restaurant?: string;
-            /** @description Favorite song at the moment; refused with 20901. */
-            f_song_at_the_moment?: string;
-            /** @description Favorite sport; refused with 20901. */
-            f_sport?: string;
-            /** @description Favorite stock; refused with 20901. */
-            f_stock?: string;
-            /** @description Favorite Turkish athlete; refused with 20901. */
-            f_turkish_athlete?: string;
-            /** @description Favorite Turkish food; refused with 20901. */
-            f_turkish_food?: string;
-            /** @description Favorite TV comedy; refused with 20901. */
-            f_tv_comedy?: string;
-            /** @description Favorite TV drama; refused with 20901. */
-            f_tv_drama?: string;
-            /** @description Favorite TV news; refused with 20901. */
-            f_tv_news?: string;
-            /** @description Favorite type of food; refused with 20901. */
-            f_type_of_food?: string;
-            /** @description Favorite type of music; refused with 20901. */
-            f_type_of_music?: string;
-            /**
-             * @description Acting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_acting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Animals; refused with 20901.
-             * @enum {unknown}
-             */
-            i_animals?: 10 | 20 | 30 | 40;
-            /**
-             * @description Antiques; refused with 20901.
-             * @enum {unknown}
-             */
-            i_antiques?: 10 | 20 | 30 | 40;
-            /**
-             * @description Art; refused with 20901.
-             * @enum {unknown}
-             */
-            i_art?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astrology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astrology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astronomy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astronomy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Barbecues; refused with 20901.
-             * @enum {unknown}
-             */
-            i_barbecues?: 10 | 20 | 30 | 40;
-            /**
-             * @description Bars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_bars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Basketball; refused with 20901.
-             * @enum {unknown}
-             */
-            i_basketball?: 10 | 20 | 30 | 40;
-            /**
-             * @description Biology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_biology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Board games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_board_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Business and finance; refused with 20901.
-             * @enum {unknown}
-             */
-            i_business_finance?: 10 | 20 | 30 | 40;
-            /**
-             * @description Camping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_camping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Card games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_card_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Children; refused with 20901.
-             * @enum {unknown}
-             */
-            i_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Circus; refused with 20901.
-             * @enum {unknown}
-             */
-            i_circus?: 10 | 20 | 30 | 40;
-            /**
-             * @description Comedy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_comedy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Community service; refused with 20901.
-             * @enum {unknown}
-             */
-            i_community_service?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cooking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cooking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dancing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dancing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dating; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dating?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dogs and cats; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dogs_cats?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drawing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_drawing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Electronics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_electronics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            i_exercise?: 10 | 20 | 30 | 40;
-            /**
-             * @description Food; refused with 20901.
-             * @enum {unknown}
-             */
-            i_food?: 10 | 20 | 30 | 40;
-            /**
-             * @description Football; refused with 20901.
-             * @enum {unknown}
-             */
-            i_football?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gambling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gambling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gardening; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gardening?: 10 | 20 | 30 | 40;
-            /**
-             * @description Guns; refused with 20901.
-             * @enum {unknown}
-             */
-            i_guns?: 10 | 20 | 30 | 40;
-            /**
-             * @description Internet; refused with 20901.
-             * @enum {unknown}
-             */
-            i_internet?: 10 | 20 | 30 | 40;
-            /**
-             * @description Live concerts; refused with 20901.
-             * @enum {unknown}
-             */
-            i_live_concerts?: 10 | 20 | 30 | 40;
-            /**
-             * @description Math; refused with 20901.
-             * @enum {unknown}
-             */
-            i_math?: 10 | 20 | 30 | 40;
-            /**
-             * @description Medicine; refused with 20901.
-             * @enum {unknown}
-             */
-            i_medicine?: 10 | 20 | 30 | 40;
-            /**
-             * @description Movies; refused with 20901.
-             * @enum {unknown}
-             */
-            i_movies?: 10 | 20 | 30 | 40;
-            /**
-             * @description Opera; refused with 20901.
-             * @enum {unknown}
-             */
-            i_opera?: 10 | 20 | 30 | 40;
-            /**
-             * @description Painting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_painting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Pets; refused with 20901.
-             * @enum {unknown}
-             */
-            i_pets?: 10 | 20 | 30 | 40;
-            /**
-             * @description Philosophy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_philosophy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Photography; refused with 20901.
-             * @enum {unknown}
-             */
-            i_photography?: 10 | 20 | 30 | 40;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_politics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Psychology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_psychology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Radio; refused with 20901.
-             * @enum {unknown}
-             */
-            i_radio?: 10 | 20 | 30 | 40;
-            /**
-             * @description Reading; refused with 20901.
-             * @enum {unknown}
-             */
-            i_reading?: 10 | 20 | 30 | 40;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            i_religion?: 10 | 20 | 30 | 40;
-            /**
-             * @description Rugs; refused with 20901.
-             * @enum {unknown}
-             */
-            i_rugs?: 10 | 20 | 30 | 40;
-            /**
-             * @description Running; refused with 20901.
-             * @enum {unknown}
-             */
-            i_running?: 10 | 20 | 30 | 40;
-            /**
-             * @description School; refused with 20901.
-             * @enum {unknown}
-             */
-            i_school?: 10 | 20 | 30 | 40;
-            /**
-             * @description Shopping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_shopping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Singing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_singing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Skydiving; refused with 20901.
-             * @enum {unknown}
-             */
-            i_sky_diving?: 10 | 20 | 30 | 40;
-            /**
-             * @description Snowboarding; refused with 20901.
-             * @enum {unknown}
-             */
-            i_snowboarding?: 10 | 20 | 30 | 40;
-            /**
-             * @description Soccer; refused with 20901.
-             * @enum {unknown}
-             */
-            i_soccer?: 10 | 20 | 30 | 40;
-            /**
-             * @description Stock market; refused with 20901.
-             * @enum {unknown}
-             */
-            i_stock_market?: 10 | 20 | 30 | 40;
-            /**
-             * @description Technology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_technology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Television; refused with 20901.
-             * @enum {unknown}
-             */
-            i_television?: 10 | 20 | 30 | 40;
-            /**
-             * @description Tennis; refused with 20901.
-             * @enum {unknown}
-             */
-            i_tennis?: 10 | 20 | 30 | 40;
-            /**
-             * @description Theater; refused with 20901.
-             * @enum {unknown}
-             */
-            i_theater?: 10 | 20 | 30 | 40;
-            /**
-             * @description Traveling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_traveling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Video games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_video_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Walking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_walking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Writing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_writing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dress; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_dress?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Energy; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_energy?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Happy hour; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_happy_hour?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Neatness; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_neatness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Punctuality; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_punctuality?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religious practice; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Learning; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_school?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spending; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_spending?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Travel; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_travel?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Weekends; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_weekends?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description What I do; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_what_do_you_do?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Work ethic; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_work_ethic?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Adventurousness; refused with 20901.
-             * @enum {unknown}
-             */
-            p_adventurousness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Affection; refused with 20901.
-             * @enum {unknown}
-             */
-            p_affectionateness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Believability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_believability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Confidence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_confidence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Independence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_independence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Mood; refused with 20901.
-             * @enum {unknown}
-             */
-            p_mood?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Romance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_romance?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Sociability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_sociability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Way of thinking; refused with 20901.
-             * @enum {unknown}
-             */
-            p_thought_process?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tolerance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_tolerance?: 10 | 20 | 30 | 40 | 50;
-            /** @description Where do you see yourself 5 years from now?; refused with 20901. */
-            q_5_years_from_now?: string;
-            /** @description What is the best age for marriage?; refused with 20901. */
-            q_age_for_marriage?: string;
-            /** @description Describe a perfect evening.; refused with 20901. */
-            q_describe_perfect_evening?: string;
-            /** @description Which Greek god would you be?; refused with 20901. */
-            q_greek_god?: string;
-            /** @description How many kids would you like?; refused with 20901. */
-            q_how_many_kids?: string;
-            /** @description Should your kids speak Greek?; refused with 20901. */
-            q_kids_speak_greek?: string;
-            /** @description Should your kids speak Turkish?; refused with 20901. */
-            q_kids_speak_turkish?: string;
-            /** @description What has life taught you?; refused with 20901. */
-            q_lessons?: string;
-            /** @description Do you believe in love at first sight?; refused with 20901. */
-            q_love_at_first_sight?: string;
-            /** @description Which magical power would you like to have?; refused with 20901. */
-            q_magical_powers?: string;
-            /** @description What does marriage mean to you?; refused with 20901. */
-            q_marriage?: string;
-            /** @description What matters most in a relationship?; refused with 20901. */
-            q_most_important_in_relationship?: string;
-            /** @description What gets on your nerves?; refused with 20901. */
-            q_nerves?: string;
-            /** @description What is your perfect weekend?; refused with 20901. */
-            q_perfect_weekend?: string;
-            /** @description How important are looks?; refused with 20901. */
-            q_physical_appearance?: string;
-            /** @description What would you come back as in another life?; refused with 20901. */
-            q_reincarnation?: string;
-            /** @description What do your friends like about you?; refused with 20901. */
-            q_what_friends_like_about_you?: string;
-            /** @description What do your friends tease you about?; refused with 20901. */
-            q_what_friends_tease_you_about?: string;
-            /** @description What turns you off?; refused with 20901. */
-            q_what_turns_off?: string;
-            /** @description What turns you on?; refused with 20901. */
-            q_what_turns_on?: string;
-        };
-        postMembersSelfCriteriaBody: {
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-        } & components["schemas"]["SearchCriteria"];
-        postMembersSelfMatchcriteriaBody: {
-            /**
-             * @description Miles.
-             * @enum {unknown}
-             */
-            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
-            /** @description With `ageto`. */
-            agefrom?: number;
-            /** @description With `agefrom`. */
-            ageto?: number;
-            /**
-             * @description Whom.
-             * @enum {string}
-             */
-            lookingfor?: "Male" | "Female";
-            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
-            zip?: string;
-            /** @description ISO 3166-1 alpha-2. */
-            country?: string;
-        };
-        postMessagesBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-            /** @description 1 to 4,000 characters, not blanks alone. */
-            text: string;
-            /** @description Your own name of the message, unique among the member’s. */
-            client_message_id?: string;
-        };
-        postMessagesByProfileidReadBody: {
-            /**
-             * Format: uuid
-             * @description The last one that was read.
-             */
-            messageid?: string;
-        };
-        postPackagesPurchaseBody: {
-            /** @description From GET /packages. */
-            package_id: number;
-            /** @description From GET /packages. */
-            rate_id: number;
-            /** @description Of the store or payment page. */
-            receipt?: string;
-            /** @description The app in its store; with app_platform only. */
-            app_id?: string;
-            /**
-             * @description The store; with app_id only.
-             * @enum {string}
-             */
-            app_platform?: "app_ios" | "twa" | "app_android";
-            /** @description Applied to the rates. */
-            promo_code?: string;
-            /**
-             * @description Of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios.
-             * @default 0
-             */
-            version: number;
-        };
-        postPassBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        postPhotoBody: {
-            /**
-             * Format: binary
-             * @description The file, in multipart forms only.
-             */
-            image?: string;
-            /**
-             * Format: uri
-             * @description Where the image is to be fetched.
-             */
-            imageurl?: string;
-            /** @description Shown below the photo. */
-            caption?: string;
-        };
-        postPhotoPrimaryBody: {
-            /** @description One of the own photos. */
-            photoid: components["schemas"]["PhotoId"];
-        };
-        postRecordaffiliatehitBody: {
-            /** @description Who sent the visitor. */
-            affiliateid: string;
-        };
-        postReportBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-            /** @description In the member’s words. */
-            reason?: string;
-        };
-        postSearchBody: {
-            /**
-             * @description Miles.
-             * @enum {unknown}
-             */
-            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
-            /** @description With `ageto`. */
-            agefrom?: number;
-            /** @description With `agefrom`. */
-            ageto?: number;
-            /**
-             * @description Whom.
-             * @enum {string}
-             */
-            lookingfor?: "Male" | "Female";
-            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
-            zip?: string;
-            /** @description ISO 3166-1 alpha-2. */
-            country?: string;
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
-            page: number;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /**
-             * @description Adds what each criterion gave.
-             * @default false
-             */
-            explain: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-        };
-        postSearchesBody: {
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
-            page: number;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /**
-             * @description Adds what each criterion gave.
-             * @default false
-             */
-            explain: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-        } & components["schemas"]["SearchCriteria"];
-        postSearchesSavedBody: {
-            /** @description Unique among the member’s. */
-            name: string;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /** @description Not accepted (20224). */
-            id?: unknown;
-        } & components["schemas"]["SearchCriteria"];
-        postSearchesSavedByIdBody: {
-            /** @description Unique among the member’s. */
-            name?: string;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-        } & components["schemas"]["SearchCriteria"];
-        postSearchesSavedByIdRunBody: {
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
-            page: number;
-            /**
-             * @description Adds what each criterion gave.
-             * @default false
-             */
-            explain: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-        };
-        postStaffMembersByIdApproveBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffMembersByIdDeleteBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffMembersByIdRejectBody: {
-            /** @description Why, for the history. */
-            reason: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffMembersByIdSuspendBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffMembersByIdTextsByFieldApproveBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffMembersByIdTextsByFieldRejectBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffMembersByIdUnsuspendBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffMembershipsByMemberCorrectBody: {
-            /** @description Why, for the history. */
-            reason: string;
-            /**
-             * Format: date-time
-             * @description The new end.
-             */
-            expires_at?: string;
-            /** @description Whether it is renewed. */
-            autorenew?: boolean;
-            /** @description The new rate. */
-            rate_id?: number;
-            /** @description Key of a payment to give back in full. */
-            refund?: string;
-        };
-        postStaffPhotosByPhotoidApproveBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffPhotosByPhotoidRejectBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        postStaffReportsByReportidCloseBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-        };
-        postUnblockBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        postUnlikeBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        postUpdatephotoorderBody: {
-            /** @description Ids with commas between them, or a list. */
-            photoids: string | components["schemas"]["PhotoId"][];
-        };
     };
     responses: {
         /** @description The body or the address does not parse. */
@@ -6106,7 +6106,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postMembersBody"];
+                "application/json": components["schemas"]["PostMembersBody"];
             };
         };
         responses: {
@@ -6274,7 +6274,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postMembersSelfBody"];
+                "application/json": components["schemas"]["PostMembersSelfBody"];
             };
         };
         responses: {
@@ -6394,7 +6394,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postRecordaffiliatehitBody"];
+                "application/json": components["schemas"]["PostRecordaffiliatehitBody"];
             };
         };
         responses: {
@@ -6616,7 +6616,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postLikeBody"];
+                "application/json": components["schemas"]["PostLikeBody"];
             };
         };
         responses: {
@@ -6680,7 +6680,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postUnlikeBody"];
+                "application/json": components["schemas"]["PostUnlikeBody"];
             };
         };
         responses: {
@@ -6733,7 +6733,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postDeclineBody"];
+                "application/json": components["schemas"]["PostDeclineBody"];
             };
         };
         responses: {
@@ -6777,7 +6777,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postBlockBody"];
+                "application/json": components["schemas"]["PostBlockBody"];
             };
         };
         responses: {
@@ -6830,7 +6830,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postUnblockBody"];
+                "application/json": components["schemas"]["PostUnblockBody"];
             };
         };
         responses: {
@@ -6921,8 +6921,8 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postPhotoBody"];
-                "multipart/form-data": components["schemas"]["postPhotoBody"];
+                "application/json": components["schemas"]["PostPhotoBody"];
+                "multipart/form-data": components["schemas"]["PostPhotoBody"];
             };
         };
         responses: {
@@ -7030,7 +7030,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postPhotoPrimaryBody"];
+                "application/json": components["schemas"]["PostPhotoPrimaryBody"];
             };
         };
         responses: {
@@ -7228,7 +7228,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postUpdatephotoorderBody"];
+                "application/json": components["schemas"]["PostUpdatephotoorderBody"];
             };
         };
         responses: {
@@ -7364,7 +7364,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postReportBody"];
+                "application/json": components["schemas"]["PostReportBody"];
             };
         };
         responses: {
@@ -7417,7 +7417,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postPassBody"];
+                "application/json": components["schemas"]["PostPassBody"];
             };
         };
         responses: {
@@ -7522,7 +7522,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postMessagesBody"];
+                "application/json": components["schemas"]["PostMessagesBody"];
             };
         };
         responses: {
@@ -7701,7 +7701,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postMessagesByProfileidReadBody"];
+                "application/json": components["schemas"]["PostMessagesByProfileidReadBody"];
             };
         };
         responses: {
@@ -9099,7 +9099,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postSearchesBody"];
+                "application/json": components["schemas"]["PostSearchesBody"];
             };
         };
         responses: {
@@ -9252,7 +9252,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postSearchesSavedBody"];
+                "application/json": components["schemas"]["PostSearchesSavedBody"];
             };
         };
         responses: {
@@ -9382,7 +9382,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postSearchesSavedByIdBody"];
+                "application/json": components["schemas"]["PostSearchesSavedByIdBody"];
             };
         };
         responses: {
@@ -9502,7 +9502,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postSearchesSavedByIdRunBody"];
+                "application/json": components["schemas"]["PostSearchesSavedByIdRunBody"];
             };
         };
         responses: {
@@ -9613,7 +9613,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postMembersSelfCriteriaBody"];
+                "application/json": components["schemas"]["PostMembersSelfCriteriaBody"];
             };
         };
         responses: {
@@ -9683,7 +9683,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postSearchBody"];
+                "application/json": components["schemas"]["PostSearchBody"];
             };
         };
         responses: {
@@ -9739,7 +9739,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postMembersSelfMatchcriteriaBody"];
+                "application/json": components["schemas"]["PostMembersSelfMatchcriteriaBody"];
             };
         };
         responses: {
@@ -9855,7 +9855,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postPackagesPurchaseBody"];
+                "application/json": components["schemas"]["PostPackagesPurchaseBody"];
             };
         };
         responses: {
@@ -9995,7 +9995,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postStaffMembershipsByMemberCorrectBody"];
+                "application/json": components["schemas"]["PostStaffMembershipsByMemberCorrectBody"];
             };
         };
         responses: {
@@ -10165,7 +10165,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffMembersByIdApproveBody"];
+                "application/json": components["schemas"]["PostStaffMembersByIdApproveBody"];
             };
         };
         responses: {
@@ -10221,7 +10221,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["postStaffMembersByIdRejectBody"];
+                "application/json": components["schemas"]["PostStaffMembersByIdRejectBody"];
             };
         };
         responses: {
@@ -10277,7 +10277,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffMembersByIdSuspendBody"];
+                "application/json": components["schemas"]["PostStaffMembersByIdSuspendBody"];
             };
         };
         responses: {
@@ -10333,7 +10333,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffMembersByIdUnsuspendBody"];
+                "application/json": components["schemas"]["PostStaffMembersByIdUnsuspendBody"];
             };
         };
         responses: {
@@ -10389,7 +10389,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffMembersByIdDeleteBody"];
+                "application/json": components["schemas"]["PostStaffMembersByIdDeleteBody"];
             };
         };
         responses: {
@@ -10447,7 +10447,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffMembersByIdTextsByFieldApproveBody"];
+                "application/json": components["schemas"]["PostStaffMembersByIdTextsByFieldApproveBody"];
             };
         };
         responses: {
@@ -10510,7 +10510,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffMembersByIdTextsByFieldRejectBody"];
+                "application/json": components["schemas"]["PostStaffMembersByIdTextsByFieldRejectBody"];
             };
         };
         responses: {
@@ -10571,7 +10571,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffPhotosByPhotoidApproveBody"];
+                "application/json": components["schemas"]["PostStaffPhotosByPhotoidApproveBody"];
             };
         };
         responses: {
@@ -10624,7 +10624,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffPhotosByPhotoidRejectBody"];
+                "application/json": components["schemas"]["PostStaffPhotosByPhotoidRejectBody"];
             };
         };
         responses: {
@@ -10677,7 +10677,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["postStaffReportsByReportidCloseBody"];
+                "application/json": components["schemas"]["PostStaffReportsByReportidCloseBody"];
             };
         };
         responses: {

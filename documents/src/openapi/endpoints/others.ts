@@ -91,7 +91,7 @@ export const others: Operations = {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Failure' },
-            example: { fail: 'Forbidden' },
+            examples: { example: { value: { fail: 'Forbidden' } } },
           },
         },
       },
@@ -115,7 +115,7 @@ export const others: Operations = {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Failure' },
-            example: { fail: 'Upgrade Required' },
+            examples: { example: { value: { fail: 'Upgrade Required' } } },
           },
         },
       },

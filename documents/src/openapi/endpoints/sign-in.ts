@@ -114,7 +114,9 @@ const tokenRequest: Schema = {
 
 const oauthFailure = (description: string, error: string): Schema => ({
   description,
-  content: { 'application/json': { schema: ref('OAuthFailure'), example: { error } } },
+  content: {
+    'application/json': { schema: ref('OAuthFailure'), examples: { example: { value: { error } } } },
+  },
 });
 
 const pages = '200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.';
@@ -235,10 +237,14 @@ export const signIn: Operations = {
         content: {
           'application/json': {
             schema: ref('TokenPair'),
-            example: {
-              access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIzIn0.c2lnbmF0dXJl',
-              refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiI0In0.c2lnbmF0dXJl',
-              expires_in: 1800,
+            examples: {
+              example: {
+                value: {
+                  access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIzIn0.c2lnbmF0dXJl',
+                  refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiI0In0.c2lnbmF0dXJl',
+                  expires_in: 1800,
+                },
+              },
             },
           },
         },
