@@ -75,12 +75,10 @@ function documentOf([type, text]: readonly [string, string]): Document {
   return { type, plain, gzip: gzipSync(plain), etag };
 }
 
-const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
 const has = ({ headers }: IncomingMessage, etag: string) =>
-  String(headers['if-none-match'] ?? '')
-    .split(',')
-    .some((one) => one.trim().replace(/^W\//, '') === etag);
+  (headers['if-none-match'] ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 
 function send(
   { type, plain, gzip, etag }: Document,

@@ -5,8 +5,8 @@ import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/sta
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { createAppOn, followOn, type App } from './support/app.ts';
-import { registerMember, registration } from './support/members.ts';
-import { signIn } from './support/sign-in.ts';
+import { registration } from './support/members.ts';
+import { signIn, tokensFor } from './support/sign-in.ts';
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 
 interface Person extends App {
@@ -35,7 +35,10 @@ describe('the main journey, through the gateway only', () => {
     return { ...app, id: data.id, username: String(username), password: String(password) };
   };
 
-  const ask = (etag = '') => request(stack.url).get('/questions?siteid=1').set('If-None-Match', etag);
+  const search = async (body: object) => {
+    const { data } = await nora.client.POST('/searches', { body });
+    return data?.users ?? [];
+  };
 
   beforeAll(async () => {
     collector = await startTraceCollector();
@@ -127,6 +130,17 @@ describe('the main journey, through the gateway only', () => {
     ).rejects.toThrow('invalid_grant');
   });
 
+  it('returns the state unchanged, and exactly the three fields of a pair', async () => {
+    const state = 'a/b c+d&e=f';
+    const back = await signIn(stack.url, stack.demo, nora.username, nora.password, { siteid: '1', state });
+    expect(back.get('state')).toBe(state);
+    expect(await tokensFor(stack.url, stack.demo, back.get('code') ?? '')).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_in: 1800,
+    });
+  });
+
   it('refreshes once for calls that are refused at once, and goes on', async () => {
     const before = await nora.session.tokens();
     if (!before) throw new Error('nobody is signed in');
@@ -141,10 +155,6 @@ describe('the main journey, through the gateway only', () => {
   });
 
   it('finds the right people with distance, relevance and exactmatch', async () => {
-    const search = async (body: object) => {
-      const { data } = await nora.client.POST('/searches', { body });
-      return data?.users ?? [];
-    };
     const found = await until('tom in the results', async () =>
       (await search({ age: { from: 30, to: 45 }, smoking: { values: [10, 20] } })).find(
         ({ id }) => id === tom.id,

@@ -11,7 +11,7 @@ const namespace = '{namespace}';
 const schemas = new Map(
   eventSchema.options.map((option) => {
     const { $schema: _draft, ...schema } = z.toJSONSchema(option, { target: 'draft-7' });
-    return [option.shape.type.value, schema as Schema] as const;
+    return [option.shape.type.value, schema] as const;
   }),
 );
 

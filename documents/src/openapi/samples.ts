@@ -3,7 +3,7 @@
 const stem = 'https://api.example/photos/5f3Jw0aVnq8sT2mXcR7yKd1LhZbE4uPo';
 
 /** A photo as a record has it. */
-export const photo = {
+const photo = {
   id: 4711,
   urlstem: stem,
   extension: '.jpg',

@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out in the browser, by a form
-         * @description As GET /session/end.
+         * @description Leads to GET /session/end with what the form says (RP-initiated logout).
          */
         post: operations["postSessionEnd"];
         delete?: never;
@@ -5179,7 +5179,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -5253,7 +5255,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
@@ -5297,14 +5301,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such sign-in. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -5335,14 +5343,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -5395,21 +5407,27 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description The form is not of this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
@@ -5442,14 +5460,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -5502,21 +5524,27 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description The form is not of this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
@@ -5549,14 +5577,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -5609,21 +5641,27 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description The form is not of this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
@@ -5656,14 +5694,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -5716,21 +5758,27 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description The form is not of this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             /** @description No such page. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
@@ -5808,7 +5856,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
                 };
             };
             /** @description The client credentials are not good. */
@@ -5817,7 +5865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -5829,7 +5877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
                 };
             };
             /** @description A part is away: send the same request again. */
@@ -5840,7 +5888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
                 };
             };
         };
@@ -5883,7 +5931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
                 };
             };
             /** @description The client credentials are not good. */
@@ -5892,7 +5940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -5932,7 +5980,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -5952,14 +6002,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing to ask. */
+            /** @description To the page. */
             303: {
                 headers: {
                     /** @description Where to go on. */
@@ -5968,13 +6011,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
@@ -6016,7 +6055,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -6044,7 +6085,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                };
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
@@ -6066,7 +6109,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/jwk-set+json": Record<string, never>;
                 };
             };
             429: components["responses"]["TooMany"];

@@ -39,6 +39,9 @@ function testSession(seconds = 1800) {
   return { session, listeners };
 }
 
+const send = (socket: ServerSocket, id: string, type = 'like') =>
+  socket.send(JSON.stringify({ id, type, at: new Date().toISOString(), data: {} }));
+
 describe('live updates', () => {
   let server: WebSocketServer;
   let baseUrl: string;
@@ -83,9 +86,6 @@ describe('live updates', () => {
       return found?.heard.length ? found : undefined;
     });
 
-  const send = (socket: ServerSocket, id: string, type = 'like') =>
-    socket.send(JSON.stringify({ id, type, at: new Date().toISOString(), data: {} }));
-
   const toldThat = (ids: string[]) =>
     until(`${ids.join()} to be told`, () => (told.join() === ids.join() ? true : undefined));
 
@@ -120,6 +120,7 @@ describe('live updates', () => {
     send(second.socket, 'b-1', 'reset');
     send(second.socket, 'b-2');
     await toldThat(['reset', 'b-2']);
+    expect(following?.lastId).toBe('b-2');
   });
 
   it('refreshes on 4401 before it comes back', async () => {

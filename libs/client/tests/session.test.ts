@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '../src/client.ts';
@@ -12,6 +12,9 @@ interface Asked {
   readonly authorization: string | undefined;
   readonly body: string;
 }
+
+const send = (response: ServerResponse, status: number, content: object) =>
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
 
 /** A server that knows one access token, and gives another for the right refresh token. */
 describe('a session', () => {
@@ -32,8 +35,7 @@ describe('a session', () => {
       void text(request).then((body) => {
         const path = request.url?.split('?')[0] ?? '';
         asked.push({ path, authorization: request.headers.authorization, body });
-        const answer = (status: number, content: object) =>
-          response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
+        const answer = (status: number, content: object) => send(response, status, content);
         if (path === '/revoke') return answer(200, {});
         if (path !== '/token') {
           const isGood = request.headers.authorization === `Bearer ${good}`;

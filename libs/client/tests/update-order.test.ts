@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { array, assert, nat, property, record } from 'fast-check';
 import { createUpdateOrder, type LiveUpdate } from '../src/update-order.ts';
 
 const frame = (id: string, type = 'like'): LiveUpdate => ({
@@ -8,6 +8,8 @@ const frame = (id: string, type = 'like'): LiveUpdate => ({
   at: '2026-03-01T12:00:00.000Z',
   data: {},
 });
+
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
 
 const idsOf = (updates: readonly LiveUpdate[]) => updates.map(({ id }) => id);
 
@@ -47,12 +49,12 @@ describe('the order of live updates', () => {
   });
 
   it('tells every frame once and in order, wherever sockets are lost', () => {
-    const sockets = fc.array(fc.record({ news: fc.nat(4), early: fc.nat(3), told: fc.nat(10) }), {
+    const sockets = array(record({ news: nat(4), early: nat(3), told: nat(10) }), {
       minLength: 1,
       maxLength: 8,
     });
-    fc.assert(
-      fc.property(sockets, (losses) => {
+    assert(
+      property(sockets, (losses) => {
         const order = createUpdateOrder('e-0');
         const told: string[] = [];
         let head = 0;
@@ -61,8 +63,6 @@ describe('the order of live updates', () => {
           const last = Number(order.lastId?.slice(2));
           order.begin();
           order.take(frame(`e-${head}`, 'ready'));
-          const numbers = (from: number, count: number) =>
-            Array.from({ length: count }, (_, at) => from + at);
           // What is new goes first, as the service may send it; then what was missed.
           const sent = [...numbers(head + 1, early), ...numbers(last + 1, head - last)];
           head += early;

@@ -14,6 +14,15 @@ const html = (description: string): Schema => ({
   content: { 'text/html': { schema: { type: 'string' } } },
 });
 
+/** A refusal: as a page for the browser, as JSON where the request never came to a page. */
+const refusal = (description: string): Schema => ({
+  description,
+  content: {
+    'text/html': { schema: { type: 'string' } },
+    'application/json': { schema: { anyOf: [ref('Failure'), ref('OAuthFailure')] } },
+  },
+});
+
 const redirect = (description: string): Schema => ({
   description,
   headers: { Location: { description: 'Where to go on.', schema: { type: 'string' } } },
@@ -115,7 +124,10 @@ const tokenRequest: Schema = {
 const oauthFailure = (description: string, error: string): Schema => ({
   description,
   content: {
-    'application/json': { schema: ref('OAuthFailure'), examples: { example: { value: { error } } } },
+    'application/json': {
+      schema: { anyOf: [ref('OAuthFailure'), ref('Failure')] },
+      examples: { example: { value: { error } } },
+    },
   },
 });
 
@@ -134,8 +146,8 @@ const signInPage = (
       parameters,
       responses: {
         '200': html('The page.'),
-        '400': html('The page that says why not.'),
-        '404': html('No such page.'),
+        '400': refusal('The page that says why not.'),
+        '404': refusal('No such page.'),
         ...faults,
       },
     }),
@@ -147,9 +159,9 @@ const signInPage = (
         '200': html('The page again, or the next one.'),
         '302': redirect('On to the next step, in the end to redirect_uri with `code` and `state`.'),
         '303': redirect('As 302.'),
-        '400': html('The page that says why not.'),
-        '403': html('The form is not of this browser.'),
-        '404': html('No such page.'),
+        '400': refusal('The page that says why not.'),
+        '403': refusal('The form is not of this browser.'),
+        '404': refusal('No such page.'),
         '413': point('TooLarge'),
         '415': point('UnsupportedType'),
         ...faults,
@@ -168,7 +180,7 @@ const authorizeResponses = {
     'To the login page; or to redirect_uri with `error` (RFC 6749) where the request is not good.',
   ),
   '303': redirect('As 302.'),
-  '400': html('A page: unknown client or redirect_uri, to which nobody is sent.'),
+  '400': refusal('A page: unknown client or redirect_uri, to which nobody is sent.'),
   ...faults,
 };
 
@@ -190,7 +202,7 @@ export const signIn: Operations = {
   'GET /authorize/{uid}': operation('GET /authorize/{uid}', 'Hosted pages', 'Go on after the login', {
     description: 'The hosted pages send the browser here; apps never call it.',
     parameters: [uid],
-    responses: { ...authorizeResponses, '404': html('No such sign-in.') },
+    responses: { ...authorizeResponses, '404': refusal('No such sign-in.') },
   }),
   ...signInPage('/login/{uid}', 'The login page', login, [uid]),
   ...signInPage(
@@ -278,17 +290,18 @@ export const signIn: Operations = {
     responses: {
       '200': html('The page.'),
       '303': redirect('Nothing to ask.'),
-      '400': html('The page that says why not.'),
+      '400': refusal('The page that says why not.'),
       ...faults,
     },
   }),
   'POST /session/end': operation('POST /session/end', 'Hosted pages', 'Sign out in the browser, by a form', {
-    description: 'As GET /session/end.',
+    description: 'Leads to GET /session/end with what the form says (RP-initiated logout).',
     requestBody: { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } },
     responses: {
-      '200': html('The page.'),
-      '303': redirect('Nothing to ask.'),
-      '400': html('The page that says why not.'),
+      '303': redirect('To the page.'),
+      '400': point('BadRequest'),
+      '413': point('TooLarge'),
+      '415': point('UnsupportedType'),
       ...faults,
     },
   }),
@@ -302,18 +315,24 @@ export const signIn: Operations = {
       responses: {
         '302': redirect('Done.'),
         '303': redirect('Done.'),
-        '400': html('The page that says why not.'),
+        '400': refusal('The page that says why not.'),
         ...faults,
       },
     },
   ),
   'GET /session/end/success': operation('GET /session/end/success', 'Hosted pages', 'Signed out', {
     description: 'The page that says so.',
-    responses: { '200': html('The page.'), '400': html('The page that says why not.'), ...faults },
+    responses: { '200': html('The page.'), '400': refusal('The page that says why not.'), ...faults },
   }),
   'GET /jwks': operation('GET /jwks', 'Sign-in', 'Keys that tokens are signed with', {
     description: 'RFC 7517.',
-    responses: { '200': { description: 'The keys.', content: document }, ...faults },
+    responses: {
+      '200': {
+        description: 'The keys.',
+        content: { 'application/jwk-set+json': { schema: { type: 'object' } } },
+      },
+      ...faults,
+    },
   }),
   'GET /.well-known/openid-configuration': operation(
     'GET /.well-known/openid-configuration',
@@ -324,29 +343,4 @@ export const signIn: Operations = {
       responses: { '200': { description: 'The addresses.', content: document }, ...faults },
     },
   ),
-};
-
-/** Schemas of these operations. */
-export const signInSchemas: Readonly<Record<string, Schema>> = {
-  TokenPair: {
-    type: 'object',
-    description: 'Spec 2.2.',
-    properties: {
-      access_token: { type: 'string', description: 'Sent as Bearer token.' },
-      refresh_token: { type: 'string' },
-      expires_in: {
-        type: 'integer',
-        description: 'Seconds that the access token is good for.',
-        examples: [1800],
-      },
-      token_type: { type: 'string', const: 'Bearer', description: 'Only to clients that use HTTP Basic.' },
-    },
-    required: ['access_token', 'refresh_token', 'expires_in'],
-  },
-  OAuthFailure: {
-    type: 'object',
-    description: 'RFC 6749, 5.2.',
-    properties: { error: { type: 'string' }, error_description: { type: 'string' } },
-    required: ['error'],
-  },
 };
