@@ -32,10 +32,10 @@ describe('a session', () => {
   beforeEach(async () => {
     [good, generation, failures, asked] = ['access-2', 1, [], []];
     server = createServer((request, response) => {
+      const answer = (status: number, content: object) => send(response, status, content);
       void text(request).then((body) => {
         const path = request.url?.split('?')[0] ?? '';
         asked.push({ path, authorization: request.headers.authorization, body });
-        const answer = (status: number, content: object) => send(response, status, content);
         if (path === '/revoke') return answer(200, {});
         if (path !== '/token') {
           const isGood = request.headers.authorization === `Bearer ${good}`;
