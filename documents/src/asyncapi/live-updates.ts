@@ -1,4 +1,4 @@
-import { closeCodes, updateSchemas } from '@covalence/contract/live-updates';
+import { closeCodes, updateSchema, type UpdateType } from '@covalence/contract/live-updates';
 import { clientMessages } from '@covalence/updates/sockets/client-message';
 import { z } from 'zod';
 import type { Schema } from '../openapi/schema.ts';
@@ -14,10 +14,8 @@ const id = '9f86d081884c7d65-42';
 const at = '2026-03-01T12:00:00.000Z';
 const uuid = '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77';
 
-type FrameType = keyof typeof updateSchemas;
-
 /** What each frame means, and an example of its data. */
-const frames: Readonly<Record<FrameType, { readonly summary: string; readonly data: Schema }>> = {
+const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly data: Schema }>> = {
   ready: { summary: 'The token is good; the first frame, and the answer to every later token.', data: {} },
   reset: { summary: 'What was missed cannot be told: fetch anew.', data: {} },
   like: { summary: 'Somebody likes the member.', data: { profileid: 1002 } },
@@ -29,11 +27,30 @@ const frames: Readonly<Record<FrameType, { readonly summary: string; readonly da
     summary: 'Customer Service has decided.',
     data: { subject: 'text', decision: 'approved', field: 'headline' },
   },
+  counters: {
+    summary: 'The activity counters as they are now (spec 2.7).',
+    data: {
+      connections_since_reset: 1,
+      connections_total: 4,
+      likedme_since_reset: 0,
+      likedme_total: 2,
+      views_since_reset: 12,
+      views_total: 96,
+    },
+  },
+  membership: {
+    summary: 'The member’s own membership changed.',
+    data: { membership_status: 'active', autorenew: true, expirationdate: at },
+  },
+  presence: { summary: 'A connection of the member came or went.', data: { profileid: 1002, online: true } },
   photo: {
     summary: 'A photo of the member came, was reviewed, chosen or deleted; fetch GET /photo.',
     data: { photoid: 4711, status: 'approved', primary: true },
   },
 };
+
+/** The schema of each frame. */
+const payloads = new Map(updateSchema.options.map((option) => [option.shape.type.value, schemaOf(option)]));
 
 const frameMessages = Object.entries(frames).map(([type, { summary, data }]) => [
   type,
@@ -42,7 +59,7 @@ const frameMessages = Object.entries(frames).map(([type, { summary, data }]) => 
     title: type,
     summary,
     contentType: 'application/json',
-    payload: schemaOf(updateSchemas[type as FrameType]),
+    payload: payloads.get(type as UpdateType),
     examples: [{ name: type, payload: { id, type, at, data } }],
   },
 ]);

@@ -18,7 +18,8 @@ export const tags = {
   Messages: 'Threads and messages (spec 7, messaging).',
   Search: 'Search, saved searches and match criteria (spec 4.6, 4.10).',
   Membership: 'Packages, rates and the paid membership (spec 2.9, 4.11).',
-  'Live updates': 'The WebSocket (spec 4.3); its frames are described at /asyncapi.json.',
+  'Live updates':
+    'The WebSocket (spec 4.3), whose frames are described at /asyncapi.json, and push to devices that are away.',
   Staff: 'Customer Service, for tokens of the scope `staff`.',
   Documents: 'What you are reading.',
 } as const;

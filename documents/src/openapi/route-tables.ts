@@ -3,6 +3,7 @@ import { routes as billing } from '@covalence/billing/routes';
 import type { AnyEndpoint } from '@covalence/http/endpoint';
 import { publicRoutes as profile, staffRoutes } from '@covalence/profile/routes';
 import { routes as search } from '@covalence/search/routes';
+import { routes as updates } from '@covalence/updates/routes';
 
 /** An Express pattern as OpenAPI writes it: /users/:profileid is /users/{profileid}. */
 const openApiPath = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
@@ -11,7 +12,7 @@ const isPublic = ([, { access }]: [string, AnyEndpoint<never>]) => access !== 's
 
 /** Every endpoint that clients may call, from the services' own tables, by method and path as the tables write it. */
 export const endpoints: ReadonlyMap<string, AnyEndpoint<never>> = new Map(
-  [profile, search, billing, staffRoutes, auth]
+  [profile, search, billing, updates, staffRoutes, auth]
     .flatMap((table): [string, AnyEndpoint<never>][] => Object.entries(table))
     .filter(isPublic),
 );

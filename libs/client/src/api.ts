@@ -1048,6 +1048,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webpush": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what a device needs to take push messages
+         * @description The key that a browser subscribes with, and what can be told. 404 where the operator sends no push.
+         */
+        get: operations["getWebpush"];
+        put?: never;
+        /**
+         * Tell the member by push on a device
+         * @description The device takes push messages of the kinds chosen; again, with other choices. An endpoint, a key or a kind that is none is 403 without code. 404 where the operator sends no push.
+         */
+        post: operations["postWebpush"];
+        /**
+         * Stop push messages
+         * @description The device of the endpoint, or without one every device of the member, is told nothing more.
+         */
+        delete: operations["deleteWebpush"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/queue": {
         parameters: {
             query?: never;
@@ -3810,6 +3838,20 @@ export interface components {
         PostUpdatephotoorderBody: {
             /** @description Ids with commas between them, or a list. */
             photoids: string | components["schemas"]["PhotoId"][];
+        };
+        PostWebpushBody: {
+            /**
+             * Format: uri
+             * @description Where the browser takes messages: https, no credentials.
+             */
+            endpoint: string;
+            /** @description Of the browser’s subscription (RFC 8291). */
+            keys: {
+                p256dh: string;
+                auth: string;
+            };
+            /** @description What is told; the usual kinds where absent. Names with commas between them will do. */
+            types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
         };
         /** @description A member: the numeric `id`, as a number or its digits, or the UUID `member_id`. */
         ProfileId: number | string;
@@ -10069,6 +10111,139 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getWebpush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        public_key: string;
+                        types: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        fail: "Invalid Argument" | "Deactivated";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    postWebpush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostWebpushBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        push_ids: string[];
+                        types: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        fail: "Invalid Argument" | "Deactivated";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    deleteWebpush: {
+        parameters: {
+            query?: {
+                /** @description The device; all where absent. */
+                endpoint?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        push_ids: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        fail: "Invalid Argument" | "Deactivated";
+                    };
+                };
+            };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];

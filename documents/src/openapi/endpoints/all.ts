@@ -5,6 +5,7 @@ import { members } from './members.ts';
 import { membership } from './membership.ts';
 import { messages } from './messages.ts';
 import { photos } from './photos.ts';
+import { push } from './push.ts';
 import { searches } from './searches.ts';
 import { staff } from './staff.ts';
 
@@ -17,5 +18,6 @@ export const documents: EndpointDocuments = {
   ...searches,
   ...membership,
   ...account,
+  ...push,
   ...staff,
 };
