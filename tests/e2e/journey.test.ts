@@ -5,7 +5,7 @@ import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/sta
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { createAppOn, followOn, type App } from './support/app.ts';
-import { registration } from './support/members.ts';
+import { registerMember, registration } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 
@@ -39,6 +39,8 @@ describe('the main journey, through the gateway only', () => {
     const { data } = await nora.client.POST('/searches', { body });
     return data?.users ?? [];
   };
+
+  const ask = (etag = '') => request(stack.url).get('/questions?siteid=1').set('If-None-Match', etag);
 
   beforeAll(async () => {
     collector = await startTraceCollector();
@@ -180,7 +182,9 @@ describe('the main journey, through the gateway only', () => {
     const ofNora = await followOn(stack.url, nora);
     const ofTom = await followOn(stack.url, tom);
     const found = async (control: object = {}) => {
-      const { data } = await nora.client.POST('/searches', { body: { age: { from: 30, to: 45 }, ...control } });
+      const { data } = await nora.client.POST('/searches', {
+        body: { age: { from: 30, to: 45 }, ...control },
+      });
       return data?.users.some(({ id }) => id === tom.id);
     };
     expect(await found()).toBe(true);

@@ -97,6 +97,16 @@ export const staff: EndpointDocuments = {
       },
     },
   },
+  'GET /staff/members/:id': {
+    tag: 'Staff',
+    description:
+      'A member with what is to be decided on, also where nothing waits; `revision` names what was shown.',
+    parameters: { id },
+    example: {
+      request: { id: '1002' },
+      answer: { id: 1002, userstatus: 'approved', texts: { headline: 'Better in person' }, revision: 'm0Wv' },
+    },
+  },
   'GET /staff/members/:id/history': {
     tag: 'Staff',
     description: 'Who did what, when and why, newest first.',
