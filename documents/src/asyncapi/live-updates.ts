@@ -10,7 +10,7 @@ const schemaOf = (type: z.ZodType): Schema => {
   return schema;
 };
 
-const id = '9f86d081884c7d65-42';
+const id = '9f86d081884c7d65-42-1e5f0a2b';
 const at = '2026-03-01T12:00:00.000Z';
 const uuid = '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77';
 
@@ -42,7 +42,10 @@ const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly d
     summary: 'The member’s own membership changed.',
     data: { membership_status: 'active', autorenew: true, expirationdate: at },
   },
-  presence: { summary: 'A connection of the member came or went.', data: { profileid: 1002, online: true } },
+  presence: {
+    summary: 'A connection of the member came or went; reserved, not sent yet.',
+    data: { profileid: 1002, online: true },
+  },
   photo: {
     summary: 'A photo of the member came, was reviewed, chosen or deleted; fetch GET /photo.',
     data: { photoid: 4711, status: 'approved', primary: true },
@@ -109,7 +112,7 @@ const refs = (names: readonly string[]) =>
 export const liveUpdatesChannel = {
   address: '/ws/updates',
   title: 'Live updates',
-  description: `JSON text frames of {id, type, at, data}; ids order and deduplicate. Client frames go up to 64 KiB. Close codes: ${closes}.`,
+  description: `JSON text frames of {id, type, at, data}; keep the last id for a resume, drop one that was seen. Client frames go up to 64 KiB. Close codes: ${closes}.`,
   servers: [{ $ref: '#/servers/gateway' }],
   messages: { ...Object.fromEntries(frameMessages), ...clientFrames },
   bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },

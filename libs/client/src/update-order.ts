@@ -16,10 +16,13 @@ export interface UpdateOrder {
   take(update: LiveUpdate): readonly LiveUpdate[];
 }
 
-/** A place in the member's history: numbers have no gaps within an epoch. */
+/**
+ * A place in the member's history: numbers have no gaps within an epoch, and what follows them tells two histories apart.
+ * Apps take an id as it is; only this package, which is made with the service, looks into it.
+ */
 const placeOf = (id: string) => {
-  const dash = id.lastIndexOf('-');
-  return { epoch: id.slice(0, dash), number: Number(id.slice(dash + 1)) };
+  const [epoch = '', number = ''] = id.split('-');
+  return { epoch, number: Number(number) };
 };
 
 /**
@@ -36,7 +39,7 @@ export function createUpdateOrder(after?: string): UpdateOrder {
   const isOld = (id: string) => {
     if (lastId === undefined) return false;
     const [frame, last] = [placeOf(id), placeOf(lastId)];
-    return frame.epoch === last.epoch && frame.number <= last.number;
+    return id === lastId || (frame.epoch === last.epoch && frame.number < last.number);
   };
 
   const greet = (id: string) => {
@@ -47,8 +50,8 @@ export function createUpdateOrder(after?: string): UpdateOrder {
       return;
     }
     const [head, last] = [placeOf(id), placeOf(lastId)];
-    if (head.epoch !== last.epoch) owedUpTo = Infinity;
-    else if (head.number > last.number) owedUpTo = head.number;
+    if (head.epoch === last.epoch && head.number > last.number) owedUpTo = head.number;
+    else if (id !== lastId) owedUpTo = Infinity;
   };
 
   const giveOut = (update: LiveUpdate): LiveUpdate[] => {

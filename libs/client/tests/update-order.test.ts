@@ -41,6 +41,14 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('b-8')))).toEqual(['b-8']);
   });
 
+  it('waits for a reset where the history lost the last frame and gave its number to another', () => {
+    const order = createUpdateOrder('a-3-01');
+    order.take(frame('a-3-02', 'ready'));
+    expect(order.take(frame('a-4-03'))).toEqual([]);
+    expect(idsOf(order.take(frame('a-3-02', 'reset')))).toEqual(['a-3-02', 'a-4-03']);
+    expect(idsOf(order.take(frame('a-4-03')))).toEqual([]);
+  });
+
   it('takes the ready of a renewed token for no new beginning', () => {
     const order = createUpdateOrder('a-3');
     order.take(frame('a-3', 'ready'));
