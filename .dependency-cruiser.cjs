@@ -1,5 +1,5 @@
 /** The import rules of docs/architecture.md: who may import whom. */
-const anyPart = '^(gateway|services|stack|libs|tests)/';
+const anyPart = '^(gateway|services|stack|libs|tests|documents)/';
 
 /** What each library may import beside itself. */
 const mayImport = {
@@ -24,6 +24,19 @@ const drivers = 'node_modules/(mongoose|ioredis|@elastic/elasticsearch|amqplib|a
 module.exports = {
   forbidden: [
     ...libRules,
+    {
+      name: 'client-runs-anywhere',
+      comment: 'libs/client runs in browsers and on phones: no other part, nothing of Node.',
+      severity: 'error',
+      from: { path: '^libs/client/src/' },
+      to: { path: anyPart, pathNot: '^libs/client/' },
+    },
+    {
+      name: 'client-has-nothing-of-node',
+      severity: 'error',
+      from: { path: '^libs/client/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'resolvable',
@@ -36,13 +49,13 @@ module.exports = {
       name: 'services-import-libs-only',
       severity: 'error',
       from: { path: '^services/([a-z]+)/' },
-      to: { path: '^(gateway|services|stack)/', pathNot: '^services/$1/' },
+      to: { path: '^(gateway|services|stack|documents)/', pathNot: '^services/$1/' },
     },
     {
       name: 'gateway-imports-libs-only',
       severity: 'error',
       from: { path: '^gateway/' },
-      to: { path: '^(services|stack)/' },
+      to: { path: '^(services|stack|documents)/' },
     },
     {
       name: 'only-tests-import-testing',

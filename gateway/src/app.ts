@@ -30,17 +30,17 @@ const clientLeft = '499';
 function measure(
   request: IncomingMessage,
   response: ServerResponse,
-  route: Route | undefined,
+  route: string | undefined,
   context: Context,
 ) {
-  const end = context.metrics.requests.startTimer({ method: request.method, route: route?.path ?? 'none' });
+  const end = context.metrics.requests.startTimer({ method: request.method, route: route ?? 'none' });
   response.once('close', () => {
     const seconds = end({ status: response.writableFinished ? String(response.statusCode) : clientLeft });
     context.logger.debug(
       {
         request_id: response.getHeader('x-request-id'),
         method: request.method,
-        route: route?.path,
+        route,
         status: response.statusCode,
         seconds,
       },
@@ -58,18 +58,22 @@ function checkMethod(route: Route, method: string): void {
 
 /** The way of one request: route, limits, method, size, token, and on to the service. Throws what refuses it. */
 async function serve(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
-  const { config, limits, routeTable, cors, upstreams } = context;
+  const { config, limits, routeTable, cors, documents, upstreams } = context;
   const { method = '' } = request;
   if (!request.headers.host && request.httpVersion !== '1.0') throw new Failure(400, 'Bad Request');
-  const route = routeTable.find(pathOf(request));
-  measure(request, response, route, context);
+  const path = pathOf(request);
+  const route = routeTable.find(path);
+  const isDocument = !route && documents.has(path);
+  const name = isDocument ? path : route?.path;
+  measure(request, response, name, context);
   const behindProxy = config.TRUSTED_PROXIES > 0;
   // Anybody could ask for a trace of their own choice.
   const within = behindProxy ? traceOf(request.headers) : newTrace;
-  const trace = traceRequest(request, response, { route: route?.path, within });
+  const trace = traceRequest(request, response, { route: name, within });
 
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   await limits.address(addressKey(address));
+  if (isDocument) return documents.answer(path, request, response);
   if (!route) throw notFound();
   if (method === 'OPTIONS') return cors.preflight(request, response, route);
   checkMethod(route, method);

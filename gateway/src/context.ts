@@ -8,6 +8,7 @@ import type { Redis } from 'ioredis';
 import type { AdmissionContext } from './admission.ts';
 import type { Config } from './config.ts';
 import { createCors, type Cors } from './cors.ts';
+import { createDocuments, type Documents } from './documents.ts';
 import { createLimits } from './limits.ts';
 import { createMemberStateStore } from './member-state-store.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
@@ -23,6 +24,7 @@ export interface Context extends AdmissionContext {
   readonly metrics: Metrics;
   readonly routeTable: RouteTable;
   readonly cors: Cors;
+  readonly documents: Documents;
   readonly tunnels: Tunnels;
   readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
   close(): Promise<void>;
@@ -69,6 +71,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     metrics: createMetrics('gateway', { process: true }),
     routeTable: createRouteTable(overrides.routes ?? routes),
     cors: createCors(config.CORS_ORIGINS),
+    documents: createDocuments(),
     tunnels,
     upstreams,
     bearer:

@@ -1,24 +1,44 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { components } from '@covalence/client/api';
+import { beginSignIn, finishSignIn } from '@covalence/client/sign-in';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
-import { as, registerMember, type TestMember } from './support/members.ts';
+import { createAppOn, followOn, type App } from './support/app.ts';
+import { registerMember, registration } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
-import { openSocket } from './support/socket.ts';
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 
-interface Found {
+interface Person extends App {
   readonly id: number;
-  readonly relevance: number;
-  readonly exactmatch: boolean;
-  readonly distance: number | null;
+  readonly username: string;
+  readonly password: string;
 }
 
+/** The journey is written with the client package, as an app is. */
 describe('the main journey, through the gateway only', () => {
   let stack: StackUnderTest;
-  let nora: TestMember;
-  let tom: TestMember;
   let collector: TraceCollector;
+  let nora: Person;
+  let tom: Person;
+
+  const registered = async (overrides: Record<string, unknown>): Promise<Person> => {
+    const app = createAppOn(stack.url, stack.demo);
+    const parameters = registration(stack.demo, overrides);
+    const { data } = await app.client.POST('/members', {
+      // The helper's parameters are any, as those of refused registrations are too.
+      body: parameters as components['schemas']['PostMembersBody'],
+    });
+    if (!data) throw new Error('not registered');
+    await app.session.exchange({ code: data.code, redirectUri: stack.demo.redirect_uri });
+    const { username, password } = parameters;
+    return { ...app, id: data.id, username: String(username), password: String(password) };
+  };
+
+  const search = async (body: object) => {
+    const { data } = await nora.client.POST('/searches', { body });
+    return data?.users ?? [];
+  };
 
   const ask = (etag = '') => request(stack.url).get('/questions?siteid=1').set('If-None-Match', etag);
 
@@ -67,8 +87,8 @@ describe('the main journey, through the gateway only', () => {
   });
 
   it('registers two members; each code gives tokens and the self record', async () => {
-    nora = await registerMember(stack.url, stack.demo, { smoking: 10, height: 168 });
-    tom = await registerMember(stack.url, stack.demo, {
+    nora = await registered({ smoking: 10, height: 168 });
+    tom = await registered({
       gender: 'Male',
       genderpreference: 'Female',
       dateofbirth: '09/02/1988',
@@ -77,78 +97,125 @@ describe('the main journey, through the gateway only', () => {
       smoking: 20,
       height: 182,
     });
-    expect(nora.record).toMatchObject({ username: nora.username, gender: 'Female', userstatus: 'approved' });
-    expect(nora.tokens).toEqual({
+    const tokens = await nora.session.tokens();
+    expect(Object.keys(tokens ?? {}).sort()).toEqual(['access_token', 'expires_at', 'refresh_token']);
+    expect((tokens?.expires_at ?? 0) - Date.now()).toBeLessThanOrEqual(1_800_000);
+    expect((tokens?.expires_at ?? 0) - Date.now()).toBeGreaterThan(1_700_000);
+    const self = await tom.client.GET('/users/{profileid}', { params: { path: { profileid: 'self' } } });
+    expect(self.data).toMatchObject({
+      id: tom.id,
+      username: tom.username,
+      gender: 'Male',
+      userstatus: 'approved',
+      email: expect.stringContaining('@mail.example'),
+    });
+  });
+
+  it('signs in on the hosted pages with PKCE, and the code is worth nothing without the verifier', async () => {
+    const { client_id, redirect_uri } = stack.demo;
+    const begin = () =>
+      beginSignIn({ authUrl: stack.url, clientId: client_id, redirectUri: redirect_uri, siteid: 1 });
+    const begun = await begin();
+    const backFrom = async (url: string) => {
+      const parameters = Object.fromEntries(new URL(url).searchParams);
+      return `${redirect_uri}?${await signIn(stack.url, stack.demo, nora.username, nora.password, parameters)}`;
+    };
+    const device = createAppOn(stack.url, stack.demo);
+    await finishSignIn(device.session, begun, await backFrom(begun.url));
+    const self = await device.client.GET('/users/{profileid}', { params: { path: { profileid: 'self' } } });
+    expect(self.data?.id).toBe(nora.id);
+
+    const stolen = await begin();
+    const { verifier } = await begin();
+    await expect(
+      finishSignIn(device.session, { ...stolen, verifier }, await backFrom(stolen.url)),
+    ).rejects.toThrow('invalid_grant');
+  });
+
+  it('returns the state unchanged, and exactly the three fields of a pair', async () => {
+    const state = 'a/b c+d&e=f';
+    const back = await signIn(stack.url, stack.demo, nora.username, nora.password, { siteid: '1', state });
+    expect(back.get('state')).toBe(state);
+    expect(await tokensFor(stack.url, stack.demo, back.get('code') ?? '')).toEqual({
       access_token: expect.any(String),
       refresh_token: expect.any(String),
       expires_in: 1800,
     });
-    const self = await as(stack.url, tom).get('/users/self').expect(200);
-    expect(self.body).toMatchObject({ id: tom.id, email: expect.stringContaining('@mail.example') });
   });
 
-  it('signs in on the hosted pages and returns the state unchanged', async () => {
-    const back = await signIn(stack.url, stack.demo, nora.username, nora.password, {
-      siteid: '1',
-      state: 'a/b c+d&e=f',
-    });
-    expect(back.get('state')).toBe('a/b c+d&e=f');
-    const tokens = await tokensFor(stack.url, stack.demo, back.get('code') ?? '');
-    await as(stack.url, { tokens }).get('/users/self').expect(200);
+  it('refreshes once for calls that are refused at once, and goes on', async () => {
+    const before = await nora.session.tokens();
+    if (!before) throw new Error('nobody is signed in');
+    await nora.storage.write({ ...before, access_token: `${before.access_token}x` });
+    let changes = 0;
+    const forget = nora.session.onChange(() => (changes += 1));
+    const calls = Array.from({ length: 8 }, () => nora.client.GET('/photo'));
+    expect((await Promise.all(calls)).map(({ response }) => response.status)).toEqual(calls.map(() => 200));
+    forget();
+    expect(changes).toBe(1);
+    expect((await nora.session.tokens())?.refresh_token).not.toBe(before.refresh_token);
   });
 
   it('finds the right people with distance, relevance and exactmatch', async () => {
-    const { post } = as(stack.url, nora);
-    const found = await until('tom in the results', async () => {
-      const { body } = await post('/searches', { age: { from: 30, to: 45 }, smoking: { values: [10, 20] } });
-      return (body.users as Found[]).find(({ id }) => id === tom.id);
-    });
+    const found = await until('tom in the results', async () =>
+      (await search({ age: { from: 30, to: 45 }, smoking: { values: [10, 20] } })).find(
+        ({ id }) => id === tom.id,
+      ),
+    );
     expect(found).toMatchObject({ relevance: 1, exactmatch: true, distance: 8 });
 
-    const near = await post('/searches', {
+    const near = await search({
       age: { from: 30, to: 45 },
       smoking: { value: 30 },
       height: { from: 175, to: 190 },
-    }).expect(200);
-    const partly = (near.body.users as Found[]).find(({ id }) => id === tom.id);
+    });
+    const partly = near.find(({ id }) => id === tom.id);
     expect(partly?.exactmatch).toBe(false);
     expect(partly?.relevance).toBeGreaterThan(0);
     expect(partly?.relevance).toBeLessThan(1);
 
-    const younger = await post('/searches', { age: { from: 18, to: 25 } }).expect(200);
-    expect((younger.body.users as Found[]).map(({ id }) => id)).not.toContain(tom.id);
+    const younger = await search({ age: { from: 18, to: 25 } });
+    expect(younger.map(({ id }) => id)).not.toContain(tom.id);
   });
 
-  it('tells the other of a like, both of a mutual one, and counts', async () => {
-    const [ofNora, ofTom] = await Promise.all([
-      openSocket(stack.url, nora.tokens.access_token),
-      openSocket(stack.url, tom.tokens.access_token),
-    ]);
-    const found = async (control = {}) => {
-      const { body } = await as(stack.url, nora).post('/searches', { age: { from: 30, to: 45 }, ...control });
-      return (body.users as Found[]).some(({ id }) => id === tom.id);
+  it('tells the other of a like, both of a mutual one, and counts; a device that was away is told too', async () => {
+    const ofNora = await followOn(stack.url, nora);
+    const ofTom = await followOn(stack.url, tom);
+    const found = async (control: object = {}) => {
+      const { data } = await nora.client.POST('/searches', {
+        body: { age: { from: 30, to: 45 }, ...control },
+      });
+      return data?.users.some(({ id }) => id === tom.id);
     };
     expect(await found()).toBe(true);
-    await as(stack.url, nora).post('/like', { profileid: tom.id }).expect(200);
+    await nora.client.POST('/like', { body: { profileid: tom.id } });
     // What she just did counts in her very next search (D30).
     expect([await found(), await found({ exclude: 'none' })]).toEqual([false, true]);
     const like = await ofTom.next('like');
-    expect(like.data).toMatchObject({ profileid: nora.id });
+    expect(like.data).toEqual({ profileid: nora.id });
+    ofTom.live.close();
 
-    const counted = await as(stack.url, tom).post('/like', { profileid: nora.id }).expect(200);
-    expect(counted.body).toMatchObject({
+    const counted = await tom.client.POST('/like', { body: { profileid: nora.id } });
+    expect(counted.data).toMatchObject({
       connections_since_reset: 1,
       connections_total: 1,
       likedme_total: 0,
     });
-    await Promise.all([ofNora.next('mutual'), ofTom.next('mutual')]);
+    await ofNora.next('mutual');
+    const back = await followOn(stack.url, tom, like.id);
+    await back.next('mutual');
+    expect(back.frames.filter(({ type }) => type === 'like')).toEqual([]);
 
-    const seen = await as(stack.url, nora).get(`/users/${tom.id}`).expect(200);
-    expect(seen.body).toMatchObject({ id: tom.id, covalence: 'mutual' });
-    const reset = await as(stack.url, nora).post('/members/self/activity/reset/connections').expect(200);
-    expect(reset.body).toMatchObject({ connections_since_reset: 0, connections_total: 1 });
-    ofNora.close();
-    ofTom.close();
+    const seen = await nora.client.GET('/users/{profileid}', {
+      params: { path: { profileid: String(tom.id) } },
+    });
+    expect(seen.data).toMatchObject({ id: tom.id, covalence: 'mutual' });
+    const reset = await nora.client.POST('/members/self/activity/reset/{page}', {
+      params: { path: { page: 'connections' } },
+    });
+    expect(reset.data).toMatchObject({ connections_since_reset: 0, connections_total: 1 });
+    ofNora.live.close();
+    back.live.close();
   });
 
   it('can be followed: one trace from the gateway through the event to the live update', async () => {
@@ -176,16 +243,16 @@ describe('the main journey, through the gateway only', () => {
   });
 
   it('lists packages', async () => {
-    const { body } = await as(stack.url, nora).get('/packages').expect(200);
-    expect(body.can_purchase).toBe(true);
-    expect(new Set(body.packages.map((one: { days: number }) => one.days))).toEqual(
-      new Set([30, 90, 180, 365]),
-    );
+    const { data } = await nora.client.GET('/packages');
+    expect(data?.can_purchase).toBe(true);
+    expect(new Set(data?.packages.map(({ days }) => days))).toEqual(new Set([30, 90, 180, 365]));
   });
 
   it('stops a deactivated member at once', async () => {
-    await as(stack.url, tom).post('/members/self', { deactivated: true }).expect(200, {});
-    const refused = await as(stack.url, tom).get('/users/self').expect(403);
-    expect(refused.body).toEqual({ fail: 'Deactivated' });
+    const done = await tom.client.POST('/members/self', { body: { deactivated: true } });
+    expect(done.data).toEqual({});
+    const refused = await tom.client.GET('/users/{profileid}', { params: { path: { profileid: 'self' } } });
+    expect(refused.response.status).toBe(403);
+    expect(refused.error).toEqual({ fail: 'Deactivated' });
   });
 });

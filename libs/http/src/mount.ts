@@ -23,7 +23,7 @@ export interface MountOptions {
   readonly serviceSecret: string;
   /** Resolves legacy parameter names (D1); the names themselves where a service has none. */
   readonly canonicalName?: (name: string) => string;
-  /** Checks every answer against its endpoint's output schema: on in tests, off where time counts. */
+  /** Checks every answer against its endpoint's output schema and codes: on in tests, off where time counts. */
   readonly checkOutput?: boolean;
   /** Largest body in bytes. */
   readonly bodyLimit?: number;
@@ -91,13 +91,19 @@ function sendTagged(response: Response, body: unknown): void {
   response.type('json').send(text);
 }
 
+/** A code that an endpoint does not name is missing from its document: a defect, as an answer of another shape is. */
+function holdToCodes(error: unknown, codes: readonly number[] = []): void {
+  const unnamed = error instanceof Failure ? error.failcode?.filter((one) => !codes.includes(one)) : [];
+  if (unnamed?.length) throw new Error(`codes ${unnamed.join(', ')} are not declared`, { cause: error });
+}
+
 function routeHandler<Context>(
   definition: AnyEndpoint<Context>,
   context: Context,
   options: MountOptions,
 ): RequestHandler {
   const canonical = options.canonicalName ?? defaultName;
-  return async (request, response) => {
+  const answer: RequestHandler = async (request, response) => {
     const caller = await callers[definition.access](request.headers.authorization, options);
     const parsed = definition.input.safeParse(parametersOf(request, canonical));
     if (!parsed.success) throw validationFailure(parsed.error);
@@ -114,6 +120,15 @@ function routeHandler<Context>(
     const body = options.checkOutput ? definition.output.parse(output) : output;
     if (definition.etag) sendTagged(response, body);
     else response.json(body);
+  };
+  if (!options.checkOutput) return answer;
+  return async (request, response, next) => {
+    try {
+      await answer(request, response, next);
+    } catch (error) {
+      holdToCodes(error, definition.codes);
+      throw error;
+    }
   };
 }
 

@@ -26,6 +26,7 @@ const strict = endpoint({
     third: z.string('no code of its own').optional(),
   }),
   output: z.object({}),
+  codes: [10001, 10002],
   handler: () => Promise.resolve({}),
 });
 
@@ -67,6 +68,7 @@ const thrown: Record<string, () => Error> = {
   away: () => Object.assign(new Error('no server'), { name: 'MongoServerSelectionError' }),
   busy: () => unavailable(new Error('private'), 7),
   codes: () => invalidArgument(10002, 10001, 10002),
+  undeclared: () => invalidArgument(10001, 10011),
 };
 
 const fails = endpoint({
@@ -74,6 +76,7 @@ const fails = endpoint({
   summary: 'Throws',
   input: z.object({ how: z.string() }),
   output: z.object({}),
+  codes: [10001, 10002],
   handler: ({ input }) => Promise.reject(thrown[input.how]?.() ?? new Error('unknown')),
 });
 
@@ -212,6 +215,11 @@ describe('an application made from a route table', () => {
       const { status, body } = await request(server).get('/wrong');
       expect(status).toBe(500);
       expect(body).not.toHaveProperty('id');
+    });
+
+    it('answers 500 for a code that the endpoint does not declare, because no document would name it', async () => {
+      await request(server).get('/fails/undeclared').expect(500);
+      expect(lines.some((line) => line.includes('codes 10011 are not declared'))).toBe(true);
     });
 
     it('says 503 with Retry-After when a store is away', async () => {

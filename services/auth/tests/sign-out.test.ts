@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';
 import type { TestMember } from './people.ts';
@@ -29,6 +30,16 @@ describe('signing out of the browser', () => {
     expect(formOf(await browser.begin(auth.client)).fields).toHaveProperty('password');
     const { refresh_token } = pair.body as { refresh_token: string };
     await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(200);
+  });
+
+  it('takes the question as a form too, and leads to the page', async () => {
+    const asked = await request(auth.server)
+      .post('/session/end')
+      .type('form')
+      .send({ state: 'a b' })
+      .expect(303);
+    expect(asked.get('Location')).toBe('/session/end?state=a+b');
+    await request(auth.server).post('/session/end').expect(303);
   });
 
   it('takes no sign-out that another page sends', async () => {

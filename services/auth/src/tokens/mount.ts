@@ -3,7 +3,7 @@ import { bodyParsers } from '@covalence/http/body';
 import type { Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { endEverywhere } from '../sign-out/end-everywhere.ts';
-import { asForm, atPublicAddress, authorizeByGet, unwrapToken } from './requests.ts';
+import { asForm, atPublicAddress, byGet, unwrapToken } from './requests.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -17,14 +17,14 @@ interface PublicPath {
 const publicPaths = (context: Context): PublicPath[] => {
   const form = [...bodyParsers(bodyLimit), asForm];
   return [
-    { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), authorizeByGet] },
+    { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/authorize')] },
     { path: '/authorize/:uid', GET: [] },
     { path: '/token', POST: form },
     { path: '/revoke', POST: [...form, unwrapToken(context)] },
     { path: '/jwks', GET: [] },
     { path: '/.well-known/openid-configuration', GET: [] },
     { path: '/.well-known/oauth-authorization-server', GET: [] },
-    { path: '/session/end', GET: [], POST: form },
+    { path: '/session/end', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/session/end')] },
     { path: '/session/end/confirm', POST: [...form, endEverywhere(context)] },
     { path: '/session/end/success', GET: [] },
   ];

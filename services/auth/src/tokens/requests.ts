@@ -69,14 +69,16 @@ export function atPublicAddress({ config }: Context): RequestHandler {
   };
 }
 
-/** POST /authorize: 303 to the same request as GET, which browsers send their cookies with (spec 4.1). */
-export const authorizeByGet: RequestHandler = (request, response) => {
-  const query = new URLSearchParams({ ...textsOf(request.query), ...textsOf(request.body) });
-  response
-    .status(303)
-    .set({ Location: `/authorize?${query.toString()}`, 'Cache-Control': 'no-store' })
-    .end();
-};
+/** 303 to the same request as GET, which browsers send their cookies with: POST /authorize (spec 4.1), POST /session/end. */
+export const byGet =
+  (path: string): RequestHandler =>
+  (request, response) => {
+    const query = new URLSearchParams({ ...textsOf(request.query), ...textsOf(request.body) });
+    response
+      .status(303)
+      .set({ Location: `${path}?${query.toString()}`, 'Cache-Control': 'no-store' })
+      .end();
+  };
 
 /** Lets a request be read once more, as this form; the provider reads bodies itself and warns where it cannot. */
 function giveBody(request: IncomingMessage, form: Record<string, string>): void {

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { statusAt, type Membership } from './membership.ts';
 
 /** A membership as its member and staff see it; the names are those of the record (spec 2.3). */
-export const membershipView = z.object({
-  membership_status: z.enum(['active', 'none', 'inactive']),
-  autorenew: z.boolean(),
-  expirationdate: z.iso.datetime().nullable(),
-});
+export const membershipView = z
+  .object({
+    membership_status: z.enum(['active', 'none', 'inactive']),
+    autorenew: z.boolean(),
+    expirationdate: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Membership' });
 
 /** What a membership is now. */
 export function viewOf(membership: Membership | undefined, at: Date): z.infer<typeof membershipView> {

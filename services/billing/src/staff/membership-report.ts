@@ -29,16 +29,18 @@ const ledgerLine = z.object({
 export const memberInPath = z.coerce.number().int().positive();
 
 /** A membership with everything that was paid, given back and corrected, in minor units. */
-export const membershipReport = membershipView.extend({
-  member: z.int(),
-  package_id: z.int().nullable(),
-  rate_id: z.int().nullable(),
-  started_at: date.nullable(),
-  renewal_failed_at: date.nullable(),
-  ledger: z.array(ledgerLine),
-  /** What the member has paid in all, by currency. */
-  balance: z.record(z.string(), z.int()),
-});
+export const membershipReport = membershipView
+  .extend({
+    member: z.int(),
+    package_id: z.int().nullable(),
+    rate_id: z.int().nullable(),
+    started_at: date.nullable(),
+    renewal_failed_at: date.nullable(),
+    ledger: z.array(ledgerLine),
+    /** What the member has paid in all, by currency. */
+    balance: z.record(z.string(), z.int()),
+  })
+  .meta({ id: 'MembershipReport' });
 
 const lineOf = ({ member: _member, at, expires_at, ...entry }: LedgerEntry) => ({
   ...entry,

@@ -1,5 +1,6 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
+import { timedRecordOutput } from '../record/record-schemas.ts';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import { momentCursor, momentParameter, pageOf, pagesize, type Moment } from '../paging/page.ts';
@@ -26,7 +27,7 @@ export const listActivity = endpoint({
   summary: 'Connections, received likes or views',
   input: z.object({ page: z.enum(activityPages), pagesize, cursor: momentParameter }),
   output: z.object({
-    users: z.array(z.looseObject({ id: z.int(), at: z.iso.datetime() })),
+    users: z.array(timedRecordOutput),
     next: z.string().nullable(),
   }),
   handler: async ({ input, caller }, context: Context) => {

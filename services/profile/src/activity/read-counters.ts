@@ -6,14 +6,16 @@ import type { ActivityStore } from './activity-store.ts';
 const count = z.int().nonnegative();
 
 /** Activity counters of spec 2.7, as an answer. */
-export const countersSchema: z.ZodType<ActivityCounters> = z.object({
-  connections_since_reset: count,
-  connections_total: count,
-  likedme_since_reset: count,
-  likedme_total: count,
-  views_since_reset: count,
-  views_total: count,
-});
+export const countersSchema: z.ZodType<ActivityCounters> = z
+  .object({
+    connections_since_reset: count,
+    connections_total: count,
+    likedme_since_reset: count,
+    likedme_total: count,
+    views_since_reset: count,
+    views_total: count,
+  })
+  .meta({ id: 'ActivityCounters', description: 'Spec 2.7.' });
 
 /** A member's counters: connections and received likes counted from the pair records, so that they never drift (D26). */
 export async function readCounters(

@@ -11,22 +11,24 @@ const limits = z.strictObject({ min: z.number().optional(), max: z.number().opti
 /** One value that a client may send, and what a member reads for it. */
 const choiceSchema = z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() });
 
-const questionSchema = z.strictObject({
-  name: z.string(),
-  group: z.string(),
-  type: z.string(),
-  label: z.string(),
-  /** The operations that take the field. */
-  operations: z.array(z.enum(['register', 'update'])),
-  /** Required at registration, or by the site for a complete profile (spec 2.3, missing_required_fields). */
-  required: z.boolean(),
-  moderated: z.boolean(),
-  /** Lengths in characters of texts, bounds of numbers. */
-  limits: limits.optional(),
-  /** Where an update has other limits (D12). */
-  update_limits: limits.optional(),
-  values: z.array(choiceSchema).optional(),
-});
+const questionSchema = z
+  .strictObject({
+    name: z.string(),
+    group: z.string(),
+    type: z.string(),
+    label: z.string(),
+    /** The operations that take the field. */
+    operations: z.array(z.enum(['register', 'update'])),
+    /** Required at registration, or by the site for a complete profile (spec 2.3, missing_required_fields). */
+    required: z.boolean(),
+    moderated: z.boolean(),
+    /** Lengths in characters of texts, bounds of numbers. */
+    limits: limits.optional(),
+    /** Where an update has other limits (D12). */
+    update_limits: limits.optional(),
+    values: z.array(choiceSchema).optional(),
+  })
+  .meta({ id: 'Question' });
 
 /** What GET /questions answers. */
 export const questionListSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
+import { listedRecordOutput } from '../record/record-schemas.ts';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -49,7 +50,7 @@ export const listThreads = endpoint({
       z.object({
         profileid: z.int(),
         /** Null once the member may not be seen any more. */
-        user: z.looseObject({ id: z.int() }).nullable(),
+        user: listedRecordOutput.nullable(),
         unread: count,
         last: messageView,
       }),

@@ -2,19 +2,21 @@ import { z } from 'zod';
 import type { Message } from './message-store.ts';
 
 /** A message as it is answered. */
-export const messageView = z.object({
-  id: z.uuid(),
-  /** The other member. */
-  profileid: z.int(),
-  /** True for one's own. */
-  sent: z.boolean(),
-  text: z.string(),
-  at: z.iso.datetime(),
-  /** When the receiver marked it as read. */
-  read_at: z.iso.datetime().nullable(),
-  /** Of one's own, what the client called it. */
-  client_message_id: z.string().nullable(),
-});
+export const messageView = z
+  .object({
+    id: z.uuid(),
+    /** The other member. */
+    profileid: z.int(),
+    /** True for one's own. */
+    sent: z.boolean(),
+    text: z.string(),
+    at: z.iso.datetime(),
+    /** When the receiver marked it as read. */
+    read_at: z.iso.datetime().nullable(),
+    /** Of one's own, what the client called it. */
+    client_message_id: z.string().nullable(),
+  })
+  .meta({ id: 'Message' });
 
 /** A message as one of its two members sees it. */
 export function viewOf(message: Message, viewer: number): z.infer<typeof messageView> {

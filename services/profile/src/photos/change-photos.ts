@@ -2,7 +2,10 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Context } from '../context.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { ownRecord } from '../record/records.ts';
-import { ownPhotos } from './list-photos.ts';
+import { ownRecordSchema } from '@covalence/contract/member-record';
+import { z } from 'zod';
+import type { MemberRecord } from '../record/render-record.ts';
+import { ownPhotos, photoEntry } from './list-photos.ts';
 
 /** Changes the photos of a member, who must still be there; what `change` throws ends it. */
 export async function changePhotos(
@@ -18,6 +21,11 @@ export async function changePhotos(
   if (!after) throw invalidArgument(11303);
   return after;
 }
+
+/** What recordWithPhotos answers. */
+export const recordWithPhotosOutput: z.ZodType<MemberRecord> = ownRecordSchema.extend({
+  photos: z.array(photoEntry),
+});
 
 /** The own record plus `photos`, which equals the answer of GET /photo (spec 4.9). */
 export async function recordWithPhotos(context: Context, member: Member) {

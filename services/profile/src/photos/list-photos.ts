@@ -1,5 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
+import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
@@ -12,14 +13,22 @@ import { shownPhotos } from './photo-list.ts';
 import { photoObject, visiblePhotos } from './photo-object.ts';
 
 /** One entry of GET /photo: the photo object of spec 2.5 with what else may be known of it. */
-export const photoEntry = z.looseObject({
-  id: z.int(),
-  urlstem: z.string(),
-  extension: z.string(),
-  photo_pending: z.boolean(),
-  photo_primary: z.boolean(),
-  private: z.boolean(),
-});
+export const photoEntry = z
+  .strictObject({
+    ...photoObjectSchema.shape,
+    id: z.int(),
+    photo_pending: z.boolean(),
+    photo_primary: z.boolean(),
+    private: z.boolean(),
+    caption: z.string(),
+    /** Pixels of the original, blurhash and average colour: null on photos from before they were kept. */
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    blurhash: z.string().nullable(),
+    color: z.string().nullable(),
+    added: z.iso.datetime(),
+  })
+  .meta({ id: 'OwnPhoto' });
 
 /** One photo for the one whom `address` is for; blurhash and colour are for the time while it loads. */
 export function photoShown(photo: Photo, address: PhotoAddress): z.infer<typeof photoEntry> {

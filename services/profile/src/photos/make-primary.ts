@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
-import { changePhotos, recordWithPhotos } from './change-photos.ts';
+import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change-photos.ts';
 import { readPhotoId } from './photo-id.ts';
 import { canBePrimary, shownPhoto, withPrimary } from './photo-list.ts';
 
@@ -12,7 +12,7 @@ export const makePrimary = endpoint({
   access: 'member',
   summary: 'Choose the primary photo',
   input: z.object({ photoid: z.unknown() }).partial(),
-  output: z.looseObject({ id: z.int() }),
+  output: recordWithPhotosOutput,
   codes: [11301, 11302, 11303],
   handler: async ({ input, caller }, context: Context) => {
     const member = await activeCaller(context, caller);

@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
-import { changePhotos, recordWithPhotos } from './change-photos.ts';
+import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change-photos.ts';
 import { asPhotoId } from './photo-id.ts';
 import { inOrder, shownPhoto } from './photo-list.ts';
 
@@ -24,7 +24,7 @@ export const updatePhotoOrder = endpoint({
   access: 'member',
   summary: 'Reorder the own photos',
   input: z.object({ photoids: z.unknown() }).partial(),
-  output: z.looseObject({ id: z.int() }),
+  output: recordWithPhotosOutput,
   handler: async ({ input, caller }, context: Context) => {
     const member = await activeCaller(context, caller);
     const ids = readIds(input.photoids);

@@ -1,6 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
+import { anyRecordOutput } from '../record/record-schemas.ts';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -26,7 +27,7 @@ export const viewProfile = endpoint({
   access: 'member',
   summary: 'One member record',
   input: z.object({ profileid: z.string() }),
-  output: z.looseObject({ id: z.int() }),
+  output: anyRecordOutput,
   codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
   handler: async ({ input, caller }, context: Context) => {
     const viewer = await activeCaller(context, caller);

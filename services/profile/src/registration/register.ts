@@ -3,6 +3,8 @@ import type { Site } from '@covalence/contract/sites';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
+import { ownRecordSchema } from '@covalence/contract/member-record';
+import type { MemberRecord } from '../record/render-record.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { withCheckedTexts } from '../moderation/check-texts.ts';
@@ -17,6 +19,9 @@ const input = z.looseObject({
   client_secret: z.string(),
   siteid: siteidParameter,
 });
+
+/** The own record and the code that POST /token takes. */
+const output: z.ZodType<MemberRecord & { code: string }> = ownRecordSchema.extend({ code: z.string() });
 
 type Parameters = z.output<typeof input>;
 
@@ -87,7 +92,7 @@ export const register = endpoint({
   access: 'public',
   summary: 'Register a member',
   input,
-  output: z.looseObject({ id: z.int(), code: z.string() }),
+  output,
   codes: [
     10000, 10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061, 10101, 10102, 10201, 10301,
     10302, 10401, 10402, 10501, 10601, 10701, 20701, 20702, 20703, 20801, 20901,

@@ -8,21 +8,23 @@ import { daysLabels, derivedLabels, truthLabels, withinLabels } from './criterio
 const choice = z.object({ value: z.union([z.string(), z.number()]), label: z.string() });
 
 /** One criterion as a client shows it; GET /searches/questions. */
-export const questionSchema = z.object({
-  name: z.string(),
-  label: z.string(),
-  /** How it is written in a search (spec 4.6). */
-  form: z.enum(['general', 'range', 'geolocation']),
-  /** Whether the member may use it: platinum ones are for subscribers. */
-  accessible: z.boolean(),
-  /** The values that are allowed; absent where any text goes. */
-  values: z.array(choice).optional(),
-  /** Lowest and highest value of a range. */
-  from: z.number().optional(),
-  to: z.number().optional(),
-  /** Miles of a geolocation; small ones are for subscribers (31007). */
-  within: z.array(choice.extend({ accessible: z.boolean() })).optional(),
-});
+export const questionSchema = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    /** How it is written in a search (spec 4.6). */
+    form: z.enum(['general', 'range', 'geolocation']),
+    /** Whether the member may use it: platinum ones are for subscribers. */
+    accessible: z.boolean(),
+    /** The values that are allowed; absent where any text goes. */
+    values: z.array(choice).optional(),
+    /** Lowest and highest value of a range. */
+    from: z.number().optional(),
+    to: z.number().optional(),
+    /** Miles of a geolocation; small ones are for subscribers (31007). */
+    within: z.array(choice.extend({ accessible: z.boolean() })).optional(),
+  })
+  .meta({ id: 'SearchQuestion' });
 
 /** A criterion as a client shows it. */
 export type Question = z.infer<typeof questionSchema>;

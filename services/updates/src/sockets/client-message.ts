@@ -11,10 +11,13 @@ const token = z
   .max(longestToken)
   .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 
-const messages = z.discriminatedUnion('type', [
+/** The commands that a client may send beside a bare token. */
+export const clientMessages = [
   z.object({ type: z.literal('token'), token }),
   z.object({ type: z.literal('resume'), after: z.string().max(100) }),
-]);
+] as const;
+
+const messages = z.discriminatedUnion('type', clientMessages);
 
 /** Reads a text message: a bare access token (spec 5.6) or a JSON command; undefined for anything else. */
 export function parseClientMessage(text: string): ClientMessage | undefined {

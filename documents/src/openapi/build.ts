@@ -1,0 +1,109 @@
+import { catalogueSchemas } from './catalogue-schemas.ts';
+import { tags } from './endpoint-document.ts';
+import { endpointOperation } from './endpoint-operation.ts';
+import { documents } from './endpoints/all.ts';
+import { others } from './endpoints/others.ts';
+import { signInSchemas } from './endpoints/sign-in-schemas.ts';
+import { signIn } from './endpoints/sign-in.ts';
+import { failureResponses, failureSchemas } from './failures.ts';
+import { introduction } from './introduction.ts';
+import type { Operation } from './operation.ts';
+import { parameterSchemas } from './parameters.ts';
+import { endpoints, openApiPath } from './route-tables.ts';
+import { ref, schemaOf, type Components, type Schema } from './schema.ts';
+import { searchOutput } from '@covalence/search/searches/search-output';
+import { listedRecordSchema } from '@covalence/contract/member-record';
+
+/** What is not as it should be between the services' tables and their documents; empty where all is well. */
+export function differences(): string[] {
+  const undocumented = [...endpoints.keys()].filter((route) => !Object.hasOwn(documents, route));
+  const gone = Object.keys(documents).filter((route) => !endpoints.has(route));
+  return [
+    ...undocumented.map((route) => `${route} has no document: add one to documents/src/openapi/endpoints`),
+    ...gone.map((route) => `${route} has a document, but no service has such a route`),
+  ];
+}
+
+/** A page of results: what search adds to the records that profile renders. */
+function searchPage(components: Components): Schema {
+  schemaOf(listedRecordSchema, 'output', components);
+  const page = schemaOf(searchOutput, 'output', components);
+  const properties = page['properties'] as Record<string, { items?: Schema }>;
+  const users = properties['users'];
+  return {
+    ...page,
+    properties: { ...properties, users: { ...users, items: { allOf: [ref('ListedRecord'), users?.items] } } },
+  };
+}
+
+function operations(components: Components): [string, Operation][] {
+  const declared = [...endpoints].map(([route, endpoint]): [string, Operation] => {
+    const document = documents[route];
+    if (!document) throw new Error(`${route} has no document`);
+    const path = openApiPath(route);
+    return [path, endpointOperation(path, endpoint, document, components)];
+  });
+  return [...Object.entries(signIn), ...declared, ...Object.entries(others)];
+}
+
+/** Operations under their paths. */
+function pathsOf(all: readonly [string, Operation][]): Schema {
+  const paths = new Map<string, Record<string, Operation>>();
+  for (const [route, operation] of all) {
+    const [method = '', path = ''] = route.split(' ');
+    paths.set(path, { ...paths.get(path), [method.toLowerCase()]: operation });
+  }
+  return Object.fromEntries(paths);
+}
+
+const securitySchemes = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access_token of POST /token: `Authorization: Bearer …` (spec 5.3).',
+  },
+  signIn: {
+    type: 'oauth2',
+    description: 'Authorization code with PKCE (S256); the scope is implied by the client.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/authorize',
+        tokenUrl: '/token',
+        refreshUrl: '/token',
+        scopes: { member: 'What members may do.', staff: 'What Customer Service may do.' },
+      },
+    },
+  },
+  providerSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Webhook-Signature',
+    description: 'Time and HMAC-SHA256 of a payment provider’s message.',
+  },
+};
+
+/** The OpenAPI 3.1 document of everything that the gateway serves. Throws where a route and its document do not fit. */
+export function buildOpenApi(): Schema {
+  const components: Components = new Map(
+    Object.entries({ ...failureSchemas, ...parameterSchemas, ...catalogueSchemas, ...signInSchemas }),
+  );
+  const paths = pathsOf(operations(components));
+  components.set('SearchPage', searchPage(components));
+  const byName = [...components].sort(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Covalence',
+      version: '1',
+      summary: 'The member service that online-dating apps stand on.',
+      description: introduction,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: '{base_url}, and {auth_url} unless the operator splits them.' }],
+    security: [{ accessToken: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: { securitySchemes, responses: failureResponses, schemas: Object.fromEntries(byName) },
+  };
+}

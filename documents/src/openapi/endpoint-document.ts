@@ -1,0 +1,57 @@
+import type { Schema } from './schema.ts';
+
+/** What is said of one parameter beside what its endpoint's zod schema says; `schema` replaces the latter. */
+export interface ParameterDocument {
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly required?: boolean;
+}
+
+/** Groups of the page. */
+export const tags = {
+  'Sign-in': 'The Authorization Server at {auth_url} (spec 4.1, 4.2, section 5).',
+  'Hosted pages':
+    'What the browser shows while a member signs in; apps open the first and wait for redirect_uri.',
+  Members: 'Registration and the own profile (spec 4.4, 4.5).',
+  Interest: 'Likes, declines, blocks, passes, reports and who is behind the counters (spec 2.4, 4.7, 4.8).',
+  Photos: 'The own photos (spec 2.5, 4.9).',
+  Messages: 'Threads and messages (spec 7, messaging).',
+  Search: 'Search, saved searches and match criteria (spec 4.6, 4.10).',
+  Membership: 'Packages, rates and the paid membership (spec 2.9, 4.11).',
+  'Live updates':
+    'The WebSocket (spec 4.3), whose frames are described at /asyncapi.json, and push to devices that are away.',
+  Staff: 'Customer Service, for tokens of the scope `staff`.',
+  Documents: 'What you are reading.',
+} as const;
+
+/** A group of the page. */
+export type Tag = keyof typeof tags;
+
+/**
+ * What an endpoint's definition cannot say itself: one entry per route in one of the tables of `endpoints/`. Summary,
+ * access, codes and the shapes of input and output come from the definition; what stands here refines them.
+ */
+export interface EndpointDocument {
+  readonly tag: Tag;
+  /** What it does, when it refuses without a code, what comes of a repeat: Markdown. */
+  readonly description: string;
+  /** Refines parameters of the definition by name; a name that a closed definition does not have is an error. */
+  readonly parameters?: Readonly<Record<string, ParameterDocument>>;
+  /** The whole request body, where the parameters are more than the definition's own. */
+  readonly body?: Schema;
+  /** The criteria of spec 4.6 may be given beside the parameters. */
+  readonly criteria?: true;
+  /** The 200 answer's schema, where the definition's is looser. */
+  readonly answer?: Schema;
+  /** Further statuses that it answers; 404 comes with a parameter in the path. */
+  readonly also?: readonly (404 | 409)[];
+  /** Texts of a 403 beside the usual ones. */
+  readonly refusals?: readonly string[];
+  /** An Idempotency-Key header is honoured. */
+  readonly idempotent?: true;
+  /** Parameters of an example call (path, query and body together) and its answer. */
+  readonly example: { readonly request?: Readonly<Record<string, unknown>>; readonly answer: unknown };
+}
+
+/** Documents by route, as the services' tables name them: 'POST /members'. */
+export type EndpointDocuments = Readonly<Record<string, EndpointDocument>>;

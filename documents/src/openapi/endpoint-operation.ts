@@ -1,0 +1,216 @@
+import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
+import { criterionSchemas } from './catalogue-schemas.ts';
+import type { EndpointDocument, ParameterDocument } from './endpoint-document.ts';
+import { faultsOf } from './failures.ts';
+import { capital, operationIdOf, type Operation } from './operation.ts';
+import { ref, schemaOf, type Components, type Schema } from './schema.ts';
+
+/** A parameter: its schema, whether it must be there, and what is said of it. */
+interface Parameter {
+  readonly schema: Schema;
+  readonly required: boolean;
+}
+
+type Parameters = ReadonlyMap<string, Parameter>;
+
+type PublicAccess = Exclude<Access, 'service'>;
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
+
+/** Properties of an object schema, through what it is put together from. */
+function propertiesOf(schema: Schema): [string, Parameter][] {
+  const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isSchema) : [];
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  const own = Object.entries(properties).map(([name, one]): [string, Parameter] => [
+    name,
+    { schema: isSchema(one) ? one : {}, required: required.has(name) },
+  ]);
+  return [...parts.flatMap(propertiesOf), ...own];
+}
+
+/** What a document says of a parameter goes before what its zod schema says. */
+function refined(parameter: Parameter, said: ParameterDocument = {}): Parameter {
+  const { description, schema = parameter.schema, required = parameter.required } = said;
+  return { schema: { ...schema, ...(description && { description }) }, required };
+}
+
+const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+const exampleOf = (document: EndpointDocument, name: string) => document.example.request?.[name];
+
+/** Every parameter of an endpoint; throws where its document names one that it does not have. */
+function parametersOf(endpoint: AnyEndpoint<never>, document: EndpointDocument, route: string): Parameters {
+  const given = new Map(propertiesOf(schemaOf(endpoint.input, 'input', new Map())));
+  const said = document.parameters ?? {};
+  const unknown = Object.keys(said).filter((name) => !given.has(name));
+  if (unknown.length) throw new Error(`${route}: ${unknown.join(', ')} are no parameters of the endpoint`);
+  return new Map([...given].map(([name, one]) => [name, refined(one, said[name])]));
+}
+
+const inPath = (names: readonly string[], parameters: Parameters, document: EndpointDocument): Schema[] =>
+  names.map((name) => {
+    const { description, ...schema } = parameters.get(name)?.schema ?? { type: 'string' };
+    const example = exampleOf(document, name);
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: description ?? name,
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
+
+function inQuery(names: readonly string[], parameters: Parameters, document: EndpointDocument): Schema[] {
+  const own = [...parameters].filter(([name]) => !names.includes(name));
+  const plain = own.map(([name, { schema, required }]): Schema => {
+    const { description, ...rest } = schema;
+    const example = exampleOf(document, name);
+    return {
+      name,
+      in: 'query',
+      description: description ?? name,
+      schema: rest,
+      ...(required && { required }),
+      ...(example !== undefined && { example }),
+    };
+  });
+  const criteria = Object.entries(document.criteria ? criterionSchemas : {}).map(
+    ([name, { description, ...schema }]): Schema => ({
+      name,
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description,
+      schema,
+    }),
+  );
+  return [...plain, ...criteria];
+}
+
+/** The body's own schema: an object of what is not in the path, beside the criteria where they may be given. */
+function bodySchema(names: readonly string[], parameters: Parameters, document: EndpointDocument): Schema {
+  if (document.body) return document.body;
+  const own = [...parameters].filter(([name]) => !names.includes(name));
+  const required = own.filter(([, one]) => one.required).map(([name]) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(own.map(([name, one]) => [name, one.schema])),
+    ...(required.length && { required }),
+  };
+  return document.criteria ? { allOf: [schema, ref('SearchCriteria')] } : schema;
+}
+
+function requestBody(
+  names: readonly string[],
+  parameters: Parameters,
+  document: EndpointDocument,
+  { upload }: AnyEndpoint<never>,
+  name: string,
+  components: Components,
+): Schema | undefined {
+  const schema = bodySchema(names, parameters, document);
+  const isEmpty = schema['properties'] !== undefined && !Object.keys(schema['properties'] as object).length;
+  if (isEmpty) return undefined;
+  const request = Object.entries(document.example.request ?? {}).filter(([name]) => !names.includes(name));
+  components.set(name, schema);
+  const content = {
+    schema: ref(name),
+    ...(request.length && { examples: { example: { value: Object.fromEntries(request) } } }),
+  };
+  return {
+    ...(Array.isArray(schema['required']) && { required: true }),
+    content: {
+      'application/json': content,
+      'application/x-www-form-urlencoded': content,
+      ...(upload && { 'multipart/form-data': { schema: ref(name) } }),
+    },
+  };
+}
+
+const security: Record<PublicAccess, readonly Schema[]> = {
+  public: [],
+  optional: [{}, { accessToken: [] }, { signIn: ['member'] }],
+  member: [{ accessToken: [] }, { signIn: ['member'] }],
+  staff: [{ accessToken: [] }, { signIn: ['staff'] }],
+};
+
+const idempotencyKey: Schema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Your own name of the call: repeated with it, it is done once.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const ifNoneMatch: Schema = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of what you have.',
+  schema: { type: 'string' },
+};
+
+const answerOf = (
+  endpoint: AnyEndpoint<never>,
+  document: EndpointDocument,
+  components: Components,
+): Schema => ({
+  '200': {
+    description: 'Done.',
+    ...(endpoint.etag && {
+      headers: { ETag: { description: 'Of this answer.', schema: { type: 'string' } } },
+    }),
+    content: {
+      'application/json': {
+        schema: document.answer ?? schemaOf(endpoint.output, 'output', components),
+        examples: { example: { value: document.example.answer } },
+      },
+    },
+  },
+  ...(endpoint.etag && { '304': { description: 'You have it.' } }),
+});
+
+/** An endpoint and its document as one operation. Throws where they do not fit. */
+export function endpointOperation(
+  route: string,
+  endpoint: AnyEndpoint<never>,
+  document: EndpointDocument,
+  components: Components,
+): Operation {
+  const [method = '', path = ''] = route.split(' ');
+  const { access, codes = [], summary, etag } = endpoint;
+  if (access === 'service') throw new Error(`${route} is not public`);
+  const names = pathNames(path);
+  const parameters = parametersOf(endpoint, document, route);
+  const body =
+    method === 'POST'
+      ? requestBody(names, parameters, document, endpoint, `${capital(operationIdOf(route))}Body`, components)
+      : undefined;
+  const listed = [
+    ...inPath(names, parameters, document),
+    ...(method === 'POST' ? [] : inQuery(names, parameters, document)),
+    ...(document.idempotent ? [idempotencyKey] : []),
+    ...(etag ? [ifNoneMatch] : []),
+  ];
+  const { also, refusals } = document;
+  return {
+    operationId: operationIdOf(route),
+    tags: [document.tag],
+    summary,
+    description: document.description,
+    security: security[access],
+    ...(listed.length && { parameters: listed }),
+    ...(body && { requestBody: body }),
+    responses: {
+      ...answerOf(endpoint, document, components),
+      ...faultsOf({
+        access,
+        codes,
+        hasBody: method === 'POST',
+        hasPathParameters: names.length > 0,
+        also,
+        refusals,
+      }),
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { operationIdOf, type Operations } from '../operation.ts';
+import type { Schema } from '../schema.ts';
+
+/** Operations that answer no JSON of ours, and so are in no route table. */
+
+const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+
+const faults = { '429': point('TooMany'), '500': point('Defect'), '503': point('Away') };
+
+const file = (route: string, summary: string, type: string): Operations => ({
+  [route]: {
+    operationId: operationIdOf(route),
+    tags: ['Documents'],
+    summary,
+    description: 'Made with the release that is running. Carries an ETag.',
+    security: [],
+    responses: {
+      '200': {
+        description: summary,
+        content: { [type]: { schema: { type: type === 'application/json' ? 'object' : 'string' } } },
+      },
+      '304': { description: 'You have it.' },
+      '429': point('TooMany'),
+    },
+  },
+});
+
+/** Photo files, the payment provider's hook, the WebSocket and the documents themselves, by route. */
+export const others: Operations = {
+  'GET /photos/{file}': {
+    operationId: operationIdOf('GET /photos/{file}'),
+    tags: ['Photos'],
+    summary: 'A photo file',
+    description:
+      'urlstem + suffix + extension of a photo object (spec 2.5). Names are never used twice: keep it for ever.',
+    security: [],
+    parameters: [
+      {
+        name: 'file',
+        in: 'path',
+        required: true,
+        description: 'The file’s name.',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: {
+      '200': {
+        description: 'The image.',
+        content: { 'image/*': { schema: { type: 'string', contentMediaType: 'image/jpeg' } } },
+      },
+      '304': { description: 'You have it.' },
+      '404': point('NotFound'),
+      ...faults,
+    },
+  },
+  'POST /packages/webhook/{provider}': {
+    operationId: operationIdOf('POST /packages/webhook/{provider}'),
+    tags: ['Membership'],
+    summary: 'News of a payment, from its provider',
+    description:
+      'For payment providers, not for apps. The signature is HMAC-SHA256 of time and body with the secret that provider and operator share; what became of the payment is then asked of the provider.',
+    security: [{ providerSignature: [] }],
+    parameters: [
+      {
+        name: 'provider',
+        in: 'path',
+        required: true,
+        description: 'Name of the provider.',
+        schema: { type: 'string' },
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: {
+              key: { type: 'string', minLength: 1, maxLength: 512, description: 'The payment.' },
+            },
+            required: ['key'],
+          },
+        },
+      },
+    },
+    responses: {
+      '200': { description: 'Heard.', content: { 'application/json': { schema: { type: 'object' } } } },
+      '400': point('BadRequest'),
+      '403': {
+        description: 'The signature is not good.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Failure' },
+            examples: { example: { value: { fail: 'Forbidden' } } },
+          },
+        },
+      },
+      '404': point('NotFound'),
+      '413': point('TooLarge'),
+      ...faults,
+    },
+  },
+  'GET /ws/updates': {
+    operationId: operationIdOf('GET /ws/updates'),
+    tags: ['Live updates'],
+    summary: 'Open the live-updates socket',
+    description:
+      'A WebSocket upgrade (spec 4.3). The access token is the first text message; its frames are described at /asyncapi.json.',
+    security: [],
+    responses: {
+      '101': { description: 'The socket is open.' },
+      '426': {
+        description: 'The request was no upgrade.',
+        headers: { Upgrade: { description: 'Always `websocket`.', schema: { type: 'string' } } },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Failure' },
+            examples: { example: { value: { fail: 'Upgrade Required' } } },
+          },
+        },
+      },
+      '429': point('TooMany'),
+      '503': point('Away'),
+    },
+  },
+  ...file('GET /openapi.json', 'The HTTP interface, OpenAPI 3.1', 'application/json'),
+  ...file('GET /asyncapi.json', 'Live updates and events, AsyncAPI 3', 'application/json'),
+  ...file('GET /docs', 'The HTTP interface as a page', 'text/html'),
+  ...file('GET /docs/rapidoc.js', 'What the page is drawn with', 'text/javascript'),
+};

@@ -1,0 +1,167 @@
+import type { EndpointDocument, EndpointDocuments, ParameterDocument } from '../endpoint-document.ts';
+import { page, pagesize, platform } from '../parameters.ts';
+import { ref, type Schema } from '../schema.ts';
+import { searchPage } from '../samples.ts';
+
+const kinds = ['blocks', 'declines', 'likes', 'passes', 'none'];
+
+/** The control parameters (D30, D33, D34). */
+const controls = {
+  pagesize,
+  sortby: {
+    schema: {
+      type: 'string',
+      enum: [
+        'distance',
+        'relevance',
+        'lastactive',
+        'newest',
+        'platinum-asc',
+        'platinum-desc',
+        'platinum-score-asc',
+        'platinum-score-desc',
+      ],
+      default: 'distance',
+    },
+    description: 'Ties go by relevance, then id.',
+  },
+  exclude: {
+    schema: {
+      anyOf: [
+        { type: 'array', items: { type: 'string', enum: kinds } },
+        { type: 'string', pattern: `^(${kinds.join('|')})(,(${kinds.join('|')}))*$` },
+      ],
+      default: ['blocks', 'declines', 'likes', 'passes'],
+    },
+    description: 'Whom to leave out; `none` stands alone. Who blocks the caller is always left out.',
+  },
+} satisfies Record<string, ParameterDocument>;
+
+const paging = {
+  ...controls,
+  page,
+  explain: { schema: { type: 'boolean', default: false }, description: 'Adds what each criterion gave.' },
+  platform,
+} satisfies Record<string, ParameterDocument>;
+
+/** A page of results with the member records that profile renders into it. */
+const found: Schema = ref('SearchPage');
+
+const criteria = { age: { from: 30, to: 45 }, location: { within: 150 }, smoking: { values: [10, 20] } };
+
+const search: EndpointDocument = {
+  tag: 'Search',
+  description:
+    'Criteria of spec 4.6 beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. More than 30 different origins in an hour are 429. POST is recommended; in a query string criteria nest: `age[from]=30`.',
+  parameters: paging,
+  criteria: true,
+  answer: found,
+  example: { request: criteria, answer: searchPage },
+};
+
+const saved = { id: '9b2c1f8e-54a4-4f0b-8f0e-3a8d2f6c7b11', name: 'Near and mine', ...criteria };
+
+const byId = { description: 'The saved search.' };
+const name: ParameterDocument = {
+  schema: { type: 'string', minLength: 1, maxLength: 32 },
+  description: 'Unique among the member’s.',
+};
+
+/** v1 (D36). */
+const legacy = {
+  distance: { schema: { enum: [-1, 20, 30, 40, 50, 150, 500, 1000] }, description: 'Miles.' },
+  agefrom: { schema: { type: 'integer', minimum: 18, maximum: 120 }, description: 'With `ageto`.' },
+  ageto: { schema: { type: 'integer', minimum: 18, maximum: 120 }, description: 'With `agefrom`.' },
+  lookingfor: { schema: { type: 'string', enum: ['Male', 'Female'] }, description: 'Whom.' },
+  zip: {
+    schema: { type: 'string', maxLength: 20 },
+    description: 'Where; also `zippostalcode`. Of the country given, else the member’s.',
+  },
+  country: { schema: { type: 'string', pattern: '^[A-Za-z]{2}$' }, description: 'ISO 3166-1 alpha-2.' },
+} satisfies Record<string, ParameterDocument>;
+
+const question = { name: 'age', label: 'Age', form: 'range', accessible: true, from: 18, to: 120 } as const;
+
+/** Search, saved searches and match criteria (spec 4.6, 4.10, D36). */
+export const searches: EndpointDocuments = {
+  'POST /searches': search,
+  'GET /searches': search,
+  'GET /searches/questions': {
+    tag: 'Search',
+    description:
+      'Every criterion of the member’s site in their language: `basic`, `platinum`, and `my-matches`, those that can be stored.',
+    example: { answer: { basic: [question], platinum: [], 'my-matches': [question] } },
+  },
+  'GET /searches/saved': {
+    tag: 'Search',
+    description: 'By name.',
+    example: { answer: { searches: [saved] } },
+  },
+  'POST /searches/saved': {
+    tag: 'Search',
+    description: 'Keeps a name and a search. At most 100; one more is 403 without code.',
+    parameters: {
+      ...controls,
+      name: { ...name, required: true },
+      platform,
+      id: { description: 'Not accepted (20224).', schema: {} },
+    },
+    criteria: true,
+    example: { request: { name: 'Near and mine', ...criteria }, answer: saved },
+  },
+  'GET /searches/saved/:id': {
+    tag: 'Search',
+    description: 'One of the member’s own.',
+    parameters: { id: byId },
+    example: { request: { id: saved.id }, answer: saved },
+  },
+  'POST /searches/saved/:id': {
+    tag: 'Search',
+    description: 'What is named is merged into it; null removes a criterion.',
+    parameters: { ...controls, id: byId, name, platform },
+    criteria: true,
+    example: { request: { id: saved.id, name: 'Near and mine' }, answer: saved },
+  },
+  'DELETE /searches/saved/:id': {
+    tag: 'Search',
+    description: 'Gone with the answer.',
+    parameters: { id: byId },
+    example: { request: { id: saved.id }, answer: {} },
+  },
+  'POST /searches/saved/:id/run': {
+    tag: 'Search',
+    description:
+      'Runs it as POST /searches would; control parameters given now go before those kept. Criteria given here are 403 without code.',
+    parameters: { ...paging, id: byId },
+    answer: found,
+    example: { request: { id: saved.id, page: 1 }, answer: searchPage },
+  },
+  'POST /search': {
+    tag: 'Search',
+    description: 'The search of v1, for old apps.',
+    parameters: { ...paging, ...legacy },
+    answer: found,
+    example: { request: { distance: 150, agefrom: 30, ageto: 45 }, answer: searchPage },
+  },
+  'GET /members/self/criteria': {
+    tag: 'Search',
+    description: 'The My Match criteria by name, each in its form of spec 4.6.',
+    example: { answer: criteria },
+  },
+  'POST /members/self/criteria': {
+    tag: 'Search',
+    description: 'What is named is merged into what is stored; null removes a criterion.',
+    parameters: { platform },
+    criteria: true,
+    example: { request: { smoking: { value: 10 } }, answer: { ...criteria, smoking: { value: 10 } } },
+  },
+  'POST /members/self/matchcriteria': {
+    tag: 'Search',
+    description: 'The match criteria of v1, for old apps; merged into those of v2, which it answers.',
+    parameters: legacy,
+    example: {
+      request: { agefrom: 30, ageto: 45, lookingfor: 'Male' },
+      answer: { age: { from: 30, to: 45 }, lookingfor: 'Male' },
+    },
+  },
+};

@@ -1,0 +1,26 @@
+import type { Schema } from '../schema.ts';
+
+/** Schemas of the Authorization Server's operations. */
+export const signInSchemas: Readonly<Record<string, Schema>> = {
+  TokenPair: {
+    type: 'object',
+    description: 'Spec 2.2.',
+    properties: {
+      access_token: { type: 'string', description: 'Sent as Bearer token.' },
+      refresh_token: { type: 'string' },
+      expires_in: {
+        type: 'integer',
+        description: 'Seconds that the access token is good for.',
+        examples: [1800],
+      },
+      token_type: { type: 'string', const: 'Bearer', description: 'Only to clients that use HTTP Basic.' },
+    },
+    required: ['access_token', 'refresh_token', 'expires_in'],
+  },
+  OAuthFailure: {
+    type: 'object',
+    description: 'RFC 6749, 5.2.',
+    properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+    required: ['error'],
+  },
+};

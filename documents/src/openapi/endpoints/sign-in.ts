@@ -1,0 +1,346 @@
+import type { Tag } from '../endpoint-document.ts';
+import { operationIdOf, type Operation, type Operations } from '../operation.ts';
+import { locale, platform, siteid } from '../parameters.ts';
+import { ref, type Schema } from '../schema.ts';
+
+/** The Authorization Server's own operations (spec 4.1, 4.2; RFC 6749, 7009, 7636), which no route table declares. */
+
+const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+
+const faults = { '429': point('TooMany'), '500': point('Defect'), '503': point('Away') };
+
+const html = (description: string): Schema => ({
+  description,
+  content: { 'text/html': { schema: { type: 'string' } } },
+});
+
+/** A refusal: as a page for the browser, as JSON where the request never came to a page. */
+const refusal = (description: string): Schema => ({
+  description,
+  content: {
+    'text/html': { schema: { type: 'string' } },
+    'application/json': { schema: { anyOf: [ref('Failure'), ref('OAuthFailure')] } },
+  },
+});
+
+const redirect = (description: string): Schema => ({
+  description,
+  headers: { Location: { description: 'Where to go on.', schema: { type: 'string' } } },
+});
+
+const uid = {
+  name: 'uid',
+  in: 'path',
+  required: true,
+  description: 'The sign-in under way.',
+  schema: { type: 'string' },
+};
+const token = { ...uid, name: 'token', description: 'From the mail.' };
+
+const operation = (
+  route: string,
+  tag: Tag,
+  summary: string,
+  rest: Pick<Operation, 'description' | 'responses'> & Partial<Operation>,
+): Operation => ({ operationId: operationIdOf(route), tags: [tag], summary, security: [], ...rest });
+
+type Row = readonly [name: string, schema: Schema, description: string, required?: true];
+
+const text = { type: 'string' };
+
+const authorizeRows: readonly Row[] = [
+  ['client_id', { type: 'string', format: 'uuid' }, 'Your app.', true],
+  ['redirect_uri', { type: 'string', format: 'uri' }, 'One of those registered, as it is.', true],
+  ['response_type', { type: 'string', const: 'code' }, 'Always `code`.', true],
+  ['state', text, 'Comes back unchanged with the code; compare it.'],
+  [
+    'code_challenge',
+    { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+    'PKCE: base64url of the SHA-256 of the verifier.',
+  ],
+  ['code_challenge_method', { type: 'string', const: 'S256' }, 'With code_challenge.'],
+  ['siteid', siteid.schema ?? {}, 'Site to sign in on; recommended where it is known.'],
+  ['locale', locale.schema ?? {}, 'language_COUNTRY of the pages; the site’s where absent.'],
+  ['platform', platform.schema ?? {}, 'Which kind of app; only logged.'],
+];
+
+const query = (rows: readonly Row[]) =>
+  rows.map(([name, schema, description, required]) => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+    ...(required && { required }),
+  }));
+
+const object = (rows: readonly Row[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    rows.map(([name, schema, description]) => [name, { ...schema, description }]),
+  ),
+  required: rows.filter(([, , , required]) => required).map(([name]) => name),
+});
+
+const body = (schema: Schema, examples?: Schema): Schema => ({
+  required: true,
+  content: {
+    'application/x-www-form-urlencoded': { schema, ...(examples && { examples }) },
+    'application/json': { schema, ...(examples && { examples }) },
+  },
+});
+
+const form = (schema: Schema): Schema => ({
+  required: true,
+  content: { 'application/x-www-form-urlencoded': { schema } },
+});
+
+const client: readonly Row[] = [
+  ['client_id', { type: 'string', format: 'uuid' }, 'Your app.', true],
+  ['client_secret', text, 'Your app’s secret.', true],
+  ['platform', platform.schema ?? {}, 'Which kind of app; only logged.'],
+];
+
+const tokenRequest: Schema = {
+  oneOf: [
+    object([
+      ['grant_type', { type: 'string', const: 'authorization_code' }, 'A code for a pair.', true],
+      ['code', text, 'From redirect_uri or POST /members; good for 10 seconds, once.', true],
+      ['redirect_uri', { type: 'string', format: 'uri' }, 'The one of the sign-in.', true],
+      [
+        'code_verifier',
+        { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
+        'PKCE, where a challenge was sent.',
+      ],
+      ...client,
+    ]),
+    object([
+      ['grant_type', { type: 'string', const: 'refresh_token' }, 'A refresh token for a new pair.', true],
+      ['refresh_token', text, 'The newest one.', true],
+      ...client,
+    ]),
+  ],
+};
+
+const oauthFailure = (description: string, error: string): Schema => ({
+  description,
+  content: {
+    'application/json': {
+      schema: { anyOf: [ref('OAuthFailure'), ref('Failure')] },
+      examples: { example: { value: { error } } },
+    },
+  },
+});
+
+const pages = '200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.';
+
+const signInPage = (
+  route: string,
+  summary: string,
+  fields: readonly Row[],
+  parameters: readonly Schema[],
+) => {
+  const path = route;
+  return {
+    [`GET ${path}`]: operation(`GET ${path}`, 'Hosted pages', summary, {
+      description: pages,
+      parameters,
+      responses: {
+        '200': html('The page.'),
+        '400': refusal('The page that says why not.'),
+        '404': refusal('No such page.'),
+        ...faults,
+      },
+    }),
+    [`POST ${path}`]: operation(`POST ${path}`, 'Hosted pages', `${summary}: its form`, {
+      description: 'Sent by the page itself, with its hidden fields. Wrong entries show the page again.',
+      parameters,
+      requestBody: form(object(fields)),
+      responses: {
+        '200': html('The page again, or the next one.'),
+        '302': redirect('On to the next step, in the end to redirect_uri with `code` and `state`.'),
+        '303': redirect('As 302.'),
+        '400': refusal('The page that says why not.'),
+        '403': refusal('The form is not of this browser.'),
+        '404': refusal('No such page.'),
+        '413': point('TooLarge'),
+        '415': point('UnsupportedType'),
+        ...faults,
+      },
+    }),
+  };
+};
+
+const login: readonly Row[] = [
+  ['login', text, 'Username or e-mail.', true],
+  ['password', { type: 'string', format: 'password' }, 'The password.', true],
+];
+
+const authorizeResponses = {
+  '302': redirect(
+    'To the login page; or to redirect_uri with `error` (RFC 6749) where the request is not good.',
+  ),
+  '303': redirect('As 302.'),
+  '400': refusal('A page: unknown client or redirect_uri, to which nobody is sent.'),
+  ...faults,
+};
+
+const document = { 'application/json': { schema: { type: 'object' } } };
+
+/** Operations of the Authorization Server by route. */
+export const signIn: Operations = {
+  'POST /authorize': operation('POST /authorize', 'Sign-in', 'Start the login', {
+    description:
+      'Open it in the system browser; the hosted pages follow, in the end redirect_uri with `code` and `state`. Use PKCE: send `code_challenge` (S256) and keep the verifier for POST /token. Parameters may be sent in the query string or a form.',
+    requestBody: body(object(authorizeRows)),
+    responses: { ...authorizeResponses, '413': point('TooLarge'), '415': point('UnsupportedType') },
+  }),
+  'GET /authorize': operation('GET /authorize', 'Sign-in', 'Start the login by a link', {
+    description: 'As POST /authorize.',
+    parameters: query(authorizeRows),
+    responses: authorizeResponses,
+  }),
+  'GET /authorize/{uid}': operation('GET /authorize/{uid}', 'Hosted pages', 'Go on after the login', {
+    description: 'The hosted pages send the browser here; apps never call it.',
+    parameters: [uid],
+    responses: { ...authorizeResponses, '404': refusal('No such sign-in.') },
+  }),
+  ...signInPage('/login/{uid}', 'The login page', login, [uid]),
+  ...signInPage(
+    '/login/{uid}/forgotten',
+    'The page for a forgotten password',
+    [login[0] ?? ['login', text, '']],
+    [uid],
+  ),
+  ...signInPage(
+    '/password/{token}',
+    'The page for a new password',
+    [['password', { type: 'string', format: 'password' }, 'The new password.', true]],
+    [token],
+  ),
+  ...signInPage('/email/{token}', 'The page that confirms an e-mail address', [], [token]),
+  'POST /token': operation('POST /token', 'Sign-in', 'A code or a refresh token for a new pair', {
+    description:
+      'A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead; then `token_type` is told too.',
+    requestBody: body(tokenRequest, {
+      code: {
+        summary: 'After the login',
+        value: {
+          grant_type: 'authorization_code',
+          client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
+          client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
+          code: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl',
+          redirect_uri: 'com.example.app:/back',
+          code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+        },
+      },
+      refresh: {
+        summary: 'Before or after the access token ends',
+        value: {
+          grant_type: 'refresh_token',
+          client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
+          client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
+          refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIyIn0.c2lnbmF0dXJl',
+        },
+      },
+    }),
+    responses: {
+      '200': {
+        description: 'The pair. Keep the newest.',
+        content: {
+          'application/json': {
+            schema: ref('TokenPair'),
+            examples: {
+              example: {
+                value: {
+                  access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIzIn0.c2lnbmF0dXJl',
+                  refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiI0In0.c2lnbmF0dXJl',
+                  expires_in: 1800,
+                },
+              },
+            },
+          },
+        },
+      },
+      '400': oauthFailure('The code or refresh token is not good: sign in again.', 'invalid_grant'),
+      '401': oauthFailure('The client credentials are not good.', 'invalid_client'),
+      '413': point('TooLarge'),
+      '415': point('UnsupportedType'),
+      '429': point('TooMany'),
+      '500': oauthFailure('A mistake of ours.', 'server_error'),
+      '503': {
+        ...oauthFailure('A part is away: send the same request again.', 'temporarily_unavailable'),
+        headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+      },
+    },
+  }),
+  'POST /revoke': operation('POST /revoke', 'Sign-in', 'End this sign-in', {
+    description: 'With the refresh token (RFC 7009). A token that is not good is 200 too.',
+    requestBody: body(object([['token', text, 'The refresh token.', true], ...client])),
+    responses: {
+      '200': { description: 'It is over.' },
+      '400': oauthFailure('The request is not good.', 'invalid_request'),
+      '401': oauthFailure('The client credentials are not good.', 'invalid_client'),
+      '413': point('TooLarge'),
+      '415': point('UnsupportedType'),
+      ...faults,
+    },
+  }),
+  'GET /session/end': operation('GET /session/end', 'Hosted pages', 'Sign out in the browser', {
+    description: 'The page that asks whether to sign out here or everywhere.',
+    responses: {
+      '200': html('The page.'),
+      '303': redirect('Nothing to ask.'),
+      '400': refusal('The page that says why not.'),
+      ...faults,
+    },
+  }),
+  'POST /session/end': operation('POST /session/end', 'Hosted pages', 'Sign out in the browser, by a form', {
+    description: 'Leads to GET /session/end with what the form says (RP-initiated logout).',
+    requestBody: { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } },
+    responses: {
+      '303': redirect('To the page.'),
+      '400': point('BadRequest'),
+      '413': point('TooLarge'),
+      '415': point('UnsupportedType'),
+      ...faults,
+    },
+  }),
+  'POST /session/end/confirm': operation(
+    'POST /session/end/confirm',
+    'Hosted pages',
+    'Signing out: its form',
+    {
+      description: 'Sent by the page itself.',
+      requestBody: form(object([['logout', text, 'Here or everywhere.']])),
+      responses: {
+        '302': redirect('Done.'),
+        '303': redirect('Done.'),
+        '400': refusal('The page that says why not.'),
+        ...faults,
+      },
+    },
+  ),
+  'GET /session/end/success': operation('GET /session/end/success', 'Hosted pages', 'Signed out', {
+    description: 'The page that says so.',
+    responses: { '200': html('The page.'), '400': refusal('The page that says why not.'), ...faults },
+  }),
+  'GET /jwks': operation('GET /jwks', 'Sign-in', 'Keys that tokens are signed with', {
+    description: 'RFC 7517.',
+    responses: {
+      '200': {
+        description: 'The keys.',
+        content: { 'application/jwk-set+json': { schema: { type: 'object' } } },
+      },
+      ...faults,
+    },
+  }),
+  'GET /.well-known/openid-configuration': operation(
+    'GET /.well-known/openid-configuration',
+    'Sign-in',
+    'Addresses of the Authorization Server',
+    {
+      description: 'Discovery for OAuth libraries.',
+      responses: { '200': { description: 'The addresses.', content: document }, ...faults },
+    },
+  ),
+};

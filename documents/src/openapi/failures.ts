@@ -1,0 +1,156 @@
+import { failureCode } from '@covalence/contract/failure-codes';
+import type { Access } from '@covalence/http/endpoint';
+import { ref, type Schema } from './schema.ts';
+
+/** Error answers that every endpoint shares (spec 7, D2); in `components`. */
+
+const header = (description: string, schema: Schema = { type: 'string' }) => ({ description, schema });
+
+const json = (schema: Schema, examples: Readonly<Record<string, unknown>>) => ({
+  'application/json': {
+    schema,
+    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+  },
+});
+
+const plain = (description: string, fail: string, headers?: Readonly<Record<string, Schema>>) => ({
+  description,
+  ...(headers && { headers }),
+  content: json(ref('Failure'), { [fail]: { fail } }),
+});
+
+const retryAfter = { 'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }) };
+
+/** Schemas of the error bodies. */
+export const failureSchemas: Readonly<Record<string, Schema>> = {
+  Failure: {
+    type: 'object',
+    description: 'Every refusal (spec 7).',
+    properties: { fail: { type: 'string' } },
+    required: ['fail'],
+  },
+  Defect: {
+    type: 'object',
+    properties: {
+      fail: { type: 'string' },
+      request_id: { type: 'string', description: 'Tell it to the operator.' },
+    },
+    required: ['fail'],
+  },
+};
+
+/** Answers by the name that operations point at. */
+export const failureResponses: Readonly<Record<string, Schema>> = {
+  BadRequest: plain('The body or the address does not parse.', 'Bad Request'),
+  Unauthorized: plain(
+    'No token, or one that is malformed, expired or ended: refresh and retry once.',
+    'Unauthorized',
+    {
+      'WWW-Authenticate': header(
+        'The challenge of RFC 6750; `error="invalid_token"` where a token was sent.',
+      ),
+    },
+  ),
+  NotFound: plain('There is no such thing.', 'Not Found'),
+  TimedOut: plain('The request was not whole in time.', 'Request Timeout'),
+  Conflict: plain('It has changed since it was looked at.', 'Conflict'),
+  TooLarge: plain('The body is too large.', 'Payload Too Large'),
+  UnsupportedType: plain('The body is of another type than those named.', 'Unsupported Media Type'),
+  TooMany: plain('Too many calls.', 'Too Many Requests', retryAfter),
+  Defect: {
+    description: 'A mistake of ours.',
+    content: json(ref('Defect'), {
+      'Internal Server Error': {
+        fail: 'Internal Server Error',
+        request_id: '7b0c3f0e-2f4e-4e35-9d1c-1c5d6f0a9b11',
+      },
+    }),
+  },
+  Away: plain('A part is away for now; it comes back by itself.', 'Service Unavailable', retryAfter),
+};
+
+const pointAt = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+
+const fail = (text: string): Schema => ({ type: 'string', const: text });
+
+/** The body of a 403: the texts that may be, and the codes (spec 7.1, D3). */
+const refusalSchema = (texts: readonly string[], codes: readonly number[]): Schema => ({
+  type: 'object',
+  properties: {
+    fail: texts.length === 1 ? fail(texts[0] ?? '') : { type: 'string', enum: texts },
+    ...(codes.length && {
+      failcode: {
+        type: 'array',
+        description: 'One code for each failed parameter; absent where there is none for what failed.',
+        items: { type: 'integer', enum: codes },
+        minItems: 1,
+        uniqueItems: true,
+      },
+    }),
+  },
+  required: ['fail'],
+});
+
+const meaningOf = (code: number) => failureCode(code)?.meaning ?? '';
+
+const codeTable = (codes: readonly number[]) =>
+  codes.length
+    ? `\n\n| code | meaning |\n| --- | --- |\n${codes.map((code) => `| ${code} | ${meaningOf(code)} |`).join('\n')}`
+    : '';
+
+const textsOf: Record<Exclude<Access, 'service'>, readonly string[]> = {
+  public: ['Invalid Argument'],
+  optional: ['Invalid Argument', 'Deactivated'],
+  member: ['Invalid Argument', 'Deactivated'],
+  staff: ['Invalid Argument', 'Forbidden'],
+};
+
+/** The 403 of an endpoint: every text and every code, each with an example. */
+function refusalOf({ access, codes, refusals = [] }: Faults): Schema {
+  const texts = [...textsOf[access], ...refusals];
+  const examples = [
+    ...texts.map((text) => [text, { value: { fail: text } }] as const),
+    ...codes.map(
+      (code) =>
+        [
+          String(code),
+          { summary: meaningOf(code), value: { fail: 'Invalid Argument', failcode: [code] } },
+        ] as const,
+    ),
+  ];
+  return {
+    description: `Refused: ${texts.map((text) => `\`${text}\``).join(' or ')}.${codeTable(codes)}`,
+    content: {
+      'application/json': { schema: refusalSchema(texts, codes), examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+/** What decides which errors an endpoint may answer. */
+interface Faults {
+  readonly access: Exclude<Access, 'service'>;
+  readonly codes: readonly number[];
+  readonly hasBody: boolean;
+  readonly hasPathParameters: boolean;
+  readonly also?: readonly (404 | 409)[] | undefined;
+  readonly refusals?: readonly string[] | undefined;
+}
+
+const statuses = { 404: 'NotFound', 409: 'Conflict' } as const;
+
+/** Every error answer of an endpoint, by status. */
+export function faultsOf(faults: Faults): Schema {
+  const { access, hasBody, hasPathParameters, also = [] } = faults;
+  return {
+    '400': pointAt('BadRequest'),
+    ...(access !== 'public' && { '401': pointAt('Unauthorized') }),
+    '403': refusalOf(faults),
+    ...(hasPathParameters && { '404': pointAt('NotFound') }),
+    '408': pointAt('TimedOut'),
+    ...(hasBody && { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') }),
+    ...Object.fromEntries(also.map((status) => [status, pointAt(statuses[status])])),
+    '429': pointAt('TooMany'),
+    '500': pointAt('Defect'),
+    '503': pointAt('Away'),
+  };
+}

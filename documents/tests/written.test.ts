@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import asyncApiSchema from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with { type: 'json' };
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { buildAsyncApi } from '../src/asyncapi/build.ts';
+import { buildOpenApi } from '../src/openapi/build.ts';
+import { jsonText, outdated, places } from '../src/write.ts';
+
+describe('the written documents', () => {
+  it('are what the code makes: pnpm contracts writes them', async () => {
+    const files = {
+      [places.openApi]: jsonText(buildOpenApi()),
+      [places.asyncApi]: jsonText(buildAsyncApi()),
+    };
+    expect(await outdated(files)).toEqual([]);
+  });
+
+  it('has an AsyncAPI document that its own schema accepts, examples included', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const document = buildAsyncApi();
+    const isValid = ajv.validate(asyncApiSchema, document);
+    expect(isValid ? [] : ajv.errors?.slice(0, 5)).toEqual([]);
+    const { channels } = document as { channels: Record<string, { messages: Record<string, Message> }> };
+    for (const { messages } of Object.values(channels)) {
+      for (const [name, { payload, examples = [] }] of Object.entries(messages)) {
+        const refused = examples.filter((example) => !ajv.validate(payload, example.payload));
+        expect({ name, refused }).toEqual({ name, refused: [] });
+      }
+    }
+  });
+});
+
+interface Message {
+  readonly payload: object;
+  readonly examples?: readonly { readonly payload: unknown }[];
+}

@@ -1,0 +1,120 @@
+import { Failure } from '@covalence/contract/failure';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+
+/** The description of the interface, which the gateway answers itself. */
+export interface Documents {
+  /** Whether a path is one of theirs. */
+  has(path: string): boolean;
+  /** Answers a request for one; throws 405 for another method than GET and HEAD. */
+  answer(path: string, request: IncomingMessage, response: ServerResponse): void;
+}
+
+interface Document {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
+}
+
+/** The page draws itself from this address alone; its styles are set by its script. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Covalence: the interface</title>
+<link rel="icon" href="data:,">
+<script src="/docs/rapidoc.js" defer></script>
+</head>
+<body>
+<rapi-doc spec-url="/openapi.json" render-style="focused" theme="light" load-fonts="false" show-header="false"
+ allow-try="false" allow-authentication="false" allow-server-selection="false" allow-spec-file-download="true"
+ schema-style="table" schema-description-expanded="true" regular-font="system-ui, sans-serif"
+ mono-font="ui-monospace, monospace" primary-color="#9c2c4f" nav-bg-color="#f7f4f2"></rapi-doc>
+</body>
+</html>
+`;
+
+/** `pnpm contracts` writes them; they are read without their line breaks. */
+const written = (name: string): string =>
+  JSON.stringify(JSON.parse(readFileSync(new URL(`../documents/${name}`, import.meta.url), 'utf8')));
+
+const json = 'application/json; charset=utf-8';
+
+const sources: Readonly<Record<string, () => readonly [type: string, text: string]>> = {
+  '/openapi.json': () => [json, written('openapi.json')],
+  '/asyncapi.json': () => [json, written('asyncapi.json')],
+  '/docs': () => ['text/html; charset=utf-8', page],
+  '/docs/rapidoc.js': () => [
+    'text/javascript; charset=utf-8',
+    readFileSync(createRequire(import.meta.url).resolve('rapidoc'), 'utf8'),
+  ],
+};
+
+/** The paths of the documents; the OpenAPI document names them too. */
+export const documentPaths: readonly string[] = Object.keys(sources);
+
+function documentOf([type, text]: readonly [string, string]): Document {
+  const plain = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
+  return { type, plain, gzip: gzipSync(plain), etag };
+}
+
+const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+
+const has = ({ headers }: IncomingMessage, etag: string) =>
+  (headers['if-none-match'] ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+
+function send(
+  { type, plain, gzip, etag }: Document,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', 'public, max-age=300');
+  response.setHeader('Content-Security-Policy', pagePolicy);
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.appendHeader('Vary', 'Accept-Encoding');
+  if (has(request, etag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  const packed = takesGzip(request);
+  const body = packed ? gzip : plain;
+  response.writeHead(200, {
+    'Content-Type': type,
+    'Content-Length': body.length,
+    ...(packed && { 'Content-Encoding': 'gzip' }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Reads the documents; throws where one is missing. */
+export function createDocuments(): Documents {
+  const documents = new Map(Object.entries(sources).map(([path, read]) => [path, documentOf(read())]));
+  return {
+    has: (path) => documents.has(path),
+    answer(path, request, response) {
+      const document = documents.get(path);
+      if (!document) throw new Error(`no document at ${path}`);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (!isRead) throw new Failure(405, 'Method Not Allowed', { headers: { Allow: 'GET, HEAD' } });
+      send(document, request, response);
+    },
+  };
+}

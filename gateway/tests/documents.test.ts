@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromiumPath } from '@covalence/testing/chromium';
+import { chromium } from 'playwright-core';
+import request from 'supertest';
+import { documentPaths } from '../src/documents.ts';
+import { startGateway, type TestGateway } from './support/gateway.ts';
+
+/** Bytes on the wire that the whole page may take. */
+const pageBudget = 400 * 1024;
+
+describe('the documents', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['/openapi.json', 'openapi', /^3\.1\./],
+    ['/asyncapi.json', 'asyncapi', /^3\./],
+  ])('answers %s to anyone, once for a client that keeps it', async (path, field, version) => {
+    const first = await request(gateway.url).get(path).set('Origin', 'https://app.example').expect(200);
+    expect(first.headers).toMatchObject({
+      'content-type': expect.stringContaining('application/json'),
+      'content-encoding': 'gzip',
+      'access-control-allow-origin': expect.any(String),
+    });
+    expect(first.body[field]).toMatch(version);
+    const tag = first.headers['etag'];
+    await request(gateway.url).get(path).set('If-None-Match', `"other", W/${tag}`).expect(304, '');
+    const plain = await request(gateway.url).get(path).set('Accept-Encoding', 'identity').expect(200);
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(plain.body).toEqual(first.body);
+  });
+
+  it.each(documentPaths)('takes no other method than GET and HEAD at %s', async (path) => {
+    const head = await request(gateway.url).head(path).expect(200);
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+    const refused = await request(gateway.url).post(path).expect(405, { fail: 'Method Not Allowed' });
+    expect(refused.headers['allow']).toBe('GET, HEAD');
+  });
+
+  it('shows the page in a browser under its policy, from this address alone', async () => {
+    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      const problems: string[] = [];
+      const asked: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('request', (one) => asked.push(one.url()));
+      await page.goto(`${gateway.url}/docs`);
+      await page.getByText('Register a member').first().waitFor({ timeout: 60_000 });
+      await page.getByText('Sending.').first().waitFor({ timeout: 60_000 });
+      expect(problems).toEqual([]);
+      const elsewhere = asked.filter((url) => !url.startsWith(gateway.url) && !url.startsWith('data:'));
+      expect(elsewhere).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  }, 120_000);
+
+  it('stays small', async () => {
+    const sizes = await Promise.all(
+      ['/docs', '/docs/rapidoc.js', '/openapi.json'].map(async (path) => {
+        const { headers } = await request(gateway.url).head(path).set('Accept-Encoding', 'gzip');
+        return Number(headers['content-length']);
+      }),
+    );
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(pageBudget);
+  });
+});

@@ -1,0 +1,142 @@
+import { createBackoff } from './backoff.ts';
+import { SignedOut, type Session } from './session.ts';
+import type { Tokens } from './tokens.ts';
+import { createUpdateOrder, type LiveUpdate } from './update-order.ts';
+
+/** Why live updates ended for good. */
+export type EndReason = 'closed' | 'signed-out' | 'deactivated';
+
+/** How live updates are followed. */
+export interface LiveUpdateOptions {
+  /** {base_url}: the API's address. */
+  readonly baseUrl: string;
+  readonly session: Session;
+  /** Id of the last frame that the app worked off before it was closed: what came since is told first. */
+  readonly after?: string;
+  /** Every frame once and in order. */
+  readonly onUpdate: (update: LiveUpdate) => void;
+  /** Something was missed that cannot be told: fetch anew. */
+  readonly onReset?: () => void;
+  /** The socket is ready, or was lost and is being opened again. */
+  readonly onConnected?: (isConnected: boolean) => void;
+  /** It is over and will not come back by itself. */
+  readonly onEnd?: (reason: EndReason) => void;
+  /** Pauses between tries, in milliseconds. */
+  readonly firstPause?: number;
+  readonly longestPause?: number;
+  /** The token is renewed on the open socket so many milliseconds before it ends. */
+  readonly renewBefore?: number;
+}
+
+/** Live updates that come until `close`. */
+export interface LiveUpdates {
+  /** Id of the last frame; `after` of the next time. */
+  readonly lastId: string | undefined;
+  close(): void;
+}
+
+/** Close codes of the socket that mean something to a client. */
+const closeCodes = { badToken: 4401, deactivated: 4403 } as const;
+
+/**
+ * Follows the member's live updates (spec 4.3): proves who it is, renews the token on the open socket, and after a loss
+ * comes back with a growing, random pause and asks for what it missed.
+ */
+export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
+  const { baseUrl, session, onUpdate, onReset, onConnected, onEnd, renewBefore = 60_000 } = options;
+  const backoff = createBackoff(options.firstPause, options.longestPause);
+  const address = new URL('/ws/updates', baseUrl.replace(/^http/, 'ws'));
+  const order = createUpdateOrder(options.after);
+  let socket: WebSocket | undefined;
+  let isReady = false;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let renewal: ReturnType<typeof setTimeout> | undefined;
+
+  const connected = (now: boolean) => {
+    if (now === isReady) return;
+    isReady = now;
+    onConnected?.(now);
+  };
+
+  const end = (reason: EndReason) => {
+    if (isOver) return;
+    isOver = true;
+    forget();
+    clearTimeout(timer);
+    clearTimeout(renewal);
+    socket?.close();
+    connected(false);
+    onEnd?.(reason);
+  };
+
+  /** New tokens come back by way of `onChange`; where the server is away the socket's own end begins anew. */
+  const renew = (accessToken: string) =>
+    session.refresh(accessToken).catch((error: unknown) => {
+      if (error instanceof SignedOut) end('signed-out');
+    });
+
+  const renewInTime = ({ access_token, expires_at }: Tokens) => {
+    clearTimeout(renewal);
+    const left = Math.max(0, expires_at - Date.now() - renewBefore);
+    renewal = setTimeout(() => void renew(access_token), left);
+  };
+
+  const forget = session.onChange((tokens) => {
+    if (!tokens) return end('signed-out');
+    if (!isReady || socket?.readyState !== WebSocket.OPEN) return;
+    socket.send(tokens.access_token);
+    renewInTime(tokens);
+  });
+
+  const receive = (update: LiveUpdate) => {
+    if (update.type === 'ready') {
+      backoff.reset();
+      connected(true);
+    }
+    for (const one of order.take(update)) {
+      if (one.type === 'reset') onReset?.();
+      else onUpdate(one);
+    }
+  };
+
+  const again = () => {
+    if (!isOver) timer = setTimeout(() => void open(), backoff.next());
+  };
+
+  const lost = async (code: number, accessToken: string) => {
+    clearTimeout(renewal);
+    connected(false);
+    if (isOver) return;
+    if (code === closeCodes.deactivated) return end('deactivated');
+    if (code === closeCodes.badToken) await renew(accessToken);
+    again();
+  };
+
+  const open = async (): Promise<void> => {
+    const tokens = await session.tokens();
+    if (isOver) return;
+    if (!tokens) return end('signed-out');
+    const opened = new WebSocket(address);
+    const after = order.lastId;
+    socket = opened;
+    order.begin();
+    opened.addEventListener('open', () => {
+      opened.send(tokens.access_token);
+      if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
+      renewInTime(tokens);
+    });
+    opened.addEventListener('message', ({ data }) => {
+      if (!isOver) receive(JSON.parse(String(data)) as LiveUpdate);
+    });
+    opened.addEventListener('close', ({ code }) => void lost(code, tokens.access_token));
+  };
+
+  void open().catch(again);
+  return {
+    get lastId() {
+      return order.lastId;
+    },
+    close: () => end('closed'),
+  };
+}

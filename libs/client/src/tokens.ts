@@ -1,0 +1,27 @@
+/** The tokens of a sign-in (spec 2.2) and until when the access token is good, by this device's clock. */
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
+}
+
+/** Where an app keeps its tokens: the keychain of a phone, a server's session. What is kept must survive a restart. */
+export interface TokenStorage {
+  /** The tokens, or undefined where nobody is signed in. */
+  read(): Promise<Tokens | undefined>;
+  /** Keeps tokens, or forgets them. */
+  write(tokens: Tokens | undefined): Promise<void>;
+}
+
+/** Keeps tokens for as long as the process or page lives. */
+export function memoryStorage(tokens?: Tokens): TokenStorage {
+  let kept = tokens;
+  return {
+    read: () => Promise.resolve(kept),
+    write: (next) => {
+      kept = next;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket as ServerSocket } from 'ws';
+import { followLiveUpdates, type LiveUpdateOptions, type LiveUpdates } from '../src/live-updates.ts';
+import type { Session } from '../src/session.ts';
+import type { Tokens } from '../src/tokens.ts';
+
+const tokensNumber = (number: number, seconds = 1800): Tokens => ({
+  access_token: `access-${number}`,
+  refresh_token: `refresh-${number}`,
+  expires_at: Date.now() + seconds * 1000,
+});
+
+/** A session whose tokens are counted up; `refresh` never asks a server. */
+function testSession(seconds = 1800) {
+  let tokens: Tokens | undefined = tokensNumber(1, seconds);
+  let count = 1;
+  const listeners = new Set<(tokens: Tokens | undefined) => void>();
+  const keep = (next: Tokens | undefined) => {
+    tokens = next;
+    for (const listener of listeners) listener(next);
+  };
+  const session: Session = {
+    tokens: () => Promise.resolve(tokens),
+    exchange: () => Promise.reject(new Error('not here')),
+    refresh: () => {
+      count += 1;
+      const next = tokensNumber(count);
+      keep(next);
+      return Promise.resolve(next);
+    },
+    signOut: () => Promise.resolve(keep(undefined)),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  return { session, listeners };
+}
+
+const send = (socket: ServerSocket, id: string, type = 'like') =>
+  socket.send(JSON.stringify({ id, type, at: new Date().toISOString(), data: {} }));
+
+describe('live updates', () => {
+  let server: WebSocketServer;
+  let baseUrl: string;
+  let sockets: { readonly socket: ServerSocket; readonly heard: string[] }[];
+  let following: LiveUpdates | undefined;
+  let told: string[];
+
+  beforeEach(async () => {
+    [sockets, told, following] = [[], [], undefined];
+    server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/ws/updates' });
+    server.on('connection', (socket) => {
+      const heard: string[] = [];
+      sockets.push({ socket, heard });
+      socket.on('message', (data: Buffer) => heard.push(data.toString('utf8')));
+    });
+    await new Promise<void>((resolve) => void server.once('listening', resolve));
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    following?.close();
+    for (const { socket } of sockets) socket.terminate();
+    server.close();
+  });
+
+  const follow = (session: Session, options: Partial<LiveUpdateOptions> = {}) => {
+    following = followLiveUpdates({
+      baseUrl,
+      session,
+      firstPause: 5,
+      longestPause: 20,
+      onUpdate: ({ id }) => told.push(id),
+      onReset: () => told.push('reset'),
+      onEnd: (reason) => told.push(reason),
+      ...options,
+    });
+    return following;
+  };
+
+  const socketNumber = (number: number) =>
+    until(`socket ${number} and its token`, () => {
+      const found = sockets[number - 1];
+      return found?.heard.length ? found : undefined;
+    });
+
+  const toldThat = (ids: string[]) =>
+    until(`${ids.join()} to be told`, () => (told.join() === ids.join() ? true : undefined));
+
+  it('sends the token first, and after a loss the token and where it was', async () => {
+    const { session } = testSession();
+    follow(session);
+    const first = await socketNumber(1);
+    expect(first.heard).toEqual(['access-1']);
+    send(first.socket, 'a-1', 'ready');
+    send(first.socket, 'a-2');
+    await toldThat(['a-2']);
+    first.socket.close(1001);
+
+    const second = await socketNumber(2);
+    await until('the resume', () => (second.heard.length === 2 ? true : undefined));
+    expect(second.heard).toEqual(['access-1', JSON.stringify({ type: 'resume', after: 'a-2' })]);
+    send(second.socket, 'a-4', 'ready');
+    send(second.socket, 'a-5');
+    send(second.socket, 'a-3');
+    send(second.socket, 'a-4');
+    await toldThat(['a-2', 'a-3', 'a-4', 'a-5']);
+    expect(following?.lastId).toBe('a-5');
+  });
+
+  it('comes back after a cut without a close frame, and tells of a reset', async () => {
+    const { session } = testSession();
+    follow(session, { after: 'a-9' });
+    const first = await socketNumber(1);
+    first.socket.terminate();
+    const second = await socketNumber(2);
+    send(second.socket, 'b-1', 'ready');
+    send(second.socket, 'b-1', 'reset');
+    send(second.socket, 'b-2');
+    await toldThat(['reset', 'b-2']);
+    expect(following?.lastId).toBe('b-2');
+  });
+
+  it('refreshes on 4401 before it comes back', async () => {
+    const { session } = testSession();
+    follow(session);
+    const first = await socketNumber(1);
+    first.socket.close(4401);
+    const second = await socketNumber(2);
+    expect(second.heard[0]).toBe('access-2');
+  });
+
+  it('renews the token on the open socket before it ends, and sends one that others refreshed', async () => {
+    const { session } = testSession(1);
+    follow(session, { renewBefore: 900 });
+    const { socket, heard } = await socketNumber(1);
+    send(socket, 'a-1', 'ready');
+    await until('the renewed token', () => heard.includes('access-2') || undefined);
+    await session.refresh('access-2');
+    await until('the token of others', () => heard.includes('access-3') || undefined);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it.each([
+    ['deactivated', (socket: ServerSocket) => socket.close(4403)],
+    ['signed-out', (_socket: ServerSocket, session: Session) => void session.signOut()],
+    ['closed', () => following?.close()],
+  ] as const)('ends for good: %s', async (reason, happen) => {
+    const { session, listeners } = testSession();
+    follow(session);
+    const { socket } = await socketNumber(1);
+    send(socket, 'a-1', 'ready');
+    happen(socket, session);
+    await toldThat([reason]);
+    expect(listeners.size).toBe(0);
+    await until('the socket to be closed', () => server.clients.size === 0 || undefined);
+    expect(sockets).toHaveLength(1);
+  });
+});

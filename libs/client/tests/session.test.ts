@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createClient } from '../src/client.ts';
+import { createSession, SignedOut, type Session } from '../src/session.ts';
+import { beginSignIn, finishSignIn, SignInFailed } from '../src/sign-in.ts';
+import { memoryStorage, type TokenStorage } from '../src/tokens.ts';
+
+interface Asked {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+const send = (response: ServerResponse, status: number, content: object) =>
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
+
+/** A server that knows one access token, and gives another for the right refresh token. */
+describe('a session', () => {
+  let server: Server;
+  let url: string;
+  let good: string;
+  let generation: number;
+  let failures: (number | 'cut')[];
+  let asked: Asked[];
+  let storage: TokenStorage;
+  let session: Session;
+
+  const asksFor = (path: string) => asked.filter((one) => one.path === path);
+
+  beforeEach(async () => {
+    [good, generation, failures, asked] = ['access-2', 1, [], []];
+    server = createServer((request, response) => {
+      const answer = (status: number, content: object) => send(response, status, content);
+      void text(request).then((body) => {
+        const path = request.url?.split('?')[0] ?? '';
+        asked.push({ path, authorization: request.headers.authorization, body });
+        if (path === '/revoke') return answer(200, {});
+        if (path !== '/token') {
+          const isGood = request.headers.authorization === `Bearer ${good}`;
+          return answer(isGood ? 200 : 401, isGood ? { got: body } : { fail: 'Unauthorized' });
+        }
+        const failure = failures.shift();
+        if (failure === 'cut') return request.socket.destroy();
+        if (failure) return answer(failure, { error: 'failed' });
+        generation += 1;
+        return answer(200, {
+          access_token: `access-${generation}`,
+          refresh_token: `refresh-${generation}`,
+          expires_in: 1800,
+        });
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    storage = memoryStorage({ access_token: 'access-1', refresh_token: 'refresh-1', expires_at: 0 });
+    session = createSession({
+      authUrl: url,
+      clientId: 'app',
+      clientSecret: 'secret',
+      storage,
+      pause: () => Promise.resolve(),
+    });
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('refreshes once for twenty calls that are refused at once, and makes each again with its body', async () => {
+    const client = createClient({ baseUrl: url, session });
+    const calls = Array.from({ length: 20 }, (_, profileid) => client.POST('/like', { body: { profileid } }));
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ data }) => data)).toEqual(
+      Array.from({ length: 20 }, (_, profileid) => ({ got: JSON.stringify({ profileid }) })),
+    );
+    expect(asksFor('/token')).toHaveLength(1);
+    expect(Object.fromEntries(new URLSearchParams(asksFor('/token')[0]?.body))).toEqual({
+      client_id: 'app',
+      client_secret: 'secret',
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+    });
+    await expect(storage.read()).resolves.toMatchObject({
+      access_token: 'access-2',
+      refresh_token: 'refresh-2',
+    });
+  });
+
+  it('makes no third try: a second 401 is the answer', async () => {
+    good = 'none is good';
+    const { response } = await createClient({ baseUrl: url, session }).GET('/photo');
+    expect(response.status).toBe(401);
+    expect(asksFor('/photo')).toHaveLength(2);
+  });
+
+  it('takes the tokens that another page has refreshed meanwhile', async () => {
+    await storage.write({ access_token: 'access-2', refresh_token: 'refresh-2', expires_at: 0 });
+    await expect(session.refresh('access-1')).resolves.toMatchObject({ access_token: 'access-2' });
+    expect(asksFor('/token')).toEqual([]);
+  });
+
+  it.each([[['cut']], [[503, 'cut', 500]], [[429]]] as const)(
+    'asks again with the same token after %j',
+    async (first) => {
+      failures = [...first];
+      await expect(session.refresh('access-1')).resolves.toMatchObject({ access_token: 'access-2' });
+      const used = asksFor('/token').map(({ body }) => new URLSearchParams(body).get('refresh_token'));
+      expect(used).toEqual(Array.from({ length: first.length + 1 }, () => 'refresh-1'));
+    },
+  );
+
+  it('keeps the tokens while the server is away, and lets the next call try anew', async () => {
+    failures = [503, 503, 503, 503];
+    await expect(session.refresh('access-1')).rejects.toThrow('503');
+    await expect(session.refresh('access-1')).resolves.toMatchObject({ access_token: 'access-2' });
+  });
+
+  it('is over, and says so, when the refresh token is refused', async () => {
+    const heard: unknown[] = [];
+    session.onChange((tokens) => heard.push(tokens));
+    failures = [400];
+    await expect(session.refresh('access-1')).rejects.toThrow(SignedOut);
+    await expect(storage.read()).resolves.toBeUndefined();
+    expect(heard).toEqual([undefined]);
+    await expect(session.refresh('access-1')).rejects.toThrow(SignedOut);
+  });
+
+  it('forgets the tokens and revokes them', async () => {
+    await session.signOut();
+    await expect(storage.read()).resolves.toBeUndefined();
+    expect(new URLSearchParams(asksFor('/revoke')[0]?.body).get('token')).toBe('refresh-1');
+  });
+
+  it('signs in with PKCE and a state of its own', async () => {
+    const begun = await beginSignIn({
+      authUrl: url,
+      clientId: 'app',
+      redirectUri: 'com.example.app:/back',
+      siteid: 1,
+    });
+    const { searchParams } = new URL(begun.url);
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(begun.verifier));
+    expect(searchParams.get('code_challenge')).toBe(Buffer.from(digest).toString('base64url'));
+    expect(searchParams.get('code_challenge_method')).toBe('S256');
+    expect(begun.verifier).toMatch(/^[\w-]{43}$/);
+
+    await expect(finishSignIn(session, begun, 'com.example.app:/back?code=c&state=other')).rejects.toThrow(
+      SignInFailed,
+    );
+    const refused = `com.example.app:/back?error=access_denied&state=${begun.state}`;
+    await expect(finishSignIn(session, begun, refused)).rejects.toThrow('access_denied');
+    await finishSignIn(session, begun, `com.example.app:/back?code=c1&state=${begun.state}`);
+    expect(Object.fromEntries(new URLSearchParams(asksFor('/token')[0]?.body))).toMatchObject({
+      grant_type: 'authorization_code',
+      code: 'c1',
+      redirect_uri: 'com.example.app:/back',
+      code_verifier: begun.verifier,
+    });
+  });
+});

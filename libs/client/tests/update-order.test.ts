@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { array, assert, nat, property, record } from 'fast-check';
+import { createUpdateOrder, type LiveUpdate } from '../src/update-order.ts';
+
+const frame = (id: string, type = 'like'): LiveUpdate => ({
+  id,
+  type,
+  at: '2026-03-01T12:00:00.000Z',
+  data: {},
+});
+
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
+
+const idsOf = (updates: readonly LiveUpdate[]) => updates.map(({ id }) => id);
+
+describe('the order of live updates', () => {
+  it('begins at the first ready, and counts on from there', () => {
+    const order = createUpdateOrder();
+    expect(order.take(frame('a-7', 'ready'))).toEqual([]);
+    expect(order.lastId).toBe('a-7');
+    expect(idsOf(order.take(frame('a-8')))).toEqual(['a-8']);
+    expect(idsOf(order.take(frame('a-8')))).toEqual([]);
+  });
+
+  it('holds back what is new until all that was missed has come', () => {
+    const order = createUpdateOrder('a-3');
+    order.take(frame('a-5', 'ready'));
+    expect(order.take(frame('a-6'))).toEqual([]);
+    expect(idsOf(order.take(frame('a-4')))).toEqual(['a-4']);
+    expect(order.lastId).toBe('a-4');
+    expect(idsOf(order.take(frame('a-5')))).toEqual(['a-5', 'a-6']);
+    expect(order.lastId).toBe('a-6');
+  });
+
+  it('begins anew after a reset, without what it covers', () => {
+    const order = createUpdateOrder('a-3');
+    order.take(frame('b-5', 'ready'));
+    expect(order.take(frame('b-6'))).toEqual([]);
+    expect(order.take(frame('b-7'))).toEqual([]);
+    expect(idsOf(order.take(frame('b-6', 'reset')))).toEqual(['b-6', 'b-7']);
+    expect(idsOf(order.take(frame('b-8')))).toEqual(['b-8']);
+  });
+
+  it('waits for a reset where the history lost the last frame and gave its number to another', () => {
+    const order = createUpdateOrder('a-3-01');
+    order.take(frame('a-3-02', 'ready'));
+    expect(order.take(frame('a-4-03'))).toEqual([]);
+    expect(idsOf(order.take(frame('a-3-02', 'reset')))).toEqual(['a-3-02', 'a-4-03']);
+    expect(idsOf(order.take(frame('a-4-03')))).toEqual([]);
+  });
+
+  it('takes the ready of a renewed token for no new beginning', () => {
+    const order = createUpdateOrder('a-3');
+    order.take(frame('a-3', 'ready'));
+    order.take(frame('a-9', 'ready'));
+    expect(idsOf(order.take(frame('a-4')))).toEqual(['a-4']);
+  });
+
+  it('tells every frame once and in order, wherever sockets are lost', () => {
+    const sockets = array(record({ news: nat(4), early: nat(3), told: nat(10) }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    assert(
+      property(sockets, (losses) => {
+        const order = createUpdateOrder('e-0');
+        const told: string[] = [];
+        let head = 0;
+        for (const { news, early, told: most } of losses) {
+          head += news;
+          const last = Number(order.lastId?.slice(2));
+          order.begin();
+          order.take(frame(`e-${head}`, 'ready'));
+          // What is new goes first, as the service may send it; then what was missed.
+          const sent = [...numbers(head + 1, early), ...numbers(last + 1, head - last)];
+          head += early;
+          for (const number of sent.slice(0, most)) told.push(...idsOf(order.take(frame(`e-${number}`))));
+        }
+        const last = Number(order.lastId?.slice(2));
+        expect(told).toEqual(Array.from({ length: last }, (_, at) => `e-${at + 1}`));
+      }),
+    );
+  });
+});

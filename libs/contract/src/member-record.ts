@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+/**
+ * The member record of spec 2.3 as schemas, one for each use (RecordUse): tests hold every answer against them, and the
+ * OpenAPI document shows them.
+ */
+
+const text = z.string();
+const truth = z.boolean();
+const yesNo = z.enum(['y', 'n']);
+const count = z.int().nonnegative();
+const time = z.iso.datetime();
+const sex = z.enum(['Male', 'Female']);
+
+/** Spec 2.5: the address to show is urlstem + suffix + extension; without a photo both are ''. */
+export const photoObjectSchema = z
+  .strictObject({
+    id: z.int().optional(),
+    urlstem: text,
+    extension: text,
+    max1600: text.optional(),
+    max800: text.optional(),
+    square1000: text.optional(),
+    square500: text.optional(),
+    square250: text.optional(),
+  })
+  .meta({
+    id: 'PhotoObject',
+    description: 'The address of a size is urlstem + suffix + extension (spec 2.5).',
+  });
+
+const sharedPhotos = z
+  .strictObject({ can_share: truth, can_send_to: truth, can_receive_from: truth, receiving_me: truth })
+  .meta({ id: 'SharedPhotos', description: 'Spec 2.6.' });
+
+/** Sent in every record. */
+const always = {
+  id: z.int(),
+  member_id: z.uuid(),
+  about_me: text,
+  aboutme: text,
+  age: z.int(),
+  cansendto: yesNo,
+  city: text,
+  covalence: z.enum(['liked', 'declined', 'mutual', 'likedme', 'declinedme', 'unliked', 'none']),
+  blocked: z.enum(['none', 'both', 'you', 'them']),
+  display_name: text,
+  from_world_plus: truth,
+  gender: sex,
+  gender_preference: sex,
+  genderpreference: sex,
+  has_been_messaged: truth,
+  viewer_messaged_by_member: truth,
+  member_messaged_by_viewer: truth,
+  headline: text,
+  location: text,
+  marital_status: text,
+  maritalstatus: text,
+  mood: text,
+  online: truth,
+  online_recently: yesNo,
+  onlinerecently: yesNo,
+  /** Seconds since the last activity; -1 where that is not known. */
+  since_active: z.int().min(-1),
+  photo_count: count,
+  photo_pending: truth,
+  photopending: z.union([z.literal(0), z.literal(1)]),
+  photo_primary: truth,
+  photo: photoObjectSchema,
+  shared_photos: sharedPhotos,
+  platinum: yesNo,
+  reported: truth,
+  searchable: truth,
+  site: z.int(),
+  site_url: text,
+  state: text,
+  title: text,
+  username: text,
+  userstatus: z.enum(['new', 'approved', 'rejected']),
+  zip: text,
+  zippostalcode: text,
+  /** Only on sites that show it. */
+  zodiac: text.optional(),
+  membership_status: z.enum(['active', 'none', 'inactive']),
+};
+
+/** Only of a single profile, and only while membership_status is `active`. */
+const single = {
+  autorenew: truth.optional(),
+  daysremaining: count.optional(),
+  expirationdate: time.nullable().optional(),
+};
+
+const number = z.number().nullable();
+
+/** Only the member's own; what waits for review is there while it does. */
+const own = {
+  about_me_moderated: text.optional(),
+  aboutme_moderated: text.optional(),
+  city_moderated: text.optional(),
+  headline_moderated: text.optional(),
+  username_moderated: text.optional(),
+  marital_status_value: number,
+  push_ids: z.array(text),
+  country: text,
+  dateofbirth: z.strictObject({ year: z.int(), month: z.int(), day: z.int() }),
+  email: text,
+  date_registered: time,
+  first_name: text,
+  last_name: text,
+  first_initial: text,
+  display_name_preference: z.enum(['nickname', 'firstname']),
+  locale: text,
+  world_plus: z.enum(['opted_in', 'opted_out', 'undecided']),
+  missing_required_fields: z.array(text),
+  num_required_fields: count,
+  agefrom: number,
+  ageto: number,
+  latitude: number,
+  longitude: number,
+};
+
+/** Search results only. */
+const inSearch = {
+  isconnection: truth.nullable(),
+  covalencedatecreated: time.nullable(),
+  covalencedateanswered: time.nullable(),
+};
+
+/** The member's own record. */
+export const ownRecordSchema = z
+  .strictObject({ ...always, ...single, ...own })
+  .meta({ id: 'OwnRecord', description: 'The member’s own record (spec 2.3).' });
+
+/** Another member as a single profile. */
+export const singleRecordSchema = z
+  .strictObject({ ...always, ...single })
+  .meta({ id: 'SingleRecord', description: 'Another member as a single profile (spec 2.3).' });
+
+/** Another member in a list. */
+export const listedRecordSchema = z
+  .strictObject({ ...always, ...inSearch })
+  .meta({ id: 'ListedRecord', description: 'Another member in a list or a search result (spec 2.3).' });

@@ -1,0 +1,47 @@
+import { createClient, type CovalenceClient } from '@covalence/client/client';
+import { followLiveUpdates, type LiveUpdates } from '@covalence/client/live-updates';
+import { createSession, type Session } from '@covalence/client/session';
+import { memoryStorage, type TokenStorage } from '@covalence/client/tokens';
+import type { LiveUpdate } from '@covalence/client/update-order';
+import { until } from '@covalence/testing/until';
+import type { ClientApp } from './sign-in.ts';
+
+/** A client app on one device, as its developers write it with the client package. */
+export interface App {
+  readonly client: CovalenceClient;
+  readonly session: Session;
+  readonly storage: TokenStorage;
+}
+
+/** An app on which nobody is signed in yet. */
+export function createAppOn(base: string, { client_id, client_secret }: ClientApp): App {
+  const storage = memoryStorage();
+  const session = createSession({ authUrl: base, clientId: client_id, clientSecret: client_secret, storage });
+  return { client: createClient({ baseUrl: base, session }), session, storage };
+}
+
+/** What a device is told, as it comes. */
+export interface Followed {
+  readonly live: LiveUpdates;
+  readonly frames: readonly LiveUpdate[];
+  next(type: string): Promise<LiveUpdate>;
+}
+
+/** Follows an app's live updates and waits until they are there. */
+export async function followOn(base: string, { session }: App, after?: string): Promise<Followed> {
+  const frames: LiveUpdate[] = [];
+  let isConnected = false;
+  const live = followLiveUpdates({
+    baseUrl: base,
+    session,
+    onUpdate: (frame) => frames.push(frame),
+    onConnected: (now) => (isConnected = now),
+    ...(after !== undefined && { after }),
+  });
+  await until('live updates', () => isConnected || undefined);
+  return {
+    live,
+    frames,
+    next: (type) => until(`a ${type} frame`, () => frames.find((one) => one.type === type)),
+  };
+}
