@@ -19,6 +19,7 @@ export const ownPhoto = {
   ...photo,
   photo_pending: false,
   photo_primary: true,
+  private: false,
   caption: 'At the lake',
   width: 1600,
   height: 1200,

@@ -1416,6 +1416,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/photos/private/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A private photo file
+         * @description The same of a private photo, under a name that is made for the one who may see it. 404 from the moment when it is shared no more, so ask every time, with If-None-Match.
+         */
+        get: operations["getPhotosPrivateByFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/packages/webhook/{provider}": {
         parameters: {
             query?: never;
@@ -11225,6 +11245,40 @@ export interface operations {
         };
     };
     getPhotosByFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The file’s name. */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description You have it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getPhotosPrivateByFile: {
         parameters: {
             query?: never;
             header?: never;

@@ -25,34 +25,44 @@ const file = (route: string, summary: string, type: string): Operations => ({
   },
 });
 
+/** A file of a photo, by the name that stands in a photo object. */
+const photoFile = (route: string, texts: { summary: string; description: string }): Operations[string] => ({
+  operationId: operationIdOf(route),
+  tags: ['Photos'],
+  ...texts,
+  security: [],
+  parameters: [
+    {
+      name: 'file',
+      in: 'path',
+      required: true,
+      description: 'The file’s name.',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: {
+    '200': {
+      description: 'The image.',
+      content: { 'image/*': { schema: { type: 'string', contentMediaType: 'image/jpeg' } } },
+    },
+    '304': { description: 'You have it.' },
+    '404': point('NotFound'),
+    ...faults,
+  },
+});
+
 /** Photo files, the payment provider's hook, the WebSocket and the documents themselves, by route. */
 export const others: Operations = {
-  'GET /photos/{file}': {
-    operationId: operationIdOf('GET /photos/{file}'),
-    tags: ['Photos'],
+  'GET /photos/{file}': photoFile('GET /photos/{file}', {
     summary: 'A photo file',
     description:
       'urlstem + suffix + extension of a photo object (spec 2.5). Names are never used twice: keep it for ever.',
-    security: [],
-    parameters: [
-      {
-        name: 'file',
-        in: 'path',
-        required: true,
-        description: 'The file’s name.',
-        schema: { type: 'string' },
-      },
-    ],
-    responses: {
-      '200': {
-        description: 'The image.',
-        content: { 'image/*': { schema: { type: 'string', contentMediaType: 'image/jpeg' } } },
-      },
-      '304': { description: 'You have it.' },
-      '404': point('NotFound'),
-      ...faults,
-    },
-  },
+  }),
+  'GET /photos/private/{file}': photoFile('GET /photos/private/{file}', {
+    summary: 'A private photo file',
+    description:
+      'The same of a private photo, under a name that is made for the one who may see it. 404 from the moment when it is shared no more, so ask every time, with If-None-Match.',
+  }),
   'POST /packages/webhook/{provider}': {
     operationId: operationIdOf('POST /packages/webhook/{provider}'),
     tags: ['Membership'],
