@@ -33,6 +33,10 @@ export interface HistoryStore {
   readAfter(member: number, after?: Position): Promise<Passage>;
   /** How many processes with a socket of the member heard the event's message; undefined before it was appended. */
   heardBy(member: number, eventId: string): Promise<number | undefined>;
+  /** Every message that is kept, oldest first, as JSON without id. */
+  all(member: number): Promise<string[]>;
+  /** Forgets a member's history; a client that resumes later is told to start anew. */
+  erase(member: number): Promise<void>;
 }
 
 interface Scripts {
@@ -94,6 +98,14 @@ export function createHistoryStore(
     async heardBy(member, eventId) {
       const heard = await redis.get(memberKeys(namespace, member).told(eventId));
       return heard === null ? undefined : Number(heard);
+    },
+    async all(member) {
+      const entries = await redis.xrange(memberKeys(namespace, member).stream, '-', '+');
+      return entries.flatMap(([, [, payload]]) => payload ?? []);
+    },
+    async erase(member) {
+      const { head, stream } = memberKeys(namespace, member);
+      await redis.del(head, stream);
     },
   };
 }
