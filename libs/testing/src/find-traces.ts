@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { createConnection } from 'mongoose';
+import { createConnection, type Connection } from 'mongoose';
 import { readdir } from 'node:fs/promises';
 import { testStores, type TestStores } from './test-stores.ts';
 
@@ -22,9 +22,21 @@ const patternOf = (traces: TraceSearch['of']) =>
     'i',
   );
 
-async function inMongo(url: string, namespace: string, pattern: RegExp): Promise<string[]> {
+/** Works on a database server directly, past every service. */
+export async function withDatabases<Result>(
+  work: (connection: Connection) => Promise<Result>,
+  url = testStores().MONGODB_URL,
+): Promise<Result> {
   const connection = await createConnection(url).asPromise();
   try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+function inMongo(url: string, namespace: string, pattern: RegExp): Promise<string[]> {
+  return withDatabases(async (connection) => {
     const { databases } = await connection.listDatabases();
     const found: string[] = [];
     for (const { name } of databases.filter((each) => each.name.startsWith(`${namespace}-`))) {
@@ -38,9 +50,7 @@ async function inMongo(url: string, namespace: string, pattern: RegExp): Promise
       }
     }
     return found;
-  } finally {
-    await connection.close();
-  }
+  }, url);
 }
 
 const readers: Readonly<Record<string, (redis: Redis, key: string) => Promise<unknown>>> = {

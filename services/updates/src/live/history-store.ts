@@ -1,3 +1,4 @@
+import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
 import { randomBytes } from 'node:crypto';
@@ -66,7 +67,8 @@ export function createHistoryStore(
     length,
     seconds,
     logger,
-  }: { namespace: string; length: number; seconds: number; logger: Logger },
+    clock,
+  }: { namespace: string; length: number; seconds: number; logger: Logger; clock: Clock },
 ): HistoryStore {
   redis.defineCommand('appendLive', { numberOfKeys: 3, lua: appendScript });
   redis.defineCommand('readLive', { numberOfKeys: 2, lua: readScript });
@@ -77,7 +79,9 @@ export function createHistoryStore(
     const keys = memberKeys(namespace, member);
     const names = [keys.head, keys.stream, keys.told(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
-    await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, keys.channel, tagOf(eventId));
+    const forgotten = new Date(clock().getTime() - seconds * 1000).toISOString();
+    const told = [keys.channel, tagOf(eventId), forgotten];
+    await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
   };
   const recent = createRecent(redis, write, logger);
 
