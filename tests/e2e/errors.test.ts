@@ -112,6 +112,23 @@ describe('bad input through the gateway', () => {
     expect(both.map(({ code }) => code).filter((code) => !raised.has(code))).toEqual([]);
   });
 
+  it.each(['username', 'email'] as const)('of many who register one %s at once, one does', async (name) => {
+    const { username, email } = registration(stack.demo);
+    const spelled = name === 'username' ? String(username) : String(email);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_one, at) =>
+        request(stack.url)
+          .post('/members')
+          .send(registration(stack.demo, { [name]: at % 2 ? spelled.toUpperCase() : spelled })),
+      ),
+    );
+    const refused = { fail: 'Invalid Argument', failcode: [name === 'username' ? 10101 : 10302] };
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual(
+      Array.from({ length: 5 }, () => refused),
+    );
+  });
+
   it('a refused registration leaves the names free, a refused update the member as they were', async () => {
     const parameters = registration(stack.demo);
     await request(stack.url)
