@@ -7,7 +7,7 @@ import { hash } from '@node-rs/bcrypt';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { createCrashProxy, type CrashProxy, type Moment } from './support/crash-proxy.ts';
-import { dueNow, liveOn, tracesOf } from './support/erasure.ts';
+import { dueNow, gone, liveOn, remove, tracesOf } from './support/erasure.ts';
 import { as, registerMember, registration, type TestMember } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
 
@@ -111,22 +111,6 @@ describe('a crash in the middle', () => {
   describe('of an erasure', () => {
     let other: TestMember;
     const erasePath = '/internal/members/erase';
-    const remove = (member: { tokens: TestMember['tokens'] }) =>
-      request(stack.url)
-        .delete('/members/self')
-        .set('Authorization', `Bearer ${member.tokens.access_token}`)
-        .send({ reason_id: 1 });
-    const gone = (member: TestMember, more: readonly string[] = []) =>
-      until(
-        'no trace is left',
-        async () => {
-          const traces = await tracesOf(stack, member, more);
-          if (traces.length) throw new Error(traces.join('\n'));
-          return true;
-        },
-        30_000,
-      );
-
     beforeAll(async () => {
       // Far from other numbers, so that a trace of a member is one; the restart takes new ids.
       await withDatabases((connection) =>
@@ -161,17 +145,17 @@ describe('a crash in the middle', () => {
       await as(stack.url, nora).get('/members/self/export').expect(503, { fail: 'Service Unavailable' });
       await stack.service('updates').restart();
 
-      await remove(nora).expect(200);
+      await remove(stack, nora).expect(200);
       await as(stack.url, nora).get('/users/self').expect(403, { fail: 'Deactivated' });
       const enter = () => signIn(stack.url, stack.demo, nora.username, nora.password, { siteid: '1' }, 2);
       const tokens = await tokensFor(stack.url, stack.demo, (await enter()).get('code') ?? '');
       const back = await as(stack.url, { tokens }).get('/users/self').expect(200);
       expect(back.body).toMatchObject({ id: nora.id, photo_count: 1, membership_status: 'active' });
 
-      await remove({ tokens }).expect(200);
+      await remove(stack, { tokens }).expect(200);
       expect((await tracesOf(stack, nora, stems)).length).toBeGreaterThan(15);
       await dueNow(stack, nora);
-      await gone(nora, stems);
+      await gone(stack, nora, stems);
       await expect(enter()).rejects.toThrow('not signed in: 200');
       const { body: threads } = await as(stack.url, other).get('/messages').expect(200);
       expect(threads.threads).toEqual([]);
@@ -187,12 +171,12 @@ describe('a crash in the middle', () => {
       async (part, moment) => {
         const member = await registerMember(stack.url, stack.demo);
         await as(stack.url, member).post('/like', { profileid: other.id }).expect(200);
-        await remove(member).expect(200);
+        await remove(stack, member).expect(200);
         proxy.arm(erasePath, moment, () => stack.service(part).kill('SIGKILL'));
         await dueNow(stack, member);
         await until('the crash', () => proxy.crashed(), 20_000);
         await stack.service(part).restart();
-        await gone(member);
+        await expect(gone(stack, member)).resolves.toBe(true);
       },
       60_000,
     );

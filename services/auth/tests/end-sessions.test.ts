@@ -68,13 +68,20 @@ describe('ending every session of a member (D29)', () => {
     await exchange(codeOf(await browser.signIn(auth.client, member))).expect(200);
     const others = await exchange(codeOf(await theirs.signIn(auth.client, other))).expect(200);
     const unused = codeOf(destination(await browser.begin(auth.client)));
-    await auth.internal('/internal/accounts/claim-username', { ...member, username: 'AnotherName' }).expect(200);
+    await auth
+      .internal('/internal/accounts/claim-username', { ...member, username: 'AnotherName' })
+      .expect(200);
     await createReset((await auth.context.accounts.find(member.member_id)) as Account, 'en_US', auth.context);
     await auth.context.attempts.failed('account', member.member_id);
     const subject = { member_id: member.member_id, id: member.id };
     const { body, text } = await auth.internal('/internal/members/export', subject).expect(200);
     expect(body).toMatchObject({
-      account: { username: member.username, pending_username: 'AnotherName', email: member.email, has_password: true },
+      account: {
+        username: member.username,
+        pending_username: 'AnotherName',
+        email: member.email,
+        has_password: true,
+      },
       sign_ins: [{ client_id: auth.client.client_id, client_name: 'Test app' }, expect.anything()],
       browser_sessions: [{ since: expect.any(String) }],
     });

@@ -196,13 +196,17 @@ async function keyOf(member: number): Promise<string | undefined> {
   return found?._id;
 }
 
-describe('a member who is deleted', () => {
-  const subject = (id: number) => ({ id, member_id: '0190a000-0000-7000-8000-000000000001' });
-  const erase = (id: number) => billing.internal('/internal/members/erase', subject(id)).expect(200, {});
-  const everything = (name: string) => billing.context.connection.collection(name).find().toArray();
-  const seats = async () =>
-    (await everything('redemptions')).filter(({ code }) => code === 'FEW').map(({ seat }) => String(seat));
+const subject = (id: number) => ({ id, member_id: '0190a000-0000-7000-8000-000000000001' });
+const erase = (id: number) => billing.internal('/internal/members/erase', subject(id)).expect(200, {});
+const everything = (name: string) => billing.context.connection.collection(name).find().toArray();
+const seats = async () =>
+  (await everything('redemptions')).filter(({ code }) => code === 'FEW').map(({ seat }) => String(seat));
+const booked = async () =>
+  (await everything('ledger')).map(({ amount, kind, reference }) =>
+    JSON.stringify([amount, kind, reference]),
+  );
 
+describe('a member who is deleted', () => {
   it('is not charged again', async () => {
     await buy(7_000_001);
     for (let time = 0; time < 2; time += 1) {
@@ -230,9 +234,7 @@ describe('a member who is deleted', () => {
   });
 
   it('leaves the money in the books, the receipt spent and the code used, and no trace', async () => {
-    const lines = async () =>
-      (await everything('ledger')).map(({ amount, kind, reference }) => JSON.stringify([amount, kind, reference]));
-    const [before, seated] = [await lines(), await seats()];
+    const [before, seated] = [await booked(), await seats()];
     // A crash on the way: the original knows its copy, and both are there.
     const redemptions = billing.context.connection.collection('redemptions');
     const used = await redemptions.findOne({ member: 7_000_002 });
@@ -243,7 +245,7 @@ describe('a member who is deleted', () => {
 
     await erase(7_000_002);
     await erase(7_000_002);
-    expect((await lines()).toSorted()).toEqual(before.toSorted());
+    expect((await booked()).toSorted()).toEqual(before.toSorted());
     expect((await seats()).toSorted()).toEqual(seated.toSorted());
     const traces = await findTraces({ namespace: billing.namespace, of: [7_000_002] });
     expect(traces).toEqual([]);

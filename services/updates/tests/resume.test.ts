@@ -189,11 +189,10 @@ describe('resuming (D41, D53)', () => {
 
   it('forgets what is older than a day with the next message', async () => {
     const id = member();
-    const { append } = service.context.history;
     const day = 86_400_000;
     for (const age of [2 * day, 1.5 * day, 0]) {
       const at = new Date(Date.now() - age).toISOString();
-      await append({
+      await service.context.history.append({
         member: id,
         eventId: `${id}:${age}`,
         update: { type: 'like', at, data: { profileid: age } },

@@ -71,3 +71,22 @@ export function tracesOf(
     passOver: new RegExp(`:limit:|:told:|:live:\\{(?!${id}\\})`),
   });
 }
+
+/** DELETE /members/self. */
+export function remove({ url }: StackUnderTest, { tokens }: Pick<TestMember, 'tokens'>): request.Test {
+  const authorization = `Bearer ${tokens.access_token}`;
+  return request(url).delete('/members/self').set('Authorization', authorization).send({ reason_id: 1 });
+}
+
+/** Waits until nothing names the member any more; rejects with what still does. */
+export function gone(stack: StackUnderTest, member: TestMember, more: readonly string[] = []): Promise<true> {
+  return until(
+    'no trace is left',
+    async () => {
+      const traces = await tracesOf(stack, member, more);
+      if (traces.length) throw new Error(traces.join('\n'));
+      return true as const;
+    },
+    30_000,
+  );
+}
