@@ -68,7 +68,7 @@ export function tracesOf(
     namespace: stack.namespace,
     photoDir: stack.photoDir,
     of: [id, username, String(record['member_id']), String(record['email']), ...more],
-    passOver: new RegExp(`:limit:|:told:|:live:\\{(?!${id}\\})`),
+    passOver: new RegExp(`:limit:|:told:|:pushed:|:live:\\{(?!${id}\\})`),
   });
 }
 

@@ -99,10 +99,5 @@ export const exportUpdates = {
   output: z.object({
     /** Oldest first; kept for a day (D41). */
     live_updates: z.array(z.looseObject({ type: z.string(), at: date })),
-    /** Devices that take push messages. */
-    push_subscriptions: z.array(z.looseObject({})),
   }),
 };
-
-/** POST /internal/memberships/stop: the membership of a member who deletes themselves is not renewed. Idempotent. */
-export const stopRenewal = { input: z.object({ id: z.int().positive() }), output: z.object({}) };

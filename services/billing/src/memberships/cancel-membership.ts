@@ -5,18 +5,6 @@ import { changeMemberships } from './change-memberships.ts';
 import { withAutorenew } from './membership.ts';
 import { membershipView, viewOf } from './membership-view.ts';
 
-/** Ends the renewal of a member's membership; again, or without one, it changes nothing. Answers the moment. */
-export async function endRenewal(member: number, context: BillingContext): Promise<Date> {
-  const at = context.clock();
-  await changeMemberships(
-    context,
-    [member],
-    (_member, current) => current && withAutorenew(current, false, at),
-    at,
-  );
-  return at;
-}
-
 /**
  * POST /packages/cancel: the membership is not renewed. What is paid for stays until its end; one whose renewal failed
  * ends at once. Again, or without a membership, it changes nothing.
@@ -27,7 +15,13 @@ export const cancelMembership = endpoint({
   input: z.object({}),
   output: membershipView,
   async handler({ caller }, context: BillingContext) {
-    const at = await endRenewal(caller.id, context);
+    const at = context.clock();
+    await changeMemberships(
+      context,
+      [caller.id],
+      (_member, current) => current && withAutorenew(current, false, at),
+      at,
+    );
     return viewOf(await context.memberships.find(caller.id), at);
   },
 });

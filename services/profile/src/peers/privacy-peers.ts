@@ -21,8 +21,6 @@ export interface PrivacyPeers {
   };
   /** Removes everything that a service keeps of a member; idempotent. */
   erase(keeper: Keeper, subject: Subject): Promise<void>;
-  /** The member is not charged again. */
-  stopRenewal(id: number): Promise<void>;
 }
 
 /** A member with years of messages takes longer than a call on behalf of a page. */
@@ -47,9 +45,6 @@ export function createPrivacyPeers(urls: Readonly<Record<Keeper, string>>, secre
     },
     async erase(keeper, subject) {
       await peers[keeper].call('/internal/members/erase', subject, contract.eraseMember.output);
-    },
-    async stopRenewal(id) {
-      await peers.billing.call('/internal/memberships/stop', { id }, contract.stopRenewal.output);
     },
   };
 }

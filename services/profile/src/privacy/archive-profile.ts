@@ -28,7 +28,6 @@ export async function profileOf(context: Context, member: Member) {
     changes: { gender: changes.gender, date_of_birth: changes.date_of_birth },
     last_seen: iso(lastSeen(member, sightings.get(member._id))),
     offline: presence.offline,
-    push: member.push,
     membership: {
       status: membership.status,
       autorenew: membership.autorenew,
@@ -42,6 +41,15 @@ export async function profileOf(context: Context, member: Member) {
     },
     likes_of_the_day: likes ?? null,
   };
+}
+
+/** The devices that take push messages, without the secret that messages to them are encrypted with. */
+export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
+  return devices.map(({ endpoint, types, added_at }) => ({
+    endpoint,
+    types: [...types],
+    added_at: added_at.toISOString(),
+  }));
 }
 
 /** Every photo that is kept, rejected ones included, with the address of each of its files. */

@@ -25,7 +25,7 @@ export const deleteSelf = endpoint({
     if (failed.size) throw invalidArgument(...failed.values());
     const { reason_id } = values;
     // Before the member is written: afterwards nobody could repeat the call.
-    await context.privacy.stopRenewal(member._id);
+    await context.billing.switchRenewal({ member: member._id, autorenew: false });
     await context.auth.endSessions({ member_id: member.member_id });
     const erase_at = erasureAfter(now);
     const after = await context.members.change(member._id, ({ deleted }) =>

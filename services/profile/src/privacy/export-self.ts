@@ -6,7 +6,7 @@ import type { Member } from '../members/member.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { ownRecord } from '../record/records.ts';
 import { moderationOf } from './archive-moderation.ts';
-import { photosOf, profileOf } from './archive-profile.ts';
+import { photosOf, profileOf, pushDevicesOf } from './archive-profile.ts';
 import { relationsOf } from './archive-relations.ts';
 
 const section = z.looseObject({});
@@ -74,6 +74,7 @@ export const exportSelf = endpoint({
       member_id: member.member_id,
       record,
       profile,
+      push_subscriptions: pushDevicesOf(member),
       photos: photosOf(member, context.config.PUBLIC_URL),
       ...relations,
       moderation,

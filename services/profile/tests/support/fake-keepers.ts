@@ -1,4 +1,5 @@
 import * as contract from '@covalence/contract/internal/privacy-api';
+import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { z } from 'zod';
 
@@ -28,7 +29,6 @@ const kept = {
   ledger: [{ kind: 'purchase', amount: 1_999, currency: 'USD', at: date }],
   promo_codes: [{ code: 'WELCOME', at: date }],
   live_updates: [{ type: 'like', at: date }],
-  push_subscriptions: [],
 };
 
 /** The services that keep something of members, at one address; `note` is told of each call. */
@@ -53,13 +53,13 @@ export function fakeKeepers(note: (name: string) => void): Routes<undefined> {
         return Promise.resolve({});
       },
     }),
-    'POST /internal/memberships/stop': endpoint({
+    'POST /internal/memberships/renewal': endpoint({
       access: 'service',
       summary: '',
-      ...contract.stopRenewal,
+      ...switchRenewal,
       handler: () => {
         note('stop-renewal');
-        return Promise.resolve({});
+        return Promise.resolve({ membership: null });
       },
     }),
   };

@@ -42,7 +42,6 @@ export async function startProcess(
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'silent',
     NAMESPACE: namespace,
-    SERVICE_SECRET: 'a-service-secret-for-the-tests-only',
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: 'http://auth.test',
     PROFILE_URL: 'http://profile.test',
