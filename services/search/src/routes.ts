@@ -3,7 +3,7 @@ import type { SearchContext } from './context.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
 import { readMatchCriteria, updateMatchCriteria } from './match-criteria/match-criteria.ts';
-import { erase } from './privacy/erase-member.ts';
+import { erase, forgetKept } from './privacy/erase-member.ts';
 import { exportOf } from './privacy/export-member.ts';
 import { searchQuestions } from './questions/search-questions.ts';
 import {
@@ -33,4 +33,5 @@ export const routes: Routes<SearchContext> = {
   'POST /members/self/matchcriteria': legacyMatchCriteria,
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
+  'POST /internal/relations/forget': forgetKept,
 };

@@ -52,6 +52,8 @@ export interface PairStore extends PairLists, PairChanges {
   connections(member: number, since: Date): Promise<Tally>;
   /** Received likes that await the member's answer (spec 2.7). */
   awaiting(member: number, since: Date): Promise<Tally>;
+  /** Every pair of `mine`, by the other's id; for archives. */
+  all(mine: number): Promise<Map<number, Sides>>;
   /** Others with whom a member has a pair; those of the first pairs found, for whoever removes them turn by turn. */
   othersOf(member: number, limit: number): Promise<number[]>;
   /** Deletes the pairs of a member with others; nobody is told. */
@@ -186,6 +188,31 @@ export function createPairStore(options: PairStoreOptions): PairStore {
     },
     act: (mine, other, action, check) => actAll(mine, other, [action], check),
     actAll: (mine, other, actions) => actAll(mine, other, actions),
+    async act(mine, other, action, check) {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const previous = await find(mine, other);
+        const before = previous ? sidesFor(mine, previous) : strangers;
+        check?.(before);
+        const now = clock();
+        const after = act(before, action, now);
+        if (after === before) return { changed: false, sides: before };
+        const version = nextVersion(previous?.version ?? 0, now);
+        const events = eventsOf(mine, other, action, after, version, now);
+        const key = pairKey(mine, other);
+        if (await write(key, previous, contentOf(mine, other, after), version, events, now)) {
+          outbox.publishSoon(key, events);
+          return { changed: true, sides: after };
+        }
+        await wait(Math.random() * Math.min(attempt, 20));
+      }
+      throw unavailable(new Error('a pair is changed by too many at once'));
+    },
+    async all(mine) {
+      const pairs = await Promise.all(
+        [{ low: mine }, { high: mine }].map((filter) => model.find(filter, shown).lean<StoredPair[]>()),
+      );
+      return new Map(pairs.flat().map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
+    },
     async othersOf(member, limit) {
       const [asLow, asHigh] = await Promise.all(
         [{ low: member }, { high: member }].map((filter) =>

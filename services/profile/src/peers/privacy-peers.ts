@@ -19,6 +19,8 @@ export interface PrivacyPeers {
     search(subject: Subject): Answer<typeof contract.exportSearch>;
     updates(subject: Subject): Answer<typeof contract.exportUpdates>;
   };
+  /** Search forgets what it keeps of these members' relations, and reads them again. */
+  forgetRelations(members: readonly number[]): Promise<void>;
   /** Removes everything that a service keeps of a member; idempotent. */
   erase(keeper: Keeper, subject: Subject): Promise<void>;
 }
@@ -42,6 +44,10 @@ export function createPrivacyPeers(urls: Readonly<Record<Keeper, string>>, secre
       billing: (subject) => peers.billing.call(exportPath, subject, contract.exportBilling.output),
       search: (subject) => peers.search.call(exportPath, subject, contract.exportSearch.output),
       updates: (subject) => peers.updates.call(exportPath, subject, contract.exportUpdates.output),
+    },
+    async forgetRelations(members) {
+      const { output } = contract.forgetRelations;
+      await peers.search.call('/internal/relations/forget', { members }, output);
     },
     async erase(keeper, subject) {
       await peers[keeper].call('/internal/members/erase', subject, contract.eraseMember.output);

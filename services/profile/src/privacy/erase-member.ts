@@ -15,7 +15,7 @@ async function close({ members }: Context, id: number, now: Date): Promise<Membe
 
 /** What stands between the member and others; pairs go last, because the rest is found by them. */
 async function eraseRelations(context: Context, id: number): Promise<void> {
-  const { pairs, messages, threads, activity, reports } = context;
+  const { pairs, messages, threads, activity, reports, privacy } = context;
   for (;;) {
     const others = await pairs.othersOf(id, batch);
     if (!others.length) break;
@@ -25,20 +25,18 @@ async function eraseRelations(context: Context, id: number): Promise<void> {
       activity.eraseViewsBetween(id, others),
       reports.eraseBetween(id, others),
     ]);
+    // What searches keep of the others' relations: before, in case of a crash, and after, for what was kept in between.
+    await privacy.forgetRelations(others);
     await pairs.eraseBetween(id, others);
+    await privacy.forgetRelations(others);
   }
   await Promise.all([activity.erase(id), reports.eraseAbout(id)]);
 }
 
-/** Everything else that this service keeps under the member's ids. */
-async function eraseRest(context: Context, { id, member_id }: PrivacySubject): Promise<void> {
-  const { decisions, likeQuotas, importIds, exportLimits } = context;
-  await Promise.all([
-    decisions.erase(id),
-    likeQuotas.erase(id),
-    importIds.forget([member_id]),
-    exportLimits.forget(id),
-  ]);
+/** Everything else that this service keeps under the member's number. */
+async function eraseRest(context: Context, id: number): Promise<void> {
+  const { decisions, likeQuotas, exportLimits } = context;
+  await Promise.all([decisions.erase(id), likeQuotas.erase(id), exportLimits.forget(id)]);
 }
 
 /**
@@ -56,7 +54,7 @@ export async function eraseMember(context: Context, { id, member_id }: PrivacySu
     (['auth', 'billing', 'updates'] as const).map((keeper) => privacy.erase(keeper, subject)),
   );
   await eraseRelations(context, id);
-  await eraseRest(context, subject);
+  await eraseRest(context, id);
   for (const photo of member?.photos ?? []) await photoStorage.remove(photo);
   // Its own events first, which the outbox still has to send; until then the next round tries again.
   if (!(await members.erase(id))) return;
