@@ -33,8 +33,6 @@ export interface StackUnderTest {
   readonly namespace: string;
   /** Client, staff and logins, as `.data/demo.json` has them. */
   readonly demo: Demo;
-  /** What its databases, indices, queues and keys begin with. */
-  readonly namespace: string;
   readonly photoDir: string;
   /** One of its own engines, to kill and restart; nothing restarts it by itself here. */
   engine(name: EngineName): Engine;
@@ -83,7 +81,6 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
       url,
       namespace: instance.namespace,
       demo,
-      namespace: instance.namespace,
       photoDir: data.photos,
       engine: (name) => found(engines, name),
       service: (name) => found(parts, name),

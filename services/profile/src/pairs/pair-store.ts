@@ -188,25 +188,6 @@ export function createPairStore(options: PairStoreOptions): PairStore {
     },
     act: (mine, other, action, check) => actAll(mine, other, [action], check),
     actAll: (mine, other, actions) => actAll(mine, other, actions),
-    async act(mine, other, action, check) {
-      for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const previous = await find(mine, other);
-        const before = previous ? sidesFor(mine, previous) : strangers;
-        check?.(before);
-        const now = clock();
-        const after = act(before, action, now);
-        if (after === before) return { changed: false, sides: before };
-        const version = nextVersion(previous?.version ?? 0, now);
-        const events = eventsOf(mine, other, action, after, version, now);
-        const key = pairKey(mine, other);
-        if (await write(key, previous, contentOf(mine, other, after), version, events, now)) {
-          outbox.publishSoon(key, events);
-          return { changed: true, sides: after };
-        }
-        await wait(Math.random() * Math.min(attempt, 20));
-      }
-      throw unavailable(new Error('a pair is changed by too many at once'));
-    },
     async all(mine) {
       const pairs = await Promise.all(
         [{ low: mine }, { high: mine }].map((filter) => model.find(filter, shown).lean<StoredPair[]>()),

@@ -1,7 +1,7 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
-import { ownPhoto } from '../photos/list-photos.ts';
+import { photoShown } from '../photos/list-photos.ts';
 import { lastSeen } from '../presence/presence.ts';
 
 const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
@@ -52,15 +52,14 @@ export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
   }));
 }
 
-/** Every photo that is kept, rejected ones included, with the address of each of its files. */
-export function photosOf({ photos }: Member, baseUrl: string) {
+/** Every photo that is kept, private and rejected ones included, with the address of each of its files for their owner. */
+export function photosOf({ photoAddresses }: Pick<Context, 'photoAddresses'>, { _id, photos }: Member) {
+  const address = photoAddresses.of(_id);
   return photos
     .filter(({ status }) => status !== 'deleted')
     .map((photo) => ({
-      ...ownPhoto(photo, baseUrl),
+      ...photoShown(photo, address),
       status: photo.status,
-      files: photo.sizes.map(
-        (size) => new URL(`/photos/${photo.stem}${photoSuffix(size)}${photo.extension}`, baseUrl).href,
-      ),
+      files: photo.sizes.map((size) => `${address(photo)}${photoSuffix(size)}${photo.extension}`),
     }));
 }

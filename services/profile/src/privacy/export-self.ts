@@ -75,7 +75,7 @@ export const exportSelf = endpoint({
       record,
       profile,
       push_subscriptions: pushDevicesOf(member),
-      photos: photosOf(member, context.config.PUBLIC_URL),
+      photos: photosOf(context, member),
       ...relations,
       moderation,
       ...others,
