@@ -30,12 +30,12 @@ async function records(system: System): Promise<Measurement[]> {
 }
 
 /** Registrations through the gateway, each of somebody new. */
-async function registrations({ urlOf, client }: System): Promise<Pace> {
+async function registrations(system: System): Promise<Pace> {
   let number = members;
   return pace(seconds, registeringAtOnce, async () => {
     number += 1;
-    const body = new URLSearchParams(registrationOf(client, number));
-    const response = await fetch(new URL('/members', urlOf('gateway')), { method: 'POST', body });
+    const body = new URLSearchParams(registrationOf(system.client, number));
+    const response = await fetch(new URL('/members', system.urlOf('gateway')), { method: 'POST', body });
     const text = await response.text();
     if (!response.ok) throw new Error(`not registered: ${response.status} ${text}`);
   });

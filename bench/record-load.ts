@@ -12,15 +12,15 @@ const meetings = (members: readonly BenchMember[]) =>
   members.map((viewer, at) => ({ viewer, other: members[(at + 1) % members.length] ?? viewer }));
 
 /** GET /users/{id} for some seconds, each connection going through the same members in turn. */
-export async function loadRecords({ urlOf, members }: System, seconds: number): Promise<Pace> {
+export async function loadRecords(system: System, seconds: number): Promise<Pace> {
   const times: number[] = [];
   const result = await autocannon({
-    url: urlOf('gateway'),
+    url: system.urlOf('gateway'),
     connections,
     duration: seconds,
     setupClient: (connection) =>
       connection.on('response', (_status: number, _bytes: number, time: number) => times.push(time)),
-    requests: meetings(members).map(({ viewer, other }) => ({
+    requests: meetings(system.members).map(({ viewer, other }) => ({
       method: 'GET' as const,
       path: `/users/${other.id}`,
       headers: { authorization: `Bearer ${viewer.accessToken}` },
