@@ -37,7 +37,7 @@ export const exportAccount = {
       z.object({
         client_id: z.string(),
         client_name: z.string().nullable(),
-        since: date.nullable(),
+        since: date,
         until: date,
       }),
     ),

@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
-import type { StoredGrant } from '../tokens/refresh-token-store.ts';
+import type { Family } from '../families/family-store.ts';
 
 const iso = (date: Date | undefined): string | null => date?.toISOString() ?? null;
 
@@ -21,19 +21,19 @@ const accountView = (account: Account) => ({
 });
 
 /** What the provider keeps of a family and of a browser's session, as far as it is told. */
-const grantPayload = z.object({ clientId: z.string(), iat: z.number().optional() });
+const grantPayload = z.object({ clientId: z.string() });
 const sessionPayload = z.object({ loginTs: z.number().optional() });
 
 const since = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString();
 
-const signInView = async (grant: StoredGrant, { clients }: Context) => {
-  const { clientId, iat } = grantPayload.parse(JSON.parse(grant.payload));
+const signInView = async (family: Family, { clients }: Context) => {
+  const { clientId } = grantPayload.parse(JSON.parse(family.grant));
   return {
     client_id: clientId,
     client_name: (await clients.find(clientId))?.name ?? null,
-    since: since(iat),
-    until: grant.expires_at.toISOString(),
+    since: family.begun_at.toISOString(),
+    until: family.expires_at.toISOString(),
   };
 };
 
@@ -43,16 +43,16 @@ export const exportOf = endpoint({
   summary: 'Everything kept of an account',
   ...exportAccount,
   handler: async ({ input: { member_id } }, context: Context) => {
-    const { accounts, refreshTokens, shortLived, now } = context;
-    const [account, families, sessions] = await Promise.all([
+    const { accounts, families, shortLived, now } = context;
+    const [account, alive, sessions] = await Promise.all([
       accounts.find(member_id),
-      refreshTokens.familiesOf(member_id, now()),
+      families.of(member_id, now()),
       shortLived.ofAccount(member_id, 'Session'),
     ]);
-    const signIns = await Promise.all(families.map((grant) => signInView(grant, context)));
+    const signIns = await Promise.all(alive.map((family) => signInView(family, context)));
     return {
       account: account ? accountView(account) : null,
-      sign_ins: signIns.sort((one, other) => ((one.since ?? '') < (other.since ?? '') ? 1 : -1)),
+      sign_ins: signIns.sort((one, other) => (one.since < other.since ? 1 : -1)),
       browser_sessions: sessions.map(({ payload }) => ({
         since: since(sessionPayload.parse(JSON.parse(payload)).loginTs),
       })),
