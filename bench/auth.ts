@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bareHashing, logins } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
-import { loadRefreshes, type RefreshOutcome, type RefreshTarget } from './refresh-load.ts';
+import type { Pace } from './pace.ts';
+import { loadRefreshes, type RefreshTarget } from './refresh-load.ts';
 import { startSystem, type System } from './system.ts';
 
 /** Refresh chains at once: 16 full speed, 2 as "other requests" beside logins. */
@@ -37,15 +38,15 @@ const targetOf = ({ url, client, members }: System): RefreshTarget => ({
   tokens: members.map((member) => member.refreshToken),
 });
 
-const rate = (list: readonly RefreshOutcome[]) => median(list.map((one) => one.perSecond));
-const slowest = (list: readonly RefreshOutcome[]) => median(list.map((one) => one.p99));
+const rate = (list: readonly Pace[]) => median(list.map((one) => one.perSecond));
+const slowest = (list: readonly Pace[]) => median(list.map((one) => one.p99));
 
 async function refreshes(target: RefreshTarget): Promise<Measurement[]> {
   return withBareProvider(async (bare) => {
     await loadRefreshes(await bare(), 2);
     await loadRefreshes(target, 2);
-    const reference: RefreshOutcome[] = [];
-    const own: RefreshOutcome[] = [];
+    const reference: Pace[] = [];
+    const own: Pace[] = [];
     for (let round = 0; round < rounds; round += 1) {
       reference.push(await loadRefreshes(await bare(), seconds));
       own.push(await loadRefreshes(target, seconds));

@@ -1,25 +1,12 @@
 import { hash, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
+import { perSecond } from './pace.ts';
 import type { BenchMember, System } from './system.ts';
 
 /** Hashes that the auth service has in flight at most by default (HASHES_AT_ONCE). */
 const inFlight = Math.min(3, Math.max(1, availableParallelism() - 1));
 /** Parameters of the auth service: argon2id, 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-/** Runs workers side by side until the time is over; resolves with how often per second they got around. */
-async function perSecond(seconds: number, workers: number, work: (worker: number) => Promise<void>) {
-  const begun = performance.now();
-  let count = 0;
-  const loop = async (worker: number) => {
-    while (performance.now() - begun < seconds * 1_000) {
-      await work(worker);
-      count += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, (_one, worker) => loop(worker)));
-  return (count * 1_000) / (performance.now() - begun);
-}
 
 /** Comparisons of a password per second, and nothing else. */
 export async function bareHashing(seconds: number): Promise<number> {

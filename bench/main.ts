@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
 import { benchInteractions } from './interactions.ts';
+import { benchMembers } from './members.ts';
 import type { Measurement } from './measurement.ts';
 import { benchSearch } from './search.ts';
 import { benchPhotos } from './photos.ts';
@@ -13,6 +14,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   photos: benchPhotos,
   sockets: benchSockets,
   search: benchSearch,
+  members: benchMembers,
 };
 
 /** Runs a benchmark, prints what came out beside what it is compared with, and keeps it in results/<name>.json. */

@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import { p99 } from './measurement.ts';
+import type { Pace } from './pace.ts';
 
 /** A client application and refresh tokens of as many sign-ins, which the load moves on. */
 export interface RefreshTarget {
@@ -9,15 +10,8 @@ export interface RefreshTarget {
   readonly tokens: string[];
 }
 
-/** What a load of refreshes came to. */
-export interface RefreshOutcome {
-  readonly perSecond: number;
-  /** Milliseconds, to a thousandth: what a client waited. */
-  readonly p99: number;
-}
-
 /** Refreshes for some seconds, one family per connection, each token being that of the answer before. */
-export async function loadRefreshes(target: RefreshTarget, seconds: number): Promise<RefreshOutcome> {
+export async function loadRefreshes(target: RefreshTarget, seconds: number): Promise<Pace> {
   const { url, client, tokens } = target;
   const connections = tokens.length;
   let next = 0;

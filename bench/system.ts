@@ -24,6 +24,9 @@ export interface System {
   readonly url: string;
   /** Where a part is called. */
   urlOf(name: ServiceName): string;
+  /** Address of the database server, and the name of the profile service's database there. */
+  readonly mongodb: string;
+  readonly profileDatabase: string;
   /** Address of the auth service's metrics. */
   readonly metricsUrl: string;
   readonly client: { readonly client_id: string; readonly client_secret: string };
@@ -40,19 +43,18 @@ async function post(url: string, form: Record<string, string>): Promise<Record<s
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Registers a member at the profile service and exchanges the code: every second one a man. */
-async function register(urls: { profile: string; auth: string }, client: System['client'], number: number) {
+/** What POST /members takes of a member: every second one is a man. */
+export function registrationOf(client: System['client'], number: number): Record<string, string> {
   const username = `bench${number}`;
-  const password = `violet-harbour-${number}`;
   const genders = number % 2 ? ['Female', 'Male'] : ['Male', 'Female'];
-  const { code, id } = await post(`${urls.profile}/members`, {
+  return {
     ...client,
     siteid: '1',
     gender: genders[0] ?? '',
     genderpreference: genders[1] ?? '',
     dateofbirth: '04/23/1990',
     username,
-    password,
+    password: `violet-harbour-${number}`,
     email: `${username}@mail.example`,
     city: 'Lincoln',
     state: 'Nebraska',
@@ -60,13 +62,23 @@ async function register(urls: { profile: string; auth: string }, client: System[
     country: 'US',
     latitude: '40.789',
     longitude: '-96.693',
-  });
+  };
+}
+
+/** Registers a member at the profile service and exchanges the code. */
+async function register(urls: { profile: string; auth: string }, client: System['client'], number: number) {
+  const registration = registrationOf(client, number);
+  const { username = '', password = '' } = registration;
+  const { code, id } = await post(`${urls.profile}/members`, registration);
   const grant = { grant_type: 'authorization_code', code: String(code), redirect_uri: redirectUri };
   const pair = await post(`${urls.auth}/token`, { ...client, ...grant });
   const { refresh_token, access_token } = pair;
   const tokens = { refreshToken: String(refresh_token), accessToken: String(access_token) };
   return { id: Number(id), username, password, ...tokens };
 }
+
+/** No load of a benchmark is turned away. */
+const unlimited = { RATE_PER_ADDRESS: '1000000000', RATE_PER_MEMBER: '1000000000' };
 
 /**
  * Starts auth, profile and what else is asked for with their engines (those of the environment, if it names some) and
@@ -82,7 +94,7 @@ export async function startSystem(members: number, others: readonly ServiceName[
     instance,
     ports,
     publicUrl: innerUrl(ports, 'auth'),
-    around: { ...process.env, LOG_LEVEL: 'warn' },
+    around: { ...process.env, LOG_LEVEL: 'warn', ...unlimited },
     services: ['auth', 'profile', ...others],
     progress: () => {},
     stopped: new AbortController().signal,
@@ -95,6 +107,8 @@ export async function startSystem(members: number, others: readonly ServiceName[
   for (let number = 1; number <= members; number += 1) registered.push(await register(urls, client, number));
   return {
     url: urls.auth,
+    mongodb: stack.engines.get('mongodb')?.url ?? '',
+    profileDatabase: `${instance.namespace}-profile`,
     urlOf: (name) => innerUrl(ports, name),
     metricsUrl: `http://127.0.0.1:${ports.auth.managementPort}/metrics`,
     client,

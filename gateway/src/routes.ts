@@ -48,7 +48,8 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/revoke': { service: 'auth', methods: post, access: 'public' },
 
   '/members': { service: 'profile', methods: post, access: 'public' },
-  '/members/self': { service: 'profile', methods: post, access: 'member' },
+  '/members/self': { service: 'profile', methods: ['POST', 'DELETE'], access: 'member' },
+  '/members/self/export': { service: 'profile', methods: get, access: 'member' },
   '/members/self/activity': { service: 'profile', methods: get, access: 'member' },
   '/members/self/activity/{page}': { service: 'profile', methods: get, access: 'member' },
   '/members/self/activity/reset/{page}': { service: 'profile', methods: post, access: 'member' },

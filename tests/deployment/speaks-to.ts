@@ -24,7 +24,7 @@ export const speaksTo: Readonly<Record<string, Speaker>> = {
   },
   auth: { calls: ['profile'], stores: ['mongodb', 'redis'], outside: ['mail'] },
   profile: {
-    calls: ['auth', 'billing'],
+    calls: ['auth', 'billing', 'search', 'updates'],
     stores: ['mongodb', 'redis', 'rabbitmq', 's3'],
     outside: ['images'],
   },

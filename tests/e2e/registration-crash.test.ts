@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { withDatabases } from '@covalence/testing/find-traces';
 import { until } from '@covalence/testing/until';
 import { importMembers } from '@covalence/contract/internal/profile-api';
 import { hash } from '@node-rs/bcrypt';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { createCrashProxy, type CrashProxy, type Moment } from './support/crash-proxy.ts';
-import { as, registration } from './support/members.ts';
+import { dueNow, gone, liveOn, remove, tracesOf } from './support/erasure.ts';
+import { as, registerMember, registration, type TestMember } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
 
 const steps = ['/internal/accounts/reserve', '/internal/accounts/confirm', '/internal/codes'];
@@ -17,13 +19,16 @@ const cases = parts.flatMap((part) =>
   steps.flatMap((step) => moments.map((moment) => [part, moment, step] as const)),
 );
 
-describe('a crash in the middle of a registration', () => {
+describe('a crash in the middle', () => {
   let stack: StackUnderTest;
   let proxy: CrashProxy;
 
   beforeAll(async () => {
     proxy = await createCrashProxy(() => stack.service('auth').url);
-    stack = await startStackUnderTest({ members: 0, env: { AUTH_URL: proxy.url } });
+    stack = await startStackUnderTest({
+      members: 0,
+      env: { AUTH_URL: proxy.url, ERASURE_POLL_MS: '500' },
+    });
   }, 120_000);
   afterAll(async () => {
     await stack?.stop();
@@ -42,7 +47,7 @@ describe('a crash in the middle of a registration', () => {
   };
 
   it.each(cases)(
-    '%s dies %s %s: the name is registered or can be, and account and member go together',
+    'of a registration: %s dies %s %s: the name is registered or can be, and account and member go together',
     async (part, moment, step) => {
       const parameters = registration(stack.demo);
       proxy.arm(step, moment, () => stack.service(part).kill('SIGKILL'));
@@ -103,4 +108,77 @@ describe('a crash in the middle of a registration', () => {
     },
     60_000,
   );
+  describe('of an erasure', () => {
+    let other: TestMember;
+    const erasePath = '/internal/members/erase';
+    beforeAll(async () => {
+      // Far from other numbers, so that a trace of a member is one; the restart takes new ids.
+      await withDatabases((connection) =>
+        connection
+          .useDb(`${stack.namespace}-profile`)
+          .collection<{ _id: string; last: number }>('counters')
+          .updateOne({ _id: 'member' }, { $set: { last: 730_000_000 } }, { upsert: true }),
+      );
+      stack.service('profile').kill('SIGKILL');
+      await stack.service('profile').restart();
+      other = await registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female' });
+    }, 60_000);
+
+    it('exports, deletes, comes back by signing in, deletes again, and nothing is left 30 days later', async () => {
+      const nora = await registerMember(stack.url, stack.demo);
+      const stems = await liveOn(stack, nora, other);
+      const { body } = await as(stack.url, nora).get('/members/self/export').expect(200);
+      expect(body).toMatchObject({
+        id: nora.id,
+        account: { username: nora.username },
+        sign_ins: [{ client_id: stack.demo.client_id }],
+        saved_searches: [{ name: 'Near me' }],
+        match_criteria: { criteria: { smoking: { values: [10] } } },
+        membership: { membership_status: 'active' },
+        ledger: [{ kind: 'purchase' }],
+        relations: [{ profileid: other.id, covalence: 'mutual' }],
+        messages: [{ profileid: other.id, messages: [{ text: 'Do you keep bees?' }] }],
+        live_updates: expect.arrayContaining([expect.objectContaining({ type: 'mutual' })]),
+        index: { id: nora.id },
+      });
+      stack.service('updates').kill('SIGKILL');
+      await as(stack.url, nora).get('/members/self/export').expect(503, { fail: 'Service Unavailable' });
+      await stack.service('updates').restart();
+
+      await remove(stack, nora).expect(200);
+      await as(stack.url, nora).get('/users/self').expect(403, { fail: 'Deactivated' });
+      const enter = () => signIn(stack.url, stack.demo, nora.username, nora.password, { siteid: '1' }, 2);
+      const tokens = await tokensFor(stack.url, stack.demo, (await enter()).get('code') ?? '');
+      const back = await as(stack.url, { tokens }).get('/users/self').expect(200);
+      expect(back.body).toMatchObject({ id: nora.id, photo_count: 1, membership_status: 'active' });
+
+      await remove(stack, { tokens }).expect(200);
+      expect((await tracesOf(stack, nora, stems)).length).toBeGreaterThan(15);
+      await dueNow(stack, nora);
+      await gone(stack, nora, stems);
+      await expect(enter()).rejects.toThrow('not signed in: 200');
+      const { body: threads } = await as(stack.url, other).get('/messages').expect(200);
+      expect(threads.threads).toEqual([]);
+      const again = registration(stack.demo, { username: nora.username, email: body.account.email });
+      await register(again).then(({ status }) => expect(status).toBe(200));
+    }, 90_000);
+
+    it.each([
+      ['profile', 'after'],
+      ['auth', 'before'],
+    ] as const)(
+      '%s dies %s it: the erasure goes on by itself, and nothing is left',
+      async (part, moment) => {
+        const member = await registerMember(stack.url, stack.demo);
+        await as(stack.url, member).post('/like', { profileid: other.id }).expect(200);
+        await remove(stack, member).expect(200);
+        proxy.arm(erasePath, moment, () => stack.service(part).kill('SIGKILL'));
+        await dueNow(stack, member);
+        await until('the crash', () => proxy.crashed(), 20_000);
+        await stack.service(part).restart();
+        await expect(gone(stack, member)).resolves.toBe(true);
+      },
+      60_000,
+    );
+  });
 });

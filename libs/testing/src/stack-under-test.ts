@@ -33,6 +33,7 @@ export interface StackUnderTest {
   readonly namespace: string;
   /** Client, staff and logins, as `.data/demo.json` has them. */
   readonly demo: Demo;
+  readonly photoDir: string;
   /** One of its own engines, to kill and restart; nothing restarts it by itself here. */
   engine(name: EngineName): Engine;
   /** A part, to kill and restart; nothing restarts it by itself here. */
@@ -80,6 +81,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
       url,
       namespace: instance.namespace,
       demo,
+      photoDir: data.photos,
       engine: (name) => found(engines, name),
       service: (name) => found(parts, name),
       peer: (name) =>

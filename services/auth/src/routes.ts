@@ -13,6 +13,8 @@ import { verify as verifyClient } from './clients/verify.ts';
 import type { Context } from './context.ts';
 import { list as listKeys } from './keys/list.ts';
 import { rotate } from './keys/rotate.ts';
+import { erase } from './privacy/erase-account.ts';
+import { exportOf } from './privacy/export-account.ts';
 import { everywhere } from './sign-out/everywhere.ts';
 import { create as createStaff } from './staff/create.ts';
 import { disable as disableStaff } from './staff/disable.ts';
@@ -43,6 +45,8 @@ export const routes: Routes<Context> = {
   'POST /internal/accounts/emails': readEmailAddress,
   'POST /internal/accounts/import': importMany,
   'POST /internal/accounts/import/confirm': confirmMany,
+  'POST /internal/members/export': exportOf,
+  'POST /internal/members/erase': erase,
   'POST /internal/codes': issue,
   'POST /internal/keys/list': listKeys,
   'POST /internal/sessions/end': endSessions,

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findTraces } from '@covalence/testing/find-traces';
 import { until } from '@covalence/testing/until';
 import { v7 } from 'uuid';
+import type { Account } from '../src/accounts/account-store.ts';
+import { createReset } from '../src/password/reset-token.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';
 
@@ -57,5 +60,40 @@ describe('ending every session of a member (D29)', () => {
   it('asks nothing of a member without account', async () => {
     const { status, body } = await end(v7());
     expect({ status, body }).toEqual({ status: 200, body: {} });
+  });
+
+  it('an export names sign-ins and sessions and no secret; an erasure leaves nothing and frees the names', async () => {
+    const [member, other] = [await auth.addMember(), await auth.addMember()];
+    const [browser, theirs] = [auth.browser(), auth.browser()];
+    await exchange(codeOf(await browser.signIn(auth.client, member))).expect(200);
+    const others = await exchange(codeOf(await theirs.signIn(auth.client, other))).expect(200);
+    const unused = codeOf(destination(await browser.begin(auth.client)));
+    await auth
+      .internal('/internal/accounts/claim-username', { ...member, username: 'AnotherName' })
+      .expect(200);
+    await createReset((await auth.context.accounts.find(member.member_id)) as Account, 'en_US', auth.context);
+    await auth.context.attempts.failed('account', member.member_id);
+    const subject = { member_id: member.member_id, id: member.id };
+    const { body, text } = await auth.internal('/internal/members/export', subject).expect(200);
+    expect(body).toMatchObject({
+      account: {
+        username: member.username,
+        pending_username: 'AnotherName',
+        email: member.email,
+        has_password: true,
+      },
+      sign_ins: [{ client_id: auth.client.client_id, client_name: 'Test app' }, expect.anything()],
+      browser_sessions: [{ since: expect.any(String) }],
+    });
+    expect(text).not.toMatch(/argon2|password_hash|signature|payload/);
+
+    for (let time = 0; time < 2; time += 1) {
+      await auth.internal('/internal/members/erase', subject).expect(200, {});
+    }
+    const of = [member.member_id, member.username, member.email, 'AnotherName'];
+    await expect(findTraces({ namespace: auth.context.config.NAMESPACE, of })).resolves.toEqual([]);
+    await exchange(unused).expect(400);
+    await auth.addMember({ username: member.username, email: member.email });
+    await refresh(others.body.refresh_token).expect(200);
   });
 });

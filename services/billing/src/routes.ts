@@ -5,6 +5,8 @@ import { cancelMembership } from './memberships/cancel-membership.ts';
 import { switchRenewalEndpoint } from './memberships/switch-renewal.ts';
 import { listPackages } from './packages/list-packages.ts';
 import { purchasePackage } from './packages/purchase.ts';
+import { erase } from './privacy/erase-member.ts';
+import { exportOf } from './privacy/export-member.ts';
 import { correctMembership } from './staff/correct-membership.ts';
 import { viewMembership } from './staff/view-membership.ts';
 
@@ -17,4 +19,6 @@ export const routes: Routes<BillingContext> = {
   'POST /staff/memberships/:member/correct': correctMembership,
   'POST /internal/memberships/renewal': switchRenewalEndpoint,
   'POST /internal/memberships/import': importMembershipsEndpoint,
+  'POST /internal/members/export': exportOf,
+  'POST /internal/members/erase': erase,
 };

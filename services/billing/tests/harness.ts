@@ -77,6 +77,7 @@ export async function startBilling(suite: string) {
 
   return {
     context,
+    namespace,
     /** The ways to the stores, which a test can cut. */
     database,
     events,

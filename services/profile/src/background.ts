@@ -3,6 +3,7 @@ import { createLease } from '@covalence/events/lease';
 import type { Context } from './context.ts';
 import { onMembershipChanged } from './events/on-membership-changed.ts';
 import { copyPresence } from './jobs/copy-presence.ts';
+import { eraseMembers } from './jobs/erase-members.ts';
 import { settleMessages } from './jobs/settle-messages.ts';
 import { startPeriodic } from './jobs/periodic.ts';
 import { repeatFlags } from './jobs/repeat-flags.ts';
@@ -30,6 +31,7 @@ export function startBackground(context: Context): Background {
     job('presence-copy', 30_000, () => copyPresence(context)),
     job('deactivated-flags', 5_000, () => repeatFlags(context)),
     job('photo-purge', 60_000, () => purgeLeftPhotos(context)),
+    job('members-erased', context.config.ERASURE_POLL_MS, () => eraseMembers(context)),
     job('messages-settled', 5_000, () => settleMessages(context)),
   ];
   return {

@@ -18,8 +18,14 @@ export const configSchema = z
     AUTH_PUBLIC_URL: z.url().optional(),
     /** The auth service, as this one reaches it. */
     AUTH_URL: z.url(),
-    /** The billing service, as this one reaches it. */
+    /** The other services that keep something of members, for exports and erasures. */
     BILLING_URL: z.url(),
+    SEARCH_URL: z.url(),
+    UPDATES_URL: z.url(),
+    /** Exports of everything stored that a member may ask for in an hour. */
+    EXPORTS_PER_HOUR: z.coerce.number().int().min(1).default(10),
+    /** How often the job that erases deleted members looks. */
+    ERASURE_POLL_MS: z.coerce.number().int().min(100).default(60_000),
     MONGODB_URL: z.string(),
     REDIS_URL: z.string(),
     RABBITMQ_URL: z.string(),

@@ -24,6 +24,9 @@ import { createQueueStore, type QueueStore } from './moderation/queue-store.ts';
 import { createReportStore, type ReportStore } from './moderation/report-store.ts';
 import { createMessageStore, type MessageStore } from './messages/message-store.ts';
 import { createThreadStore, type ThreadStore } from './messages/thread-store.ts';
+import { createPrivacyPeers, type PrivacyPeers } from './peers/privacy-peers.ts';
+import { createErasureStore, type ErasureStore } from './privacy/erasure-store.ts';
+import { createExportLimitStore, type ExportLimitStore } from './privacy/export-limit-store.ts';
 import { createPairStore, type PairStore } from './pairs/pair-store.ts';
 import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
 import { createBillingPeer, type BillingPeer } from './peers/billing-peer.ts';
@@ -47,6 +50,9 @@ export interface Context {
   readonly bearer: BearerVerifier;
   readonly auth: AuthPeer;
   readonly billing: BillingPeer;
+  readonly privacy: PrivacyPeers;
+  readonly erasures: ErasureStore;
+  readonly exportLimits: ExportLimitStore;
   readonly members: MemberStore;
   readonly ids: IdStore;
   readonly pairs: PairStore;
@@ -138,6 +144,17 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     auth: createAuthPeer({ url: config.AUTH_URL, secret: config.SERVICE_SECRET }),
     billing:
       overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, secret: config.SERVICE_SECRET }),
+    privacy: createPrivacyPeers(
+      {
+        auth: config.AUTH_URL,
+        billing: config.BILLING_URL,
+        search: config.SEARCH_URL,
+        updates: config.UPDATES_URL,
+      },
+      config.SERVICE_SECRET,
+    ),
+    erasures: createErasureStore(connection),
+    exportLimits: createExportLimitStore(redis, config.NAMESPACE, config.EXPORTS_PER_HOUR),
     members,
     ids: createIdStore(connection),
     pairs,

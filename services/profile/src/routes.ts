@@ -34,6 +34,8 @@ import { listPhotos } from './photos/list-photos.ts';
 import { makePrimary } from './photos/make-primary.ts';
 import { updatePhotoOrder } from './photos/update-photo-order.ts';
 import { uploadPhoto } from './photos/upload-photo.ts';
+import { deleteSelf } from './privacy/delete-self.ts';
+import { exportSelf } from './privacy/export-self.ts';
 import { register } from './registration/register.ts';
 import { projectionsAfter, projectionsByIds } from './search/read-projections.ts';
 import { viewerOfSearch } from './search/read-viewer.ts';
@@ -44,6 +46,8 @@ import { updateSelf } from './update/update-self.ts';
 export const publicRoutes: Routes<Context> = {
   'POST /members': register,
   'POST /members/self': updateSelf,
+  'DELETE /members/self': deleteSelf,
+  'GET /members/self/export': exportSelf,
   'GET /recordaffiliatehit': recordAffiliateHit,
   'POST /recordaffiliatehit': recordAffiliateHit,
   'GET /users/:profileid': viewProfile,

@@ -1,9 +1,11 @@
+import { fields } from '@covalence/contract/catalogue/fields';
 import type { RecordUse } from '@covalence/contract/record';
 import { parseSites } from '@covalence/contract/sites';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isStoredField } from '../src/members/member-fields.ts';
 import type { Member, Photo } from '../src/members/member.ts';
 import { relationOf } from '../src/pairs/relation.ts';
 import { createPhotoAddresses } from '../src/photos/photo-address.ts';
@@ -244,6 +246,55 @@ describe('privacy', () => {
           expect(JSON.stringify(record)).not.toContain('secret@example.org');
           const own = Object.keys(renderRecord(subject('self', shown, shown)));
           expect(own.filter((name) => !expected.self.includes(name))).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  /** A text that occurs nowhere by chance. */
+  const marker = fc.uuid().map((id) => `marker-${id}`);
+  /** Catalogue texts that the record shows to others; all the others are for the questions of a profile only. */
+  const shownTexts = new Set(['headline', 'about_me', 'city', 'state', 'zip', 'username']);
+  const texts = fields
+    .filter(({ name, kind }) => kind === 'text' && isStoredField(name))
+    .map(({ name }) => name);
+
+  it('sends no value of them either, whatever else the member has filled in', () => {
+    const hidden = texts.filter((name) => !shownTexts.has(name));
+    expect(hidden.length).toBeGreaterThan(60);
+    fc.assert(
+      fc.property(
+        fc.array(marker, { minLength: texts.length, maxLength: texts.length }),
+        fc.array(marker, { minLength: 4, maxLength: 4 }),
+        fc.record({
+          latitude: fc.double({ min: 10.000001, max: 89, noNaN: true }),
+          longitude: fc.double({ min: 10.000001, max: 179, noNaN: true }),
+        }),
+        fc.constantFrom<RecordUse>('single', 'search'),
+        fc.constantFrom('nickname', 'firstname'),
+        (values, waiting, position, use, display_name_preference) => {
+          const filled = Object.fromEntries(texts.map((name, at) => [name, values[at]]));
+          const [headline = '', about_me = '', city = '', username = ''] = waiting;
+          const shown = member(
+            1,
+            { ...filled, ...position, display_name_preference },
+            {
+              pending: { headline, about_me, city, username },
+              affiliateid: 'affiliate-of-the-test',
+              subid: 'subid-of-the-test',
+              reason_id: 987_654,
+              flags: { headline: ['email'] },
+            },
+          );
+          const sent = JSON.stringify(renderRecord(subject(use, shown, viewer)));
+          // The display name may be the first name, that is what the preference is for (spec 2.3).
+          const mayShow = display_name_preference === 'firstname' ? ['first_name'] : [];
+          const secret = hidden.filter((name) => !mayShow.includes(name)).map((name) => filled[name] ?? '');
+          const numbers = Object.values(position).map((degrees) => JSON.stringify(degrees));
+          const others = ['affiliate-of', 'subid-of', '987654', '1990-06-15', ...waiting, ...numbers];
+          expect([...secret, ...others].filter((text) => sent.includes(text))).toEqual([]);
+          const own = JSON.stringify(renderRecord(subject('self', shown, shown)));
+          for (const text of [...waiting, filled['last_name'] ?? '', ...numbers]) expect(own).toContain(text);
         },
       ),
     );

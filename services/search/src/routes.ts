@@ -3,6 +3,8 @@ import type { SearchContext } from './context.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
 import { readMatchCriteria, updateMatchCriteria } from './match-criteria/match-criteria.ts';
+import { erase, forgetKept } from './privacy/erase-member.ts';
+import { exportOf } from './privacy/export-member.ts';
 import { searchQuestions } from './questions/search-questions.ts';
 import {
   createSaved,
@@ -14,7 +16,7 @@ import {
 } from './saved/saved-searches.ts';
 import { search } from './searches/search.ts';
 
-/** Every public operation of the search service. */
+/** Every operation of the search service; /internal is what other services call. */
 export const routes: Routes<SearchContext> = {
   'POST /searches': search,
   'GET /searches': search,
@@ -29,4 +31,7 @@ export const routes: Routes<SearchContext> = {
   'POST /members/self/criteria': updateMatchCriteria,
   'POST /search': legacySearch,
   'POST /members/self/matchcriteria': legacyMatchCriteria,
+  'POST /internal/members/export': exportOf,
+  'POST /internal/members/erase': erase,
+  'POST /internal/relations/forget': forgetKept,
 };

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findTraces } from '@covalence/testing/find-traces';
+import request from 'supertest';
+import { createApp } from '../src/app.ts';
+import { memberDocument } from '../src/index/member-document.ts';
 import { member } from './support/population.ts';
+import { testSecret } from './support/profile-peer.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const person = (id: number, gender: 'Male' | 'Female', facts = {}) =>
@@ -16,6 +21,7 @@ const person = (id: number, gender: 'Male' | 'Female', facts = {}) =>
   });
 
 const [nora, iris] = [person(1, 'Female'), person(2, 'Female')];
+const mary = person(7_000_001, 'Female');
 const men = [
   person(3, 'Male', { traits: { smoking: 10 } }),
   person(4, 'Male', { traits: { smoking: 30 } }),
@@ -30,7 +36,7 @@ describe('saved searches', () => {
   let service: SearchUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('saved', [nora, iris, ...men]);
+    service = await startSearch('saved', [nora, iris, mary, ...men]);
   });
   afterAll(() => service?.close());
 
@@ -154,5 +160,30 @@ describe('saved searches', () => {
     }
     const answer = await save({ name: 'one more', age }, iris.id);
     expect([answer.status, answer.body]).toEqual(refusal());
+  });
+
+  it('go with an erased member, as do their document and their tombstone', async () => {
+    const traces = () => findTraces({ namespace: service.namespace, of: [mary.id] });
+    await save({ name: 'Mine', age }, mary.id);
+    await service.call(mary.id, 'post', '/members/self/criteria', { smoking: { value: 10 } });
+    await service.search(mary.id, { age, location: { of: '40.8,-96.7' } });
+    const ask = (path: string) =>
+      request(createApp(service.context))
+        .post(path)
+        .set('Authorization', `Bearer ${testSecret}`)
+        .send({ id: mary.id, member_id: '0190a000-0000-7000-8000-000000000001' });
+    const { body } = await ask('/internal/members/export').expect(200);
+    expect(body).toMatchObject({
+      saved_searches: [{ name: 'Mine' }],
+      match_criteria: { criteria: { smoking: { value: 10 } } },
+      index: { id: mary.id, visible: true },
+    });
+    expect(body.origins).toHaveLength(1);
+    for (let time = 0; time < 2; time += 1) await ask('/internal/members/erase').expect(200, {});
+    expect(await traces()).toEqual([]);
+    // What was read of them before, and is written late.
+    await service.context.members.writeAll([memberDocument(mary)]);
+    expect(await traces()).toEqual([]);
+    expect(await list(nora.id)).not.toEqual([]);
   });
 });

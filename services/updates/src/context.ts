@@ -94,6 +94,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       length: config.HISTORY_LENGTH,
       seconds: config.HISTORY_SECONDS,
       logger,
+      clock,
     }),
     memberStates: createMemberStateStore({
       redis,

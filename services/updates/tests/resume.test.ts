@@ -186,4 +186,48 @@ describe('resuming (D41, D53)', () => {
     await back.waitFor('reset');
     expect(likers(back)).toEqual([]);
   });
+
+  it('forgets what is older than a day with the next message', async () => {
+    const id = member();
+    const day = 86_400_000;
+    for (const age of [2 * day, 1.5 * day, 0]) {
+      const at = new Date(Date.now() - age).toISOString();
+      await service.context.history.append({
+        member: id,
+        eventId: `${id}:${age}`,
+        update: { type: 'like', at, data: { profileid: age } },
+      });
+    }
+    const kept = await service.context.history.all(id);
+    expect(kept.map((text) => JSON.parse(text).data.profileid)).toEqual([0]);
+  });
+
+  it('exports what a member was told, and forgets it with the member', async () => {
+    const id = member();
+    const last = await away(id, 11, 12);
+    const internal = (path: string) =>
+      fetch(new URL(path, service.url), {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${service.context.config.SERVICE_SECRET}`,
+        },
+        body: JSON.stringify({ id, member_id: '0190a000-0000-7000-8000-000000000001' }),
+      });
+    const exported = (await (await internal('/internal/members/export')).json()) as {
+      live_updates: object[];
+    };
+    expect(exported.live_updates).toMatchObject([
+      { type: 'like', data: { profileid: 11 } },
+      { type: 'like', data: { profileid: 12 } },
+    ]);
+    for (let time = 0; time < 2; time += 1)
+      expect((await internal('/internal/members/erase')).status).toBe(200);
+    const { head, stream } = memberKeys(namespace, id);
+    expect(await redis.exists(head, stream)).toBe(0);
+    const back = await connectMember(service, tokens, id, last);
+    await back.waitFor('reset', 1);
+    expect(likers(back)).toEqual([]);
+    back.socket.close();
+  });
 });

@@ -98,6 +98,7 @@ export const accountFields: readonly Field[] = [
     group: 'basic',
     kind: 'country',
     labels: labels('Country', 'País', 'Land', 'Χώρα'),
+    limits: { min: 2, max: 2 },
     codes: { register: 10011, update: 20201 },
     criterion: { form: 'general', tier: 'basic', weight: 2, hard: true },
   },

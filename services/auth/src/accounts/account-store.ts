@@ -119,6 +119,8 @@ export interface AccountStore {
   /** Gives a name up, if it is this member's. */
   release(ids: readonly string[], memberId: string): Promise<void>;
   findClaims(ids: readonly string[]): Promise<Claim[]>;
+  /** Deletes an account with every name that it holds. */
+  erase(memberId: string): Promise<void>;
 }
 
 const accountSchema = new Schema<Account>(
@@ -156,6 +158,7 @@ const claimSchema = new Schema<Claim>(
   },
   { collection: 'claims', versionKey: false },
 );
+claimSchema.index({ member_id: 1 });
 
 /** MongoDB's code of a duplicate key. */
 const duplicateKey = 11_000;
@@ -296,6 +299,11 @@ export function createAccountStore(connection: Connection): AccountStore {
     claimMany: (list) => unlessDuplicate(claims.insertMany(list, { ordered: false, lean: true })),
     async release(ids, memberId) {
       await claims.deleteMany({ _id: { $in: ids }, member_id: memberId });
+    },
+    async erase(memberId) {
+      // The account first: a name that outlived it would only be free later, an account without its names could sign in.
+      await accounts.deleteOne({ _id: memberId });
+      await claims.deleteMany({ member_id: memberId });
     },
   };
 }

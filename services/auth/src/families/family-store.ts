@@ -69,6 +69,10 @@ export interface FamilyStore {
   end(id: string, at: Date): Promise<EndedFamily | undefined>;
   /** Ends every family of an account but `spared`, and returns those. */
   endAllOf(accountId: string, spared: string | undefined, at: Date): Promise<EndedFamily[]>;
+  /** The families of an account that are good at `date`. */
+  of(accountId: string, date: Date): Promise<Family[]>;
+  /** Deletes every family of an account that is erased. */
+  erase(accountId: string): Promise<void>;
   /** The families ended since. */
   endedSince(date: Date): Promise<EndedFamily[]>;
   /** Deletes what has expired before `now`, and what was ended before `endedBefore`. */
@@ -144,6 +148,11 @@ export function createFamilyStore(connection: Connection): FamilyStore {
       const filter = { account_id: accountId, ...(spared !== undefined && { _id: { $ne: spared } }) };
       await model.updateMany({ ...filter, ...alive }, { $set: { ended_at: at } });
       return model.find({ ...filter, ended_at: at }, named).lean<EndedFamily[]>();
+    },
+    of: (accountId, date) =>
+      model.find({ account_id: accountId, expires_at: { $gte: date }, ...alive }).lean<Family[]>(),
+    async erase(accountId) {
+      await model.deleteMany({ account_id: accountId });
     },
     endedSince: (date) => model.find({ ended_at: { $gte: date } }, named).lean<EndedFamily[]>(),
     async purge(now, endedBefore) {

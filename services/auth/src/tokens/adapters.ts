@@ -56,9 +56,16 @@ const clientAdapter = ({ clients }: AdapterDependencies): Adapter => ({
   },
 });
 
+/** The account that a payload names: that of a code or session, of the session behind a sign-in, or the one just signed in. */
+const accountOf = ({ accountId, session, result }: AdapterPayload): string | undefined =>
+  accountId ??
+  session?.accountId ??
+  (result as { login?: { accountId?: string } } | undefined)?.login?.accountId;
+
 const shortLivedAdapter = (kind: string, { shortLived }: AdapterDependencies): Adapter => ({
   ...unused,
-  upsert: (id, payload, expiresIn = 0) => shortLived.save(kind, id, JSON.stringify(payload), expiresIn),
+  upsert: (id, payload, expiresIn = 0) =>
+    shortLived.save(kind, id, JSON.stringify(payload), expiresIn, accountOf(payload)),
   async find(id) {
     const found = await shortLived.find(kind, id);
     return found && parse(found.payload);
@@ -74,7 +81,7 @@ const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
     ...sessions,
     async upsert(id, payload, expiresIn = 0) {
       await sessions.upsert(id, payload, expiresIn);
-      if (payload.uid) await shortLived.save('SessionUid', payload.uid, id, expiresIn);
+      if (payload.uid) await shortLived.save('SessionUid', payload.uid, id, expiresIn, accountOf(payload));
     },
     async findByUid(uid) {
       const found = await shortLived.find('SessionUid', uid);
@@ -89,7 +96,7 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
   return {
     ...unused,
     upsert: (id, payload, expiresIn = 0) =>
-      shortLived.save(kind, id, JSON.stringify(payload), expiresIn + codeMemorySeconds),
+      shortLived.save(kind, id, JSON.stringify(payload), expiresIn + codeMemorySeconds, accountOf(payload)),
     async find(value) {
       const id = envelopes.unwrapCode(value);
       const found = id === undefined ? undefined : await shortLived.find(kind, id);

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { lifetimes } from './lifetimes.ts';
 
 /** Something short-lived as it is kept. */
 export interface ShortLived {
@@ -9,36 +10,68 @@ export interface ShortLived {
 
 /** Codes, sessions, interactions and answers to refreshes, in Redis. */
 export interface ShortLivedStore {
-  save(kind: string, id: string, payload: string, seconds: number): Promise<void>;
+  /** Keeps it for so many seconds; where it names an account, `account` lets it be found by that. */
+  save(kind: string, id: string, payload: string, seconds: number, account?: string): Promise<void>;
   find(kind: string, id: string): Promise<ShortLived | undefined>;
   /** Marks it used; false when it was used before. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
   remove(kind: string, id: string): Promise<void>;
+  /** What there is of a kind that names an account. */
+  ofAccount(account: string, kind: string): Promise<ShortLived[]>;
+  /** Removes everything that names an account. */
+  eraseAccount(account: string): Promise<void>;
 }
+
+/** Nothing that is kept here lives longer. */
+const longestSeconds = lifetimes.session + lifetimes.interaction;
 
 /** Creates the store; keys carry the namespace. */
 export function createShortLivedStore(redis: Redis, namespace: string): ShortLivedStore {
   const keyOf = (kind: string, id: string) => `${namespace}:auth:${kind}:${id}`;
+  const namesKey = (account: string) => `${namespace}:auth:of:${account}`;
+
+  /** Notes the key under the account, by the time that it ends; what has ended meanwhile is forgotten. */
+  const note = async (account: string, key: string, seconds: number): Promise<void> => {
+    const now = Math.floor(Date.now() / 1000);
+    const notes = redis
+      .multi()
+      .zremrangebyscore(namesKey(account), '-inf', now)
+      .zadd(namesKey(account), now + seconds, key)
+      .expire(namesKey(account), longestSeconds);
+    for (const [error] of (await notes.exec()) ?? []) if (error) throw error;
+  };
+  const read = async (key: string): Promise<ShortLived | undefined> => {
+    const { payload, consumed } = await redis.hgetall(key);
+    return payload === undefined ? undefined : { payload, consumed: consumed ? Number(consumed) : undefined };
+  };
+
   return {
-    async save(kind, id, payload, seconds) {
+    async save(kind, id, payload, seconds, account) {
       const key = keyOf(kind, id);
+      // Noted first: nothing that names an account shall be there unknown.
+      if (account) await note(account, key, Math.max(1, Math.ceil(seconds)));
       const writes = redis
         .multi()
         .hset(key, { payload })
         .expire(key, Math.max(1, Math.ceil(seconds)));
       for (const [error] of (await writes.exec()) ?? []) if (error) throw error;
     },
-    async find(kind, id) {
-      const { payload, consumed } = await redis.hgetall(keyOf(kind, id));
-      return payload === undefined
-        ? undefined
-        : { payload, consumed: consumed ? Number(consumed) : undefined };
-    },
+    find: (kind, id) => read(keyOf(kind, id)),
     async consume(kind, id, at) {
       return (await redis.hsetnx(keyOf(kind, id), 'consumed', String(at))) === 1;
     },
     async remove(kind, id) {
       await redis.del(keyOf(kind, id));
+    },
+    async ofAccount(account, kind) {
+      const keys = await redis.zrange(namesKey(account), 0, '-1');
+      const found = await Promise.all(keys.filter((key) => key.startsWith(keyOf(kind, ''))).map(read));
+      return found.flatMap((each) => each ?? []);
+    },
+    async eraseAccount(account) {
+      // One call per key and not one for all: in a cluster they live on different nodes.
+      for (const key of await redis.zrange(namesKey(account), 0, '-1')) await redis.del(key);
+      await redis.del(namesKey(account));
     },
   };
 }

@@ -1,7 +1,8 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Money } from '../packages/money.ts';
+import { disown, disownedFields, pick, type Disowned, type Owned } from '../privacy/disown-store.ts';
 
-/** One line of the ledger; it is never changed and never deleted. */
+/** One line of the ledger; it is never changed and never deleted, except that an erased member's lines become nobody's. */
 export interface LedgerEntry {
   /** What happened, once: a second entry of the same id is not taken. */
   readonly id: string;
@@ -26,7 +27,7 @@ export interface LedgerEntry {
   readonly autorenew?: boolean | undefined;
 }
 
-interface LedgerDocument extends Omit<LedgerEntry, 'id'> {
+interface LedgerDocument extends Omit<LedgerEntry, 'id'>, Disowned {
   _id: string;
 }
 
@@ -38,6 +39,8 @@ export interface LedgerStore {
   find(id: string): Promise<LedgerEntry | undefined>;
   /** A member's entries, oldest first. */
   of(member: number): Promise<LedgerEntry[]>;
+  /** Keeps what an erased member's lines say of money, and nothing of the member (P114). */
+  disown(member: number): Promise<void>;
 }
 
 const schema = new Schema<LedgerDocument>(
@@ -58,14 +61,29 @@ const schema = new Schema<LedgerDocument>(
     reason: { type: String },
     expires_at: { type: Date },
     autorenew: { type: Boolean },
+    ...disownedFields,
   },
   { collection: 'ledger', versionKey: false },
 );
 schema.index({ member: 1, at: 1 });
 
+/** What the books need of a line: money, when, what for, and the provider's reference to reconcile it with. */
+const booked = [
+  'kind',
+  'amount',
+  'currency',
+  'at',
+  'package_id',
+  'rate_id',
+  'provider',
+  'reference',
+  'promo_code',
+];
+
 /** Creates the ledger on the service's database. */
 export function createLedgerStore(connection: Connection): LedgerStore {
   const model = connection.model('LedgerEntry', schema);
+  const collection = connection.collection<Owned>('ledger');
   return {
     async append({ id, ...entry }) {
       try {
@@ -84,7 +102,8 @@ export function createLedgerStore(connection: Connection): LedgerStore {
     },
     async of(member) {
       const found = await model.find({ member }).sort({ at: 1, _id: 1 }).lean<LedgerDocument[]>();
-      return found.map(({ _id, ...entry }) => ({ id: _id, ...entry }));
+      return found.map(({ _id, disowned_as: _as, ...entry }) => ({ id: _id, ...entry }));
     },
+    disown: (member) => disown(member, { collection, keep: (line) => pick(line, booked) }),
   };
 }

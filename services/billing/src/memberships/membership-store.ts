@@ -21,6 +21,8 @@ export interface MembershipStore {
   readonly model: Model<WithOutbox>;
   find(member: number): Promise<Membership | undefined>;
   findAll(members: readonly number[]): Promise<Membership[]>;
+  /** Deletes the membership of a member who is erased; nobody is told. */
+  erase(member: number): Promise<void>;
   /** Memberships that have to be renewed, tried again or ended, longest due first. */
   findDue(at: Date, limit: number): Promise<Membership[]>;
   /**
@@ -89,6 +91,9 @@ export function createMembershipStore(connection: Connection): MembershipStore {
       return (await read({ _id: member }))[0];
     },
     findAll: (members) => read({ _id: { $in: members } }),
+    async erase(member) {
+      await model.deleteOne({ _id: member });
+    },
     async findDue(at, limit) {
       const due = await model
         .find({ due_at: { $lte: at } }, facts)

@@ -1,8 +1,16 @@
 import { Schema, type Connection } from 'mongoose';
+import {
+  disown,
+  disownedFields,
+  disownedIndex,
+  pick,
+  type Disowned,
+  type Owned,
+} from '../privacy/disown-store.ts';
 import type { PromoCode } from './package-data.ts';
 
 /** One use of a promo code. */
-interface Redemption {
+interface Redemption extends Disowned {
   /** "CODE:member" for a code that each member may use once, else "CODE:member:purchase". */
   _id: string;
   code: string;
@@ -39,6 +47,10 @@ export interface RedemptionStore {
   redeem(redeeming: Redeeming): Promise<'redeemed' | 'used' | 'used_up'>;
   /** Gives back the use of a purchase that came to nothing. */
   release(code: string, purchase: string): Promise<void>;
+  /** The codes that a member used, oldest first. */
+  of(member: number): Promise<{ readonly code: string; readonly at: Date }[]>;
+  /** An erased member's uses count on, as nobody's. */
+  disown(member: number): Promise<void>;
 }
 
 const redemptionSchema = new Schema<Redemption>(
@@ -49,10 +61,13 @@ const redemptionSchema = new Schema<Redemption>(
     purchase: { type: String, required: true },
     seat: { type: String },
     at: { type: Date, required: true },
+    ...disownedFields,
   },
   { collection: 'redemptions', versionKey: false },
 );
 redemptionSchema.index({ code: 1, purchase: 1 });
+redemptionSchema.index({ member: 1 });
+redemptionSchema.index(...disownedIndex);
 redemptionSchema.index({ seat: 1 }, { unique: true, sparse: true });
 
 const duplicateKey = 11_000;
@@ -109,5 +124,12 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
     async release(code, purchase) {
       await model.deleteOne({ code, purchase });
     },
+    of: (member) => model.find({ member }, { code: 1, at: 1 }).sort({ at: 1 }).lean(),
+    disown: (member) =>
+      disown(member, {
+        collection: connection.collection<Owned>('redemptions'),
+        unique: 'seat',
+        keep: (used) => ({ ...pick(used, ['code', 'at']), purchase: 'erased' }),
+      }),
   };
 }

@@ -1,5 +1,13 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Money } from '../packages/money.ts';
+import {
+  disown,
+  disownedFields,
+  disownedIndex,
+  pick,
+  type Disowned,
+  type Owned,
+} from '../privacy/disown-store.ts';
 
 /** Why a payment came to nothing. */
 export type PaymentProblem = 'declined' | 'promo' | 'not_possible';
@@ -31,7 +39,7 @@ export interface Payment {
   readonly look_at: Date;
 }
 
-interface PaymentDocument extends Omit<Payment, 'key'> {
+interface PaymentDocument extends Omit<Payment, 'key'>, Disowned {
   _id: string;
   /** The member, while a purchase is open: there is one at a time. */
   purchasing?: number;
@@ -57,6 +65,10 @@ export interface PaymentStore {
   findOpenRenewal(member: number): Promise<Payment | undefined>;
   /** How many purchases of a member came to nothing. */
   countFailed(member: number): Promise<number>;
+  /** A member's payments, oldest first. */
+  of(member: number): Promise<Payment[]>;
+  /** Keeps of an erased member's payments which receipts are spent, and for what. */
+  disown(member: number): Promise<void>;
 }
 
 const schema = new Schema<PaymentDocument>(
@@ -79,6 +91,7 @@ const schema = new Schema<PaymentDocument>(
     at: { type: Date, required: true },
     look_at: { type: Date, required: true },
     purchasing: { type: Number },
+    ...disownedFields,
   },
   { collection: 'payments', versionKey: false },
 );
@@ -86,13 +99,40 @@ schema.index({ purchasing: 1 }, { unique: true, sparse: true });
 schema.index({ receipt_hash: 1 }, { unique: true, sparse: true });
 schema.index({ state: 1, look_at: 1 });
 schema.index({ member: 1, state: 1 });
+schema.index(...disownedIndex);
 
 const isDuplicate = (error: unknown) => error instanceof Error && 'code' in error && error.code === 11_000;
 
-const asPayment = ({ _id, purchasing: _purchasing, ...rest }: PaymentDocument): Payment => ({
+const asPayment = ({
+  _id,
+  purchasing: _purchasing,
+  disowned_as: _as,
+  left: _left,
+  ...rest
+}: PaymentDocument): Payment => ({
   key: _id,
   ...rest,
 });
+
+const spent = [
+  'kind',
+  'package_id',
+  'rate_id',
+  'days',
+  'amount',
+  'currency',
+  'provider',
+  'state',
+  'at',
+  'look_at',
+];
+
+/** What is left of a payment: that its receipt is spent. One that the provider never decided on came to nothing. */
+const spentReceipt = (payment: Owned): Record<string, unknown> | undefined => {
+  if (payment['receipt_hash'] === undefined) return undefined;
+  const kept = pick(payment, spent);
+  return kept['state'] === 'open' ? { ...kept, state: 'declined' } : kept;
+};
 
 /** Creates the store on the service's database. */
 export function createPaymentStore(connection: Connection): PaymentStore {
@@ -139,6 +179,15 @@ export function createPaymentStore(connection: Connection): PaymentStore {
       await model.updateOne({ _id: key }, { $set: { look_at: at } });
     },
     findOpenRenewal: (member) => read({ member, state: 'open', kind: 'renewal' }),
+    async of(member) {
+      return (await model.find({ member }).sort({ at: 1 }).lean<PaymentDocument[]>()).map(asPayment);
+    },
+    disown: (member) =>
+      disown(member, {
+        collection: connection.collection<Owned>('payments'),
+        unique: 'receipt_hash',
+        keep: spentReceipt,
+      }),
     countFailed: (member) => model.countDocuments({ member, state: 'declined', kind: 'purchase' }),
   };
 }

@@ -35,4 +35,6 @@ export interface PaymentProvider {
   find(key: string): Promise<Charge | undefined>;
   /** Gives a paid charge back in full. */
   refund(key: string): Promise<Charge | undefined>;
+  /** Asks to forget who an erased member was, as far as the provider's own duties allow. Idempotent. */
+  forget(member: number): Promise<void>;
 }

@@ -20,6 +20,7 @@ export interface SandboxChargeStore {
   find(filter: { key: string } | { reference: string }): Promise<SandboxCharge | undefined>;
   setStatus(key: string, status: Charge['status']): Promise<void>;
   setRefunded(key: string, refunded: number): Promise<void>;
+  removeOf(member: number): Promise<void>;
 }
 
 const schema = new Schema<SandboxDocument>(
@@ -36,6 +37,7 @@ const schema = new Schema<SandboxDocument>(
   { collection: 'sandbox-charges', versionKey: false },
 );
 schema.index({ reference: 1 }, { unique: true });
+schema.index({ member: 1 });
 
 const asCharge = ({ _id, ...rest }: SandboxDocument): SandboxCharge => ({ key: _id, ...rest });
 
@@ -68,6 +70,9 @@ export function createSandboxChargeStore(connection: Connection): SandboxChargeS
     },
     async setRefunded(key, refunded) {
       await model.updateOne({ _id: key }, { $set: { refunded } });
+    },
+    async removeOf(member) {
+      await model.deleteMany({ member });
     },
   };
 }

@@ -88,5 +88,7 @@ export function createSandboxProvider(charges: SandboxChargeStore): PaymentProvi
       await charges.setRefunded(key, found.amount);
       return asCharge({ ...found, refunded: found.amount });
     },
+
+    forget: (member) => charges.removeOf(member),
   };
 }

@@ -27,6 +27,10 @@ export interface ActivityStore {
   listViews(viewed: number, limit: number, after?: Moment): Promise<Listed[]>;
   /** Begins counting a page's new interactions anew. */
   reset(member: number, page: ActivityPage, at: Date): Promise<void>;
+  /** Forgets who of a member and others viewed whom; what was counted stays. */
+  eraseViewsBetween(member: number, others: readonly number[]): Promise<void>;
+  /** Forgets a member's counters and viewers. */
+  erase(member: number): Promise<void>;
 }
 
 interface ActivityDocument extends Partial<Activity> {
@@ -109,6 +113,14 @@ export function createActivityStore(connection: Connection): ActivityStore {
     async reset(member, page, at) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
       await twice(() => activities.updateOne({ _id: member }, { $set: change }, { upsert: true }));
+    },
+    async eraseViewsBetween(member, others) {
+      const keys = others.flatMap((other) => [`${member}:${other}`, `${other}:${member}`]);
+      await views.deleteMany({ _id: { $in: keys } });
+    },
+    async erase(member) {
+      await views.deleteMany({ viewed: member });
+      await activities.deleteOne({ _id: member });
     },
   };
 }

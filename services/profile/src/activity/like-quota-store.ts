@@ -7,6 +7,10 @@ export interface LikeQuotaStore {
   take(member: number, day: string, limit: number): Promise<boolean>;
   /** Gives one back that was taken for a like that came to nothing. */
   giveBack(member: number, day: string): Promise<void>;
+  /** What was counted last. */
+  read(member: number): Promise<{ readonly day: string; readonly given: number } | undefined>;
+  /** Forgets a member. */
+  erase(member: number): Promise<void>;
 }
 
 interface LikeQuota {
@@ -55,6 +59,12 @@ export function createLikeQuotaStore(connection: Connection): LikeQuotaStore {
       increment(member, day, limit),
     async giveBack(member, day) {
       await model.updateOne({ _id: member, day: { $gte: day }, given: { $gt: 0 } }, { $inc: { given: -1 } });
+    },
+    async read(member) {
+      return (await model.findById(member, { _id: 0, day: 1, given: 1 }).lean<LikeQuota>()) ?? undefined;
+    },
+    async erase(member) {
+      await model.deleteOne({ _id: member });
     },
   };
 }

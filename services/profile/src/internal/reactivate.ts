@@ -4,7 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 
-/** POST /internal/members/reactivate: after credentials were given twice (spec 3.3). Idempotent. */
+/** POST /internal/members/reactivate: after credentials were given twice (spec 3.3); a deletion is taken back too (P110). Idempotent. */
 export const reactivate = endpoint({
   access: 'service',
   summary: 'Reactivate a deactivated member',
@@ -13,9 +13,13 @@ export const reactivate = endpoint({
     const found = await context.members.byUuid(input.member_id);
     if (!found || found.deleted) throw notFound();
     const now = context.clock();
-    const after = await context.members.change(found._id, ({ deactivated }) =>
-      deactivated ? { deactivated: false, deactivation_changed_at: now, reason_id: undefined } : undefined,
-    );
+    const after = await context.members.change(found._id, ({ deactivated, deleted }) => {
+      // Erased in this very moment: too late.
+      if (deleted) throw notFound();
+      return deactivated
+        ? { deactivated: false, deactivation_changed_at: now, reason_id: undefined, erase_at: undefined }
+        : undefined;
+    });
     await flagAdmission(context, after ?? found);
     return {};
   },

@@ -93,6 +93,7 @@ const memberSchema = new Schema<Member>(
     deleted: { type: Boolean, required: true },
     tokens_ended_at: Date,
     deactivation_changed_at: Date,
+    erase_at: Date,
     reason_id: Number,
     changes: part({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
@@ -105,6 +106,7 @@ const memberSchema = new Schema<Member>(
 
 memberSchema.index({ member_id: 1 }, { unique: true });
 memberSchema.index({ deactivation_changed_at: 1 }, { sparse: true });
+memberSchema.index({ erase_at: 1 }, { sparse: true });
 // The owner of a photo, for its review.
 memberSchema.index({ 'photos.id': 1 }, { sparse: true });
 // Photos whose files are still to be removed, which are few at any time.

@@ -63,6 +63,10 @@ export interface MemberStore {
     change: (member: Member) => MemberPatch | undefined,
     news?: () => readonly News[],
   ): Promise<Member | undefined>;
+  /** Members whose erasure is due, the longest waiting first. */
+  dueForErasure(now: Date, limit: number): Promise<Member[]>;
+  /** Deletes a member for good; false while events wait in the outbox. True where there is none any more. */
+  erase(id: number): Promise<boolean>;
   /** Takes decisions out that stand in the history now; no change of the member, no event. */
   forgetLogged(id: number, decisions: readonly string[]): Promise<void>;
   readonly outbox: Outbox;
@@ -258,6 +262,16 @@ export function createMemberStore({
         if (isDuplicateKey(error)) return (await byUuid(memberId)) !== undefined;
         throw error;
       }
+    },
+    dueForErasure: (now, limit) =>
+      model
+        .find({ erase_at: { $lte: now } }, hidden)
+        .sort({ erase_at: 1 })
+        .limit(limit)
+        .lean<Member[]>(),
+    async erase(id) {
+      await model.deleteOne({ _id: id, outboxAt: { $exists: false } });
+      return (await model.findById(id, { _id: 1 }).lean()) === null;
     },
     async forgetLogged(id, decisions) {
       await model.updateOne({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } });

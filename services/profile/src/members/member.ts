@@ -79,6 +79,8 @@ export interface Member extends WithOutbox {
   readonly tokens_ended_at?: Date;
   /** When what admission says last changed: for a token's lifetime after it the flag in Redis is kept equal. */
   readonly deactivation_changed_at?: Date;
+  /** When everything of a deleted member is erased (P110). */
+  readonly erase_at?: Date;
   /** An id of GET /reasons/profile/delete (spec 4.5). */
   readonly reason_id?: number;
   /** Changes made since registration (D16). */

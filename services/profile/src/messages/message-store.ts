@@ -36,6 +36,12 @@ interface MessageDocument extends Message, WithOutbox {
   hidden_by?: number[];
 }
 
+/** A message as its member's archive has it. */
+export interface ArchivedMessage extends Message {
+  /** The member deleted it for themselves; it is kept for the other. */
+  readonly hidden: boolean;
+}
+
 /** The one place that reads and writes messages. */
 export interface MessageStore {
   /** The message that a sender's client gave this id. */
@@ -54,6 +60,10 @@ export interface MessageStore {
   markRead(member: number, other: number, at: Date, upTo?: string): Promise<void>;
   /** Deletes messages with another for this member alone: all or one. False where there is no such message. */
   hide(member: number, other: number, id?: string): Promise<boolean>;
+  /** Every message between two members that one of them wrote or still sees, oldest first. */
+  archive(member: number, other: number): Promise<ArchivedMessage[]>;
+  /** Deletes the messages of a member with others, for both sides. */
+  eraseBetween(member: number, others: readonly number[]): Promise<void>;
   /** Lets the receiver's sockets know of a message just stored. */
   tellSoon(message: Message, event: Event): void;
   readonly outbox: Outbox;
@@ -158,6 +168,18 @@ export function createMessageStore({ connection, publisher, logger, metrics }: S
       const meant = { pair: pairKey(member, other), ...(id !== undefined && { id }) };
       const { matchedCount } = await model.updateMany(meant, { $addToSet: { hidden_by: member } });
       return matchedCount > 0;
+    },
+    async archive(member, other) {
+      const found = await model
+        .find({ pair: pairKey(member, other) }, { outbox: 0 })
+        .sort({ id: 1 })
+        .lean<MessageDocument[]>();
+      return found
+        .map(({ hidden_by = [], ...message }) => ({ ...message, hidden: hidden_by.includes(member) }))
+        .filter(({ from, hidden }) => from === member || !hidden);
+    },
+    async eraseBetween(member, others) {
+      await model.deleteMany({ pair: { $in: others.map((other) => pairKey(member, other)) } });
     },
     tellSoon: (message, event) => outbox.publishSoon(keyOf(message), [event]),
   };

@@ -15,6 +15,8 @@ export interface ThreadStore {
   /** A member's threads, newest first; `before` is a message id. */
   list(owner: number, limit: number, before?: string): Promise<Thread[]>;
   forget(owner: number, other: number): Promise<void>;
+  /** Forgets the threads of a member with others, on both sides. */
+  eraseBetween(member: number, others: readonly number[]): Promise<void>;
 }
 
 interface ThreadDocument extends Thread {
@@ -56,6 +58,10 @@ export function createThreadStore(connection: Connection): ThreadStore {
         .lean<Thread[]>(),
     async forget(owner, other) {
       await model.deleteOne({ _id: keyOf(owner, other) });
+    },
+    async eraseBetween(member, others) {
+      const keys = others.flatMap((other) => [keyOf(member, other), keyOf(other, member)]);
+      await model.deleteMany({ _id: { $in: keys } });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 import type { MemberPatch } from '../members/member-store.ts';
 import type { Member } from '../members/member.ts';
+import { erasureAfter } from '../privacy/deletion.ts';
 import { decide, type Ruling } from './decide.ts';
 import { holdTo, profileRevision } from './revision.ts';
 import { decisionInput, memberOf, reason } from './staff-call.ts';
@@ -37,6 +38,7 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     tokens_ended_at: now,
     deactivation_changed_at: now,
     push_subscriptions: undefined,
+    erase_at: erasureAfter(now),
   }),
 };
 
@@ -97,5 +99,5 @@ export const reject = deciding('reject', { reason });
 export const suspend = deciding('suspend', optional);
 /** POST /staff/members/{id}/unsuspend: the member may sign in again; tokens from before stay ended (D29). */
 export const unsuspend = deciding('unsuspend', optional);
-/** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in. */
+/** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later (P110). */
 export const remove = deciding('delete', optional);

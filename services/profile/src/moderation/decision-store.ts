@@ -2,12 +2,14 @@ import { Schema, type Connection } from 'mongoose';
 import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { Decision } from './decision.ts';
 
-/** The history of decisions: entries are added and read, never changed or taken away. */
+/** The history of decisions: entries are added and read, never changed, and taken away only with an erased member. */
 export interface DecisionStore {
   /** Adds entries; one that is there already stays as it is. */
   append(decisions: readonly Decision[]): Promise<void>;
   /** Entries of a member, newest first, older than the entry `before`. */
   of(member: number, before: string | undefined, limit: number): Promise<Decision[]>;
+  /** Deletes the history of a member who is erased. */
+  erase(member: number): Promise<void>;
 }
 
 interface DecisionDocument extends Omit<Decision, 'id'> {
@@ -55,6 +57,9 @@ export function createDecisionStore(connection: Connection): DecisionStore {
         .limit(limit)
         .lean<DecisionDocument[]>();
       return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+    },
+    async erase(member) {
+      await model.deleteMany({ member });
     },
   };
 }

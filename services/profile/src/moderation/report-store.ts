@@ -33,6 +33,14 @@ export interface ReportStore {
   close(id: string, by: string, at: Date): Promise<boolean>;
   /** Closes every report of a member. */
   closeAllOf(reported: number, at: Date): Promise<void>;
+  /** Those about a member. */
+  about(reported: number): Promise<Report[]>;
+  /** Those that a member filed about others. */
+  filedBy(reporter: number, others: readonly number[]): Promise<Report[]>;
+  /** Deletes what a member and others reported of each other. */
+  eraseBetween(member: number, others: readonly number[]): Promise<void>;
+  /** Deletes every report about a member. */
+  eraseAbout(reported: number): Promise<void>;
 }
 
 const schema = new Schema<Report>(
@@ -51,12 +59,14 @@ const schema = new Schema<Report>(
 schema.index({ open_at: 1 }, { sparse: true });
 schema.index({ reported: 1 });
 
+const keyOf = (reported: number, reporter: number) => `${reported}:${reporter}`;
+
 /** Creates the store on the `reports` collection. */
 export function createReportStore(connection: Connection): ReportStore {
   const model = connection.model('Report', schema);
 
   const file: ReportStore['file'] = async ({ reported, reporter, siteid, reason }, at) => {
-    const _id = `${reported}:${reporter}`;
+    const _id = keyOf(reported, reporter);
     const said = reason === undefined ? {} : { reason };
     const { matchedCount } = await model.updateOne(
       { _id, open_at: { $exists: true } },
@@ -104,6 +114,16 @@ export function createReportStore(connection: Connection): ReportStore {
         { reported, open_at: { $exists: true } },
         { $set: { closed_at: at }, $unset: { open_at: 1 } },
       );
+    },
+    about: (reported) => model.find({ reported }).lean<Report[]>(),
+    filedBy: (reporter, others) =>
+      model.find({ _id: { $in: others.map((other) => keyOf(other, reporter)) } }).lean<Report[]>(),
+    async eraseBetween(member, others) {
+      const keys = others.flatMap((other) => [keyOf(member, other), keyOf(other, member)]);
+      await model.deleteMany({ _id: { $in: keys } });
+    },
+    async eraseAbout(reported) {
+      await model.deleteMany({ reported });
     },
   };
 }

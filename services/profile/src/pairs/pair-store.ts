@@ -52,6 +52,12 @@ export interface PairStore extends PairLists, PairChanges {
   connections(member: number, since: Date): Promise<Tally>;
   /** Received likes that await the member's answer (spec 2.7). */
   awaiting(member: number, since: Date): Promise<Tally>;
+  /** Every pair of `mine`, by the other's id; for archives. */
+  all(mine: number): Promise<Map<number, Sides>>;
+  /** Others with whom a member has a pair; those of the first pairs found, for whoever removes them turn by turn. */
+  othersOf(member: number, limit: number): Promise<number[]>;
+  /** Deletes the pairs of a member with others; nobody is told. */
+  eraseBetween(member: number, others: readonly number[]): Promise<void>;
   readonly outbox: Outbox;
 }
 
@@ -182,6 +188,23 @@ export function createPairStore(options: PairStoreOptions): PairStore {
     },
     act: (mine, other, action, check) => actAll(mine, other, [action], check),
     actAll: (mine, other, actions) => actAll(mine, other, actions),
+    async all(mine) {
+      const pairs = await Promise.all(
+        [{ low: mine }, { high: mine }].map((filter) => model.find(filter, shown).lean<StoredPair[]>()),
+      );
+      return new Map(pairs.flat().map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
+    },
+    async othersOf(member, limit) {
+      const [asLow, asHigh] = await Promise.all(
+        [{ low: member }, { high: member }].map((filter) =>
+          model.find(filter, shown).limit(limit).lean<StoredPair[]>(),
+        ),
+      );
+      return [...(asLow ?? []), ...(asHigh ?? [])].map((pair) => otherOf(member, pair));
+    },
+    async eraseBetween(member, others) {
+      await model.deleteMany({ _id: { $in: others.map((other) => pairKey(member, other)) } });
+    },
     connections: (member, since) => tally([{ low: member }, { high: member }], 'connected_at', since),
     awaiting: (member, since) => tally([{ awaits: member }], 'awaits_at', since),
   };

@@ -24,6 +24,8 @@ export interface PresenceStore {
   flagsComplete(seconds: number): Promise<boolean>;
   /** Says, for `seconds`, that every flag is there; nothing happens where Redis lost its memory during that work. */
   setFlagsComplete(seconds: number): Promise<void>;
+  /** Forgets a member altogether. */
+  forget(id: number): Promise<void>;
 }
 
 const scoreOf = (text: string | null | undefined): number | null =>
@@ -88,6 +90,11 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
     },
     async setFlagsComplete(seconds) {
       await redis.set(redisKeys.flagsComplete(namespace), flagsAreComplete, 'EX', seconds, 'XX');
+    },
+    async forget(id) {
+      await redis.zrem(seenKey, String(id));
+      await redis.zrem(presentKey, String(id));
+      await redis.del(redisKeys.deactivated(namespace, id));
     },
   };
 }

@@ -1,22 +1,39 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { anyRecordOutput } from '../record/record-schemas.ts';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
+import { act } from '../pairs/pair-machine.ts';
+import { strangers, type Sides } from '../pairs/pair.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { ownRecord, singleRecord } from '../record/records.ts';
 import { activeCaller } from './active-caller.ts';
 import { findProfile } from './find-profile.ts';
 
 /** Counts the view, and tells the member of it unless the same viewer looked a moment ago (D25, D26). */
-const recordView = async (context: Context, viewer: Member, viewed: Member) => {
+const recordView = async (context: Context, viewer: Member, viewed: Member, sides: Sides) => {
+  const now = context.clock();
+  // What was just read says so already where the pair stays as it is.
+  const isNews = act(sides, 'view', now) !== sides;
   await Promise.all([
-    context.activity.countView(viewed._id, viewer._id, context.clock()),
-    context.pairs.act(viewer._id, viewed._id, 'view'),
+    context.activity.countView(viewed._id, viewer._id, now),
+    isNews && context.pairs.act(viewer._id, viewed._id, 'view'),
   ]);
   context.counterNews.soon([viewed._id]);
+};
+
+/** Viewer, viewed member and what stands between them; side by side where the profile is named by its number. */
+const meet = async (context: Context, caller: Caller, profileid: string) => {
+  const number = /^\d{1,15}$/.test(profileid) ? Number(profileid) : undefined;
+  const [viewer, member, early] = await Promise.all([
+    activeCaller(context, caller),
+    findProfile(context, profileid),
+    number === undefined ? undefined : context.pairs.read(caller.id, number),
+  ]);
+  const sides = early ?? (member ? await context.pairs.read(viewer._id, member._id) : strangers);
+  return { viewer, member, sides };
 };
 
 /**
@@ -30,11 +47,10 @@ export const viewProfile = endpoint({
   output: anyRecordOutput,
   codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
   handler: async ({ input, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
-    if (input.profileid === 'self') return ownRecord(context, viewer);
-    const member = await findProfile(context, input.profileid);
+    if (input.profileid === 'self') return ownRecord(context, await activeCaller(context, caller));
+    const { viewer, member, sides } = await meet(context, caller, input.profileid);
     if (member?._id === viewer._id) return ownRecord(context, viewer);
-    const relation = relationOf(member && (await context.pairs.read(viewer._id, member._id)));
+    const relation = relationOf(sides);
     const refusal = refusalOf({
       viewer,
       other: member,
@@ -46,7 +62,7 @@ export const viewProfile = endpoint({
     if (refusal !== undefined || !member) throw invalidArgument(refusal ?? 80013);
     const [record] = await Promise.all([
       singleRecord(context, viewer, { member, relation }),
-      recordView(context, viewer, member),
+      recordView(context, viewer, member, sides),
     ]);
     return record;
   },

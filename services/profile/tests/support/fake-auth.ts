@@ -7,6 +7,7 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
+import { fakeKeepers } from './fake-keepers.ts';
 
 interface Account {
   readonly id: number;
@@ -201,7 +202,7 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
     }),
   };
 
-  const app = createServiceApp(routes, undefined, {
+  const app = createServiceApp({ ...routes, ...fakeKeepers(note) }, undefined, {
     logger: createLogger('fake-auth', 'silent'),
     metrics: createMetrics('fake-auth'),
     bearer: (await createTestTokens()).bearer,

@@ -23,6 +23,8 @@ export interface MemberIndex {
    * rollback. The last may fail: a rollback repairs it first.
    */
   writeAll(documents: readonly MemberDocument[]): Promise<void>;
+  /** Removes a member who is no more from every index. Writes that are late by up to a minute stay out. */
+  remove(id: number): Promise<void>;
   /** The middle of the visible members of a postal code; null where there are none. */
   centerOf(zip: string, country: string): Promise<{ lat: number; lon: number } | null>;
 }
@@ -101,6 +103,12 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
       await write(documents, previous).catch((error: unknown) =>
         logger.warn({ err: error }, 'the index kept for a rollback missed a change'),
       );
+    },
+    async remove(id) {
+      const found = await client.indices.getAlias({ name: `${live}*` });
+      for (const index of Object.keys(found)) {
+        await client.delete({ index, id: String(id) }, { ignore: [404], requestTimeout: writeLimitMs });
+      }
     },
     async centerOf(zip, country) {
       const { aggregations } = await client

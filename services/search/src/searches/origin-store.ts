@@ -10,6 +10,10 @@ export interface OriginStore {
    * with Retry-After when the hour's places are used up.
    */
   use(member: number, origin: Position, own: boolean): Promise<void>;
+  /** The places of the last hour. */
+  list(member: number): Promise<{ readonly place: string; readonly own: boolean; readonly at: Date }[]>;
+  /** Deletes everything of members who are gone. */
+  forget(members: readonly number[]): Promise<void>;
 }
 
 interface UsedOrigin {
@@ -80,6 +84,10 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
   };
 
   return {
+    list: async (member) => (await recent(member, now())).origins,
+    async forget(members) {
+      await model.deleteMany({ _id: { $in: [...members] } });
+    },
     async use(member, origin, own) {
       const place = placeOf(origin);
       for (let attempt = 0; attempt < tries; attempt += 1) {

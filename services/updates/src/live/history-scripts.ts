@@ -15,7 +15,8 @@ end
 `;
 
 /**
- * KEYS head, stream, told; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, tag.
+ * KEYS head, stream, told; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, tag, the
+ * ISO time before which messages are forgotten, so that nothing of a member outlives them for long in others' histories.
  * Appends a message once per event and publishes it; `told`, the event's key, keeps how many processes with a socket of
  * the member heard it. One message more than can be missed is kept, so that a client's last one can be compared.
  * Returns its number, 0 for a duplicate.
@@ -26,6 +27,11 @@ local epoch = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
 local number = redis.call('HINCRBY', KEYS[1], 'number', 1)
 redis.call('HSET', KEYS[1], 'tag', ARGV[7])
 redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[4] + 1, number .. '-0', 'm', ARGV[3], 't', ARGV[7])
+local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
+while first and cjson.decode(first[2][2]).at < ARGV[8] do
+  redis.call('XDEL', KEYS[2], first[1])
+  first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
+end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
 local heard = redis.call('PUBLISH', ARGV[6], 'm ' .. epoch .. ' ' .. number .. ' ' .. ARGV[7] .. ' ' .. ARGV[3])
 redis.call('SET', KEYS[3], heard, 'EX', ARGV[5])

@@ -1,3 +1,4 @@
+import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
 import { randomBytes } from 'node:crypto';
@@ -33,6 +34,10 @@ export interface HistoryStore {
   readAfter(member: number, after?: Position): Promise<Passage>;
   /** How many processes with a socket of the member heard the event's message; undefined before it was appended. */
   heardBy(member: number, eventId: string): Promise<number | undefined>;
+  /** Every message that is kept, oldest first, as JSON without id. */
+  all(member: number): Promise<string[]>;
+  /** Forgets a member's history; a client that resumes later is told to start anew. */
+  erase(member: number): Promise<void>;
 }
 
 interface Scripts {
@@ -62,7 +67,8 @@ export function createHistoryStore(
     length,
     seconds,
     logger,
-  }: { namespace: string; length: number; seconds: number; logger: Logger },
+    clock,
+  }: { namespace: string; length: number; seconds: number; logger: Logger; clock: Clock },
 ): HistoryStore {
   redis.defineCommand('appendLive', { numberOfKeys: 3, lua: appendScript });
   redis.defineCommand('readLive', { numberOfKeys: 2, lua: readScript });
@@ -73,7 +79,9 @@ export function createHistoryStore(
     const keys = memberKeys(namespace, member);
     const names = [keys.head, keys.stream, keys.told(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
-    await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, keys.channel, tagOf(eventId));
+    const forgotten = new Date(clock().getTime() - seconds * 1000).toISOString();
+    const told = [keys.channel, tagOf(eventId), forgotten];
+    await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
   };
   const recent = createRecent(redis, write, logger);
 
@@ -94,6 +102,14 @@ export function createHistoryStore(
     async heardBy(member, eventId) {
       const heard = await redis.get(memberKeys(namespace, member).told(eventId));
       return heard === null ? undefined : Number(heard);
+    },
+    async all(member) {
+      const entries = await redis.xrange(memberKeys(namespace, member).stream, '-', '+');
+      return entries.flatMap(([, [, payload]]) => payload ?? []);
+    },
+    async erase(member) {
+      const { head, stream } = memberKeys(namespace, member);
+      await redis.del(head, stream);
     },
   };
 }

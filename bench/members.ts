@@ -1,0 +1,61 @@
+import { bareHashing } from './login-load.ts';
+import { measurement, median, type Measurement } from './measurement.ts';
+import { pace, type Pace } from './pace.ts';
+import { bareReads, loadRecords } from './record-load.ts';
+import { registrationOf, startSystem, type System } from './system.ts';
+
+const members = 32;
+const seconds = 5;
+const rounds = 3;
+const registeringAtOnce = 8;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const rate = (list: readonly Pace[]) => median(list.map((one) => one.perSecond));
+const slowest = (list: readonly Pace[]) => median(list.map((one) => one.p99));
+
+async function records(system: System): Promise<Measurement[]> {
+  await loadRecords(system, 2);
+  await bareReads(system, 1);
+  const own: Pace[] = [];
+  const reference: Pace[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    reference.push(await bareReads(system, seconds));
+    own.push(await loadRecords(system, seconds));
+  }
+  return [
+    measurement('GET /users/{id}, × one read of a member', '1/s', rate(own), rate(reference), 'no goal'),
+    measurement('p99 of it, × one read of a member', 'ms', slowest(own), slowest(reference), 'no goal'),
+  ];
+}
+
+/** Registrations through the gateway, each of somebody new. */
+async function registrations(system: System): Promise<Pace> {
+  let number = members;
+  return pace(seconds, registeringAtOnce, async () => {
+    number += 1;
+    const body = new URLSearchParams(registrationOf(system.client, number));
+    const response = await fetch(new URL('/members', system.urlOf('gateway')), { method: 'POST', body });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`not registered: ${response.status} ${text}`);
+  });
+}
+
+/** Measures member records and registrations through the whole chain, against references of the same run. */
+export async function benchMembers(): Promise<readonly Measurement[]> {
+  say('members: starting gateway, auth and profile …');
+  const system = await startSystem(members, ['gateway']);
+  try {
+    say('members: records …');
+    const ofRecords = await records(system);
+    say('members: registrations …');
+    const bare = await bareHashing(seconds);
+    const registered = await registrations(system);
+    return [
+      ...ofRecords,
+      measurement('registrations, × bare argon2', '1/s', registered.perSecond, bare, 'no goal'),
+    ];
+  } finally {
+    await system.stop();
+  }
+}

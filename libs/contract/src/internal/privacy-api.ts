@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+const date = z.iso.datetime();
+
+/** Whom an export or an erasure is about, by both ids: services keep one or the other. */
+export const privacySubject = z.object({ member_id: z.uuid(), id: z.int().positive() });
+
+/** Whom an export or an erasure is about. */
+export type PrivacySubject = z.infer<typeof privacySubject>;
+
+/**
+ * POST /internal/members/erase of every service but profile, which asks for it: removes everything that the service keeps
+ * of a member. Idempotent: what is gone already, or was gone before, is no failure. An answer means that it is done.
+ */
+export const eraseMember = { input: privacySubject, output: z.object({}) };
+
+/** POST /internal/members/export of auth: the account without its secrets, and where the member is signed in. */
+export const exportAccount = {
+  input: privacySubject,
+  output: z.object({
+    account: z
+      .object({
+        siteid: z.int(),
+        username: z.string(),
+        pending_username: z.string().nullable(),
+        email: z.string(),
+        email_confirmed_at: date.nullable(),
+        has_password: z.boolean(),
+        locale: z.string().nullable(),
+        created_at: date,
+        /** Whoever gave credentials before has to give them again. */
+        signed_out_at: date.nullable(),
+      })
+      .nullable(),
+    /** Sign-ins of apps that can still be refreshed, newest first. */
+    sign_ins: z.array(
+      z.object({
+        client_id: z.string(),
+        client_name: z.string().nullable(),
+        since: date,
+        until: date,
+      }),
+    ),
+    /** Browsers that are signed in at the hosted pages. */
+    browser_sessions: z.array(z.object({ since: date.nullable() })),
+  }),
+};
+
+/** POST /internal/members/export of search: what the member keeps there, and what the index says of them. */
+export const exportSearch = {
+  input: privacySubject,
+  output: z.object({
+    saved_searches: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+    match_criteria: z.looseObject({}),
+    /** Places from which distances were measured within the last hour (D51). */
+    origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
+    /** The search document; null where there is none. */
+    index: z.record(z.string(), z.unknown()).nullable(),
+  }),
+};
+
+const payment = z.object({
+  kind: z.enum(['purchase', 'renewal']),
+  package_id: z.int(),
+  rate_id: z.int(),
+  days: z.int(),
+  /** Minor units. */
+  amount: z.int(),
+  currency: z.string(),
+  provider: z.string(),
+  promo_code: z.string().nullable(),
+  state: z.enum(['open', 'paid', 'declined', 'refunded']),
+  at: date,
+});
+
+/** POST /internal/members/export of billing: the membership, payments, the ledger and used promo codes. */
+export const exportBilling = {
+  input: privacySubject,
+  output: z.object({
+    membership: z
+      .object({
+        membership_status: z.enum(['active', 'none', 'inactive']),
+        autorenew: z.boolean(),
+        package_id: z.int(),
+        rate_id: z.int(),
+        started_at: date,
+        expirationdate: date,
+      })
+      .nullable(),
+    payments: z.array(payment),
+    ledger: z.array(z.looseObject({ kind: z.string(), amount: z.int(), currency: z.string(), at: date })),
+    promo_codes: z.array(z.object({ code: z.string(), at: date })),
+  }),
+};
+
+/** POST /internal/members/export of updates: what the member was told and may still resume. */
+export const exportUpdates = {
+  input: privacySubject,
+  output: z.object({
+    /** Oldest first; kept for a day (D41). */
+    live_updates: z.array(z.looseObject({ type: z.string(), at: date })),
+  }),
+};
+
+/**
+ * POST /internal/relations/forget of search: what is kept of these members' relations goes, because one of those whom they
+ * name is erased; it is built again from the pairs when it is next needed. Idempotent.
+ */
+export const forgetRelations = {
+  input: z.object({ members: z.array(z.int().positive()).max(1_000) }),
+  output: z.object({}),
+};

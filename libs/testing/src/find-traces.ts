@@ -1,0 +1,104 @@
+import { Redis } from 'ioredis';
+import { createConnection, type Connection } from 'mongoose';
+import { readdir } from 'node:fs/promises';
+import { testStores, type TestStores } from './test-stores.ts';
+
+/** Where traces are looked for, and of what. */
+export interface TraceSearch {
+  readonly namespace: string;
+  /** Texts, found anywhere and in any case, and numbers, found where they stand whole. */
+  readonly of: readonly (string | number)[];
+  readonly photoDir?: string;
+  /** Redis keys that are left out, e.g. what ends by itself within a day. */
+  readonly passOver?: RegExp;
+  /** The engines; those of the test run where nothing is said. */
+  readonly stores?: TestStores;
+}
+
+const escape = (text: string) => text.replaceAll(/[^\w]/g, '\\$&');
+const patternOf = (traces: TraceSearch['of']) =>
+  new RegExp(
+    traces.map((trace) => (typeof trace === 'number' ? `(?<!\\d)${trace}(?!\\d)` : escape(trace))).join('|'),
+    'i',
+  );
+
+/** Works on a database server directly, past every service. */
+export async function withDatabases<Result>(
+  work: (connection: Connection) => Promise<Result>,
+  url = testStores().MONGODB_URL,
+): Promise<Result> {
+  const connection = await createConnection(url).asPromise();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+function inMongo(url: string, namespace: string, pattern: RegExp): Promise<string[]> {
+  return withDatabases(async (connection) => {
+    const { databases } = await connection.listDatabases();
+    const found: string[] = [];
+    for (const { name } of databases.filter((each) => each.name.startsWith(`${namespace}-`))) {
+      const database = connection.useDb(name);
+      for (const { name: collection } of await database.listCollections()) {
+        const documents = await database.collection(collection).find().toArray();
+        const texts = documents.map((document) => JSON.stringify(document));
+        found.push(
+          ...texts.filter((text) => pattern.test(text)).map((text) => `${name}.${collection}: ${text}`),
+        );
+      }
+    }
+    return found;
+  }, url);
+}
+
+const readers: Readonly<Record<string, (redis: Redis, key: string) => Promise<unknown>>> = {
+  string: (redis, key) => redis.get(key),
+  hash: (redis, key) => redis.hgetall(key),
+  set: (redis, key) => redis.smembers(key),
+  zset: (redis, key) => redis.zrange(key, 0, '-1'),
+  stream: (redis, key) => redis.xrange(key, '-', '+'),
+};
+
+async function inRedis(
+  { namespace, passOver }: TraceSearch,
+  url: string,
+  pattern: RegExp,
+): Promise<string[]> {
+  const redis = new Redis(url);
+  try {
+    const keys = (await redis.keys(`${namespace}:*`)).filter((key) => !passOver?.test(key));
+    const texts = await Promise.all(
+      keys.map(
+        async (key) => `${key}: ${JSON.stringify(await readers[await redis.type(key)]?.(redis, key))}`,
+      ),
+    );
+    return texts.filter((text) => pattern.test(text));
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function inElasticsearch(url: string, namespace: string, pattern: RegExp): Promise<string[]> {
+  const post = (path: string) =>
+    fetch(new URL(path, url), { method: 'POST', headers: { 'Content-Type': 'application/json' } });
+  await post(`/${namespace}-*/_refresh`);
+  const response = await post(`/${namespace}-*/_search?size=10000`);
+  const { hits } = (await response.json()) as { hits: { hits: object[] } };
+  const texts = hits.hits.map((hit) => JSON.stringify(hit));
+  return texts.filter((text) => pattern.test(text));
+}
+
+/** Everything in databases, indices, Redis and the photo folder of a namespace that names one of these; for erasures. */
+export async function findTraces(search: TraceSearch): Promise<string[]> {
+  const { namespace, photoDir, stores = testStores() } = search;
+  const pattern = patternOf(search.of);
+  const files = photoDir === undefined ? [] : await readdir(photoDir, { recursive: true });
+  const found = await Promise.all([
+    inMongo(stores.MONGODB_URL, namespace, pattern),
+    inRedis(search, stores.REDIS_URL, pattern),
+    inElasticsearch(stores.ELASTICSEARCH_URL, namespace, pattern),
+  ]);
+  return [...found.flat(), ...files.filter((file) => pattern.test(file))];
+}

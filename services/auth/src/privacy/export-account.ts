@@ -1,0 +1,61 @@
+import { exportAccount } from '@covalence/contract/internal/privacy-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Account } from '../accounts/account-store.ts';
+import type { Context } from '../context.ts';
+import type { Family } from '../families/family-store.ts';
+
+const iso = (date: Date | undefined): string | null => date?.toISOString() ?? null;
+
+/** An account as its member may read it: that there is a password, not its hash. */
+const accountView = (account: Account) => ({
+  siteid: account.siteid,
+  username: account.username,
+  pending_username: account.pending_username ?? null,
+  email: account.email,
+  email_confirmed_at: iso(account.email_confirmed_at),
+  has_password: account.password_hash !== undefined,
+  locale: account.locale ?? null,
+  created_at: account.created_at.toISOString(),
+  signed_out_at: iso(account.signed_out_at),
+});
+
+/** What the provider keeps of a family and of a browser's session, as far as it is told. */
+const grantPayload = z.object({ clientId: z.string() });
+const sessionPayload = z.object({ loginTs: z.number().optional() });
+
+const since = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1000).toISOString();
+
+const signInView = async (family: Family, { clients }: Context) => {
+  const { clientId } = grantPayload.parse(JSON.parse(family.grant));
+  return {
+    client_id: clientId,
+    client_name: (await clients.find(clientId))?.name ?? null,
+    since: family.begun_at.toISOString(),
+    until: family.expires_at.toISOString(),
+  };
+};
+
+/** POST /internal/members/export: the account without its secrets, and where it is signed in. */
+export const exportOf = endpoint({
+  access: 'service',
+  summary: 'Everything kept of an account',
+  ...exportAccount,
+  handler: async ({ input: { member_id } }, context: Context) => {
+    const { accounts, families, shortLived, now } = context;
+    const [account, alive, sessions] = await Promise.all([
+      accounts.find(member_id),
+      families.of(member_id, now()),
+      shortLived.ofAccount(member_id, 'Session'),
+    ]);
+    const signIns = await Promise.all(alive.map((family) => signInView(family, context)));
+    return {
+      account: account ? accountView(account) : null,
+      sign_ins: signIns.sort((one, other) => (one.since < other.since ? 1 : -1)),
+      browser_sessions: sessions.map(({ payload }) => ({
+        since: since(sessionPayload.parse(JSON.parse(payload)).loginTs),
+      })),
+    };
+  },
+});

@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { keepDecisions } from '../moderation/decide.ts';
+import type { Decision } from '../moderation/decision.ts';
+
+const batch = 500;
+
+/** What was decided, when and why; not by whom, and not which report it was, because that names the reporter. */
+const decisionView = ({ at, action, reason, field, photo, before, after }: Decision) => ({
+  at: at.toISOString(),
+  action,
+  reason: reason ?? null,
+  ...(field !== undefined && { field }),
+  ...(photo !== undefined && { photoid: photo }),
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+});
+
+async function decisionsOf({ decisions }: Context, member: number): Promise<Decision[]> {
+  const all: Decision[] = [];
+  for (;;) {
+    const page = await decisions.of(member, all.at(-1)?.id, batch);
+    all.push(...page);
+    if (page.length < batch) return all;
+  }
+}
+
+/**
+ * What Customer Service knows of a member: decisions, what waits, and reports. Of reports about the member only when and
+ * whether they are open: who reported, and in which words, is the reporter's.
+ */
+export async function moderationOf(context: Context, member: Member) {
+  await keepDecisions(context, member);
+  const [history, about, pairs] = await Promise.all([
+    decisionsOf(context, member._id),
+    context.reports.about(member._id),
+    context.pairs.all(member._id),
+  ]);
+  const reported = [...pairs].filter(([, { mine }]) => mine.reported_at).map(([other]) => other);
+  const filed = await context.reports.filedBy(member._id, reported);
+  return {
+    history: history.map(decisionView),
+    waiting: member.waiting ?? {},
+    flags: member.flags ?? {},
+    reports_about: about.map(({ open_at, closed_at }) => ({
+      open: open_at !== undefined,
+      at: (open_at ?? closed_at)?.toISOString() ?? null,
+    })),
+    reports_filed: filed.map((report) => ({
+      profileid: report.reported,
+      reason: report.reason ?? null,
+      open: report.open_at !== undefined,
+    })),
+  };
+}

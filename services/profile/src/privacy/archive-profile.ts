@@ -1,0 +1,65 @@
+import { photoSuffix } from '@covalence/contract/photo-files';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { photoShown } from '../photos/list-photos.ts';
+import { lastSeen } from '../presence/presence.ts';
+
+const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+
+/** The member's document as it is stored, beside what other sections show: every field, and what is kept about them. */
+export async function profileOf(context: Context, member: Member) {
+  const now = context.clock();
+  const [sightings, activity, likes] = await Promise.all([
+    context.presence.read([member._id], now),
+    context.activity.read(member._id),
+    context.likeQuotas.read(member._id),
+  ]);
+  const { membership, changes, presence } = member;
+  return {
+    siteid: member.siteid,
+    date_registered: member.joined.toISOString(),
+    userstatus: member.userstatus,
+    fields: member.fields,
+    pending: member.pending,
+    suspended: member.suspended,
+    reason_id: member.reason_id ?? null,
+    affiliateid: member.affiliateid ?? null,
+    subid: member.subid ?? null,
+    changes: { gender: changes.gender, date_of_birth: changes.date_of_birth },
+    last_seen: iso(lastSeen(member, sightings.get(member._id))),
+    offline: presence.offline,
+    membership: {
+      status: membership.status,
+      autorenew: membership.autorenew,
+      expires_at: iso(membership.expires_at),
+    },
+    counters: {
+      connections_reset: iso(activity.connections_reset),
+      likedme_reset: iso(activity.likedme_reset),
+      views_total: activity.views_total,
+      views_since_reset: activity.views_since_reset,
+    },
+    likes_of_the_day: likes ?? null,
+  };
+}
+
+/** The devices that take push messages, without the secret that messages to them are encrypted with. */
+export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
+  return devices.map(({ endpoint, types, added_at }) => ({
+    endpoint,
+    types: [...types],
+    added_at: added_at.toISOString(),
+  }));
+}
+
+/** Every photo that is kept, private and rejected ones included, with the address of each of its files for their owner. */
+export function photosOf({ photoAddresses }: Pick<Context, 'photoAddresses'>, { _id, photos }: Member) {
+  const address = photoAddresses.of(_id);
+  return photos
+    .filter(({ status }) => status !== 'deleted')
+    .map((photo) => ({
+      ...photoShown(photo, address),
+      status: photo.status,
+      files: photo.sizes.map((size) => `${address(photo)}${photoSuffix(size)}${photo.extension}`),
+    }));
+}

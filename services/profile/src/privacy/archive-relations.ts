@@ -1,0 +1,104 @@
+import { refusalOf } from '../access/eligibility.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { viewOf } from '../messages/message-view.ts';
+import type { Moment } from '../paging/page.ts';
+import type { Listed } from '../pairs/pair-list-store.ts';
+import type { Side, Sides } from '../pairs/pair.ts';
+import { relationOf } from '../pairs/relation.ts';
+
+const batch = 500;
+
+const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+
+/** What the member did to another; nothing of what the other did. */
+const sideView = (side: Side) => ({
+  stance: side.stance,
+  stance_at: iso(side.stance_at),
+  blocked_at: iso(side.blocked_at),
+  viewed_at: iso(side.viewed_at),
+  messaged_at: iso(side.messaged_at),
+  reported_at: iso(side.reported_at),
+  passed_until: iso(side.passed_until),
+  photos: side.photos ?? null,
+});
+
+const acted = ({ stance, ...rest }: Side) => stance !== 'none' || Object.values(rest).some((value) => value);
+
+/** Of the other's side what any record of theirs says to the member (spec 2.3); not who blocked, reported or passed. */
+const relationView = (profileid: number, sides: Sides) => {
+  const { covalence, isconnection, created, answered, messagedByMe, messagedByThem } = relationOf(sides);
+  return {
+    profileid,
+    covalence,
+    isconnection,
+    covalencedatecreated: iso(created),
+    covalencedateanswered: iso(answered),
+    viewer_messaged_by_member: messagedByThem,
+    member_messaged_by_viewer: messagedByMe,
+    mine: sideView(sides.mine),
+  };
+};
+
+/** Of these, those whose profile the member may open now: whoever hides, blocks or is gone is not to be found here either. */
+async function openTo(
+  context: Context,
+  viewer: Member,
+  pairs: ReadonlyMap<number, Sides>,
+  ids: readonly number[],
+) {
+  const { members, sites } = context;
+  const now = context.clock();
+  const open = new Set<number>();
+  for (let at = 0; at < ids.length; at += batch) {
+    for (const other of await members.byIds(ids.slice(at, at + batch))) {
+      const relation = relationOf(pairs.get(other._id));
+      const refusal = refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' });
+      if (refusal === undefined) open.add(other._id);
+    }
+  }
+  return open;
+}
+
+async function viewsOf({ activity }: Context, member: number): Promise<Listed[]> {
+  const all: Listed[] = [];
+  for (let after: Moment | undefined; ; after = all.at(-1)) {
+    const page = await activity.listViews(member, batch, after);
+    all.push(...page);
+    if (page.length < batch) return all;
+  }
+}
+
+async function messagesWith({ messages }: Context, member: number, other: number) {
+  const kept = await messages.archive(member, other);
+  return {
+    profileid: other,
+    messages: kept.map((each) => ({ ...viewOf(each, member), deleted: each.hidden })),
+  };
+}
+
+/**
+ * What stands between the member and others: pairs, viewers and the member's own conversations, each with the other's
+ * number and nothing else of them (P111).
+ */
+export async function relationsOf(context: Context, member: Member) {
+  const { _id } = member;
+  const [pairs, views] = await Promise.all([context.pairs.all(_id), viewsOf(context, _id)]);
+  const strangers = [...pairs].filter(([, { mine }]) => !acted(mine)).map(([other]) => other);
+  const open = await openTo(context, member, pairs, [
+    ...new Set([...strangers, ...views.map(({ other }) => other)]),
+  ]);
+  const own = [...pairs].filter(([other, { mine }]) => acted(mine) || open.has(other));
+  const written = [...pairs].filter(([, { mine, theirs }]) => mine.messaged_at ?? theirs.messaged_at);
+  const threads = [];
+  for (const [other] of written) threads.push(await messagesWith(context, _id, other));
+  return {
+    relations: own.map(([other, sides]) => relationView(other, sides)),
+    views: {
+      received: views
+        .filter(({ other }) => open.has(other))
+        .map(({ other, at }) => ({ profileid: other, at: at.toISOString() })),
+    },
+    messages: threads.filter(({ messages }) => messages.length > 0),
+  };
+}

@@ -1,0 +1,44 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { siteOf, type Context } from '../context.ts';
+import { flagAdmission } from '../members/flag-admission.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { checkFields } from '../validation/check-fields.ts';
+import { erasureAfter } from './deletion.ts';
+
+/**
+ * DELETE /members/self: deactivates the caller at once, ends every sign-in and the renewal of a membership, and erases
+ * everything 30 days later unless the member signs in before (P110). Takes the `reason_id` of spec 4.5.
+ */
+export const deleteSelf = endpoint({
+  access: 'member',
+  summary: 'Delete the own profile',
+  input: z.object({ reason_id: z.unknown() }).partial(),
+  output: z.object({ erased_after: z.iso.datetime() }),
+  codes: [20801],
+  handler: async ({ input, caller }, context: Context) => {
+    const member = await activeCaller(context, caller);
+    const now = context.clock();
+    const given = input.reason_id === undefined ? {} : { reason_id: input.reason_id };
+    const { values, failed } = checkFields(given, 'update', siteOf(context, member.siteid), now);
+    if (failed.size) throw invalidArgument(...failed.values());
+    const { reason_id } = values;
+    // Before the member is written: afterwards nobody could repeat the call.
+    await context.billing.switchRenewal({ member: member._id, autorenew: false });
+    await context.auth.endSessions({ member_id: member.member_id });
+    const erase_at = erasureAfter(now);
+    const after = await context.members.change(member._id, ({ deleted }) =>
+      deleted
+        ? undefined
+        : {
+            deactivated: true,
+            deactivation_changed_at: now,
+            erase_at,
+            ...(typeof reason_id === 'number' && { reason_id }),
+          },
+    );
+    await flagAdmission(context, after ?? member);
+    return { erased_after: erase_at.toISOString() };
+  },
+});

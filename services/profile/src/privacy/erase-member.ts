@@ -1,0 +1,66 @@
+import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+
+/** Pairs that are removed in one turn. */
+const batch = 200;
+
+/** The member is deleted for good from this write on: a sign-in that comes later finds nobody. */
+async function close({ members }: Context, id: number, now: Date): Promise<Member | undefined> {
+  return members.change(id, ({ erase_at, deleted }) => {
+    const due = erase_at !== undefined && erase_at <= now;
+    return due && !deleted ? { deleted: true, tokens_ended_at: now } : undefined;
+  });
+}
+
+/** What stands between the member and others; pairs go last, because the rest is found by them. */
+async function eraseRelations(context: Context, id: number): Promise<void> {
+  const { pairs, messages, threads, activity, reports, privacy } = context;
+  for (;;) {
+    const others = await pairs.othersOf(id, batch);
+    if (!others.length) break;
+    await messages.eraseBetween(id, others);
+    await Promise.all([
+      threads.eraseBetween(id, others),
+      activity.eraseViewsBetween(id, others),
+      reports.eraseBetween(id, others),
+    ]);
+    // What searches keep of the others' relations: before, in case of a crash, and after, for what was kept in between.
+    await privacy.forgetRelations(others);
+    await pairs.eraseBetween(id, others);
+    await privacy.forgetRelations(others);
+  }
+  await Promise.all([activity.erase(id), reports.eraseAbout(id)]);
+}
+
+/** Everything else that this service keeps under the member's number. */
+async function eraseRest(context: Context, id: number): Promise<void> {
+  const { decisions, likeQuotas, exportLimits } = context;
+  await Promise.all([decisions.erase(id), likeQuotas.erase(id), exportLimits.forget(id)]);
+}
+
+/**
+ * Erases a member from every service, this one and the search index last. Each step removes what is there and may be
+ * repeated; a crash or a service that is away leaves the erasure to be begun again from its first step (P112).
+ */
+export async function eraseMember(context: Context, { id, member_id }: PrivacySubject): Promise<void> {
+  const { members, erasures, privacy, photoStorage, presence, logger } = context;
+  const subject = { id, member_id };
+  const now = context.clock();
+  const member = await close(context, id, now);
+  if (member && !member.deleted) return;
+  await erasures.begin({ _id: id, member_id, begun_at: now });
+  await Promise.all(
+    (['auth', 'billing', 'updates'] as const).map((keeper) => privacy.erase(keeper, subject)),
+  );
+  await eraseRelations(context, id);
+  await eraseRest(context, id);
+  for (const photo of member?.photos ?? []) await photoStorage.remove(photo);
+  // Its own events first, which the outbox still has to send; until then the next round tries again.
+  if (!(await members.erase(id))) return;
+  // Nothing can render the member any more, so that no event brings the search document back.
+  await privacy.erase('search', subject);
+  await presence.forget(id);
+  await erasures.end(id);
+  logger.info('a member was erased');
+}

@@ -1,0 +1,84 @@
+import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { activeCaller } from '../profiles/active-caller.ts';
+import { ownRecord } from '../record/records.ts';
+import { moderationOf } from './archive-moderation.ts';
+import { photosOf, profileOf, pushDevicesOf } from './archive-profile.ts';
+import { relationsOf } from './archive-relations.ts';
+
+const section = z.looseObject({});
+const list = z.array(section);
+
+/** What the other services keep. One that is away makes the whole export 503: an archive is whole or not at all. */
+async function elsewhere({ privacy }: Context, { member_id, _id: id }: Member) {
+  const subject: PrivacySubject = { member_id, id };
+  const { exports } = privacy;
+  const [auth, billing, search, updates] = await Promise.all([
+    exports.auth(subject),
+    exports.billing(subject),
+    exports.search(subject),
+    exports.updates(subject),
+  ]);
+  return { ...auth, ...search, ...billing, ...updates };
+}
+
+/**
+ * GET /members/self/export: everything that any service stores about the caller as one JSON archive, and of others only
+ * what the caller could see (P111). Counted: 429 beyond the hour's exports.
+ */
+export const exportSelf = endpoint({
+  access: 'member',
+  summary: 'Everything stored about the caller',
+  input: z.object({}),
+  output: z.object({
+    exported_at: z.iso.datetime(),
+    id: z.int(),
+    member_id: z.uuid(),
+    record: section,
+    profile: section,
+    photos: list,
+    relations: list,
+    views: section,
+    messages: list,
+    moderation: section,
+    account: section.nullable(),
+    sign_ins: list,
+    browser_sessions: list,
+    saved_searches: list,
+    match_criteria: section,
+    origins: list,
+    index: section.nullable(),
+    membership: section.nullable(),
+    payments: list,
+    ledger: list,
+    promo_codes: list,
+    live_updates: list,
+    push_subscriptions: list,
+  }),
+  handler: async ({ caller }, context: Context) => {
+    const member = await activeCaller(context, caller);
+    await context.exportLimits.count(member._id);
+    const others = await elsewhere(context, member);
+    const [record, relations, moderation, profile] = await Promise.all([
+      ownRecord(context, member, others.account?.email ?? ''),
+      relationsOf(context, member),
+      moderationOf(context, member),
+      profileOf(context, member),
+    ]);
+    return {
+      exported_at: context.clock().toISOString(),
+      id: member._id,
+      member_id: member.member_id,
+      record,
+      profile,
+      push_subscriptions: pushDevicesOf(member),
+      photos: photosOf(context, member),
+      ...relations,
+      moderation,
+      ...others,
+    };
+  },
+});

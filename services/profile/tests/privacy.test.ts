@@ -1,0 +1,247 @@
+import { findTraces } from '@covalence/testing/find-traces';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { eraseMembers } from '../src/jobs/erase-members.ts';
+import { jpegOf } from './support/images.ts';
+import { startService, type TestMember, type TestService } from './support/service.ts';
+
+const day = 86_400_000;
+const man = { gender: 'Male', genderpreference: 'Female' };
+const woman = { gender: 'Female', genderpreference: 'Male' };
+
+let service: TestService;
+beforeAll(async () => {
+  // The suite runs the job itself.
+  service = await startService('privacy', { ERASURE_POLL_MS: '3600000', EXPORTS_PER_HOUR: '4' });
+  // Far from other numbers, so that a trace of a member is one.
+  await service.context.connection.collection('counters').insertMany([
+    { _id: 'member' as never, last: 730_000_000 },
+    { _id: 'photo' as never, last: 830_000_000 },
+  ]);
+});
+afterAll(() => service.close());
+
+const record = (member: TestMember) => service.context.members.byId(member.id);
+
+/** Makes `member` pay, so that they may write. */
+const pay = (member: TestMember) =>
+  service.context.members.change(member.id, () => ({
+    membership: {
+      status: 'active',
+      autorenew: true,
+      expires_at: new Date(Date.now() + 300 * day),
+      version: 1,
+    },
+  }));
+
+interface Life {
+  readonly nora: TestMember;
+  readonly tom: TestMember;
+  readonly ted: TestMember;
+}
+
+/** Nora with everything that a member can leave behind, Tom who shares it, and Ted, who looked and then blocked her. */
+async function live(): Promise<Life> {
+  const nora = await service.register({
+    ...woman,
+    siteid: 2,
+    first_name: 'Nora',
+    headline: 'Bees and books',
+  });
+  const tom = await service.register({ ...man, siteid: 2, first_name: 'Tomsfirstname' });
+  const ted = await service.register({ ...man, siteid: 2 });
+  const staff = await service.staff();
+  for (const { id } of [nora, tom, ted]) await staff.post(`/staff/members/${id}/approve`).expect(200);
+  await pay(nora);
+  await pay(tom);
+  await nora.upload(await jpegOf(300, 300), 'me.jpg', { caption: 'At the lake' }).expect(200);
+  await nora.post('/members/self', { headline: 'Another headline' }).expect(200);
+  await tom.get(`/users/${nora.id}`).expect(200);
+  await ted.get(`/users/${nora.id}`).expect(200);
+  await ted.post('/report', { profileid: nora.id, reason: 'words of Ted' }).expect(200);
+  await ted.post('/block', { profileid: nora.id }).expect(200);
+  await nora.post('/like', { profileid: tom.id }).expect(200);
+  await tom.post('/like', { profileid: nora.id }).expect(200);
+  await nora.post('/messages', { profileid: tom.id, text: 'Do you keep bees?' }).expect(200);
+  await tom.post('/messages', { profileid: nora.id, text: 'Two hives.' }).expect(200);
+  await nora.post('/report', { profileid: tom.id, reason: 'words of Nora' }).expect(200);
+  await staff.post(`/staff/reports/${nora.id}:${ted.id}/close`, { reason: 'looked at' }).expect(200);
+  return { nora, tom, ted };
+}
+
+describe('GET /members/self/export', () => {
+  let life: Life;
+  beforeAll(async () => {
+    life = await live();
+  });
+
+  it('holds everything of the member, of all services', async () => {
+    const { nora, tom } = life;
+    const { body } = await nora.get('/members/self/export').expect(200);
+    expect(body).toMatchObject({
+      id: nora.id,
+      member_id: nora.memberId,
+      record: { first_name: 'Nora', email: 'from-auth@example.org', headline_moderated: 'Another headline' },
+      profile: { fields: { headline: 'Bees and books' }, pending: { headline: 'Another headline' } },
+      account: { username: 'from-auth', has_password: true },
+      sign_ins: [{ client_id: 'an-app' }],
+      saved_searches: [{ name: 'Near me' }],
+      match_criteria: { criteria: { smoking: { values: [10] } } },
+      ledger: [{ amount: 1_999 }],
+      live_updates: [{ type: 'like' }],
+      views: { received: [{ profileid: tom.id }] },
+      moderation: {
+        history: [{ action: 'close-report', reason: 'looked at' }, { action: 'approve' }],
+        reports_about: [{ open: false }],
+        reports_filed: [{ profileid: tom.id, reason: 'words of Nora', open: true }],
+      },
+    });
+    expect(body.relations).toEqual([
+      expect.objectContaining({ profileid: tom.id, covalence: 'mutual', viewer_messaged_by_member: true }),
+    ]);
+    expect(body.messages).toEqual([
+      {
+        profileid: tom.id,
+        messages: [
+          expect.objectContaining({ sent: true, text: 'Do you keep bees?', deleted: false }),
+          expect.objectContaining({ sent: false, text: 'Two hives.' }),
+        ],
+      },
+    ]);
+    const [photo] = body.photos;
+    expect(photo).toMatchObject({ caption: 'At the lake', status: 'pending' });
+    const files = photo.files.map((url: string) => url.replace('http://api.test/photos/', ''));
+    expect(files.toSorted()).toEqual(readdirSync(service.photoDir).toSorted());
+  });
+
+  it('says nothing of others that the member could not see', async () => {
+    const { nora, ted } = life;
+    const { text } = await nora.get('/members/self/export').expect(200);
+    for (const secret of [
+      'words of Ted',
+      String(ted.id),
+      ted.memberId,
+      'Tomsfirstname',
+      'example.org","pass',
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toMatch(/password_hash|argon2|receipt|staff_id/);
+  });
+
+  it('is whole or 503, and counted', async () => {
+    const { nora } = life;
+    service.auth.failNext('export');
+    const away = await nora.get('/members/self/export').expect(503);
+    expect(away.headers['retry-after']).toBeDefined();
+    await nora.get('/members/self/export').expect(200);
+    const { headers } = await nora.get('/members/self/export').expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(60);
+  });
+});
+
+describe('DELETE /members/self', () => {
+  it('deactivates at once, ends sign-ins and renewal, and keeps the reason', async () => {
+    const member = await service.register();
+    await member
+      .delete('/members/self')
+      .send({ reason_id: 'none' })
+      .expect(403, {
+        fail: 'Invalid Argument',
+        failcode: [20801],
+      });
+    const calls = service.auth.calls.length;
+    const { body } = await member.delete('/members/self').send({ reason_id: 1 }).expect(200);
+    expect(Date.parse(body.erased_after) - Date.now()).toBeGreaterThan(29.9 * day);
+    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal', 'end-sessions']);
+    await member.get('/users/self').expect(403, { fail: 'Deactivated' });
+    await expect(record(member)).resolves.toMatchObject({ deactivated: true, reason_id: 1 });
+  });
+
+  it('changes nothing where billing is away', async () => {
+    const member = await service.register();
+    service.auth.failNext('stop-renewal');
+    await member.delete('/members/self').expect(503);
+    const { status } = await member.get('/users/self');
+    expect(status).toBe(200);
+  });
+
+  it('is taken back by signing in within 30 days', async () => {
+    const member = await service.register();
+    await member.delete('/members/self').expect(200);
+    service.advance(29 * day);
+    await eraseMembers(service.context);
+    await service.internal('/internal/members/reactivate', { member_id: member.memberId }).expect(200);
+    service.advance(29 * day);
+    await eraseMembers(service.context);
+    const { status } = await member.get('/users/self');
+    expect(status).toBe(200);
+    expect((await record(member))?.erase_at).toBeUndefined();
+  });
+});
+
+const traces = ({ id, memberId, username }: TestMember, ...more: string[]) =>
+  findTraces({
+    namespace: service.context.config.NAMESPACE,
+    of: [id, memberId, username, ...more],
+    photoDir: service.photoDir,
+  });
+
+/** Rounds of the job until the member's events are out and all is gone; a service that fails does so once. */
+async function rounds(member: TestMember): Promise<void> {
+  const { members, erasures } = service.context;
+  for (let round = 0; round < 200; round += 1) {
+    if (!(await record(member)) && !(await erasures.underWay(1)).length) return;
+    await members.outbox.relayOnce(new Date());
+    await eraseMembers(service.context);
+  }
+  throw new Error('the erasure does not come to an end');
+}
+
+describe('the erasure', () => {
+  it('leaves no trace of the member, and everything of the others', async () => {
+    const { nora, tom, ted } = await live();
+    const stem = (await record(nora))?.photos[0]?.stem ?? '';
+    const { body: before } = await tom.post('/members/self/activity/reset/views').expect(200);
+    expect(await traces(nora, stem)).not.toEqual([]);
+    await nora.delete('/members/self').expect(200);
+    service.advance(30 * day + 1);
+    await rounds(nora);
+    expect(await traces(nora, stem)).toEqual([]);
+
+    await tom.get(`/users/${nora.id}`).expect(403, { fail: 'Invalid Argument', failcode: [80013] });
+    const { body: threads } = await tom.get('/messages').expect(200);
+    expect(threads).toMatchObject({ threads: [], unread: 0 });
+    const { body: counters } = await tom.post('/members/self/activity/reset/views').expect(200);
+    expect(counters).toEqual({ ...before, connections_total: 0, connections_since_reset: 0 });
+    await ted.get('/users/self').expect(200);
+  });
+
+  it('is taken up wherever it ended, and repeated does no harm', async () => {
+    const { nora, tom } = await live();
+    const subject = { id: nora.id, member_id: nora.memberId };
+    await nora.delete('/members/self').expect(200);
+    service.advance(31 * day);
+    service.auth.failNext('erase');
+    await eraseMembers(service.context);
+    // Closed for good already: a sign-in that comes now finds nobody.
+    await service.internal('/internal/members/reactivate', { member_id: nora.memberId }).expect(404);
+    await rounds(nora);
+    await service.context.erasures.begin({
+      _id: subject.id,
+      member_id: subject.member_id,
+      begun_at: new Date(),
+    });
+    await rounds(nora);
+    expect(await traces(nora)).toEqual([]);
+    await tom.get('/users/self').expect(200);
+  });
+
+  it('also follows a deletion by staff', async () => {
+    const member = await service.register();
+    await (await service.staff()).post(`/staff/members/${member.id}/delete`).expect(200);
+    service.advance(31 * day);
+    await rounds(member);
+    expect(await traces(member)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import * as contract from '@covalence/contract/internal/privacy-api';
+import { switchRenewal } from '@covalence/contract/internal/billing-api';
+import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { z } from 'zod';
+
+const date = '2026-05-01T12:00:00.000Z';
+
+/** What the four other services say of every member, all in one: each caller takes what its contract names. */
+const kept = {
+  account: {
+    siteid: 1,
+    username: 'from-auth',
+    pending_username: null,
+    email: 'from-auth@example.org',
+    email_confirmed_at: null,
+    has_password: true,
+    locale: null,
+    created_at: date,
+    signed_out_at: null,
+  },
+  sign_ins: [{ client_id: 'an-app', client_name: 'An app', since: date, until: date }],
+  browser_sessions: [{ since: date }],
+  saved_searches: [{ id: 'one', name: 'Near me' }],
+  match_criteria: { criteria: { smoking: { values: [10] } } },
+  origins: [],
+  index: null,
+  membership: null,
+  payments: [],
+  ledger: [{ kind: 'purchase', amount: 1_999, currency: 'USD', at: date }],
+  promo_codes: [{ code: 'WELCOME', at: date }],
+  live_updates: [{ type: 'like', at: date }],
+};
+
+/** The services that keep something of members, at one address; `note` is told of each call. */
+export function fakeKeepers(note: (name: string) => void): Routes<undefined> {
+  return {
+    'POST /internal/members/export': endpoint({
+      access: 'service',
+      summary: '',
+      input: contract.privacySubject,
+      output: z.looseObject({}),
+      handler: () => {
+        note('export');
+        return Promise.resolve(kept);
+      },
+    }),
+    'POST /internal/members/erase': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.eraseMember,
+      handler: () => {
+        note('erase');
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/relations/forget': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.forgetRelations,
+      handler: () => {
+        note('forget-relations');
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/memberships/renewal': endpoint({
+      access: 'service',
+      summary: '',
+      ...switchRenewal,
+      handler: () => {
+        note('stop-renewal');
+        return Promise.resolve({ membership: null });
+      },
+    }),
+  };
+}
