@@ -322,6 +322,30 @@ export interface paths {
          * @description All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.
          */
         post: operations["postMembersSelf"];
+        /**
+         * Delete the own profile
+         * @description Deactivates at once, ends every sign-in and the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.
+         */
+        delete: operations["deleteMembersSelf"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/self/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything stored about the caller
+         * @description Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.
+         */
+        get: operations["getMembersSelfExport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6517,6 +6541,162 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    deleteMembersSelf: {
+        parameters: {
+            query?: {
+                /** @description One of /reasons/profile/delete. */
+                reason_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        erased_after: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused: `Invalid Argument` or `Deactivated`.
+             *
+             *     | code | meaning |
+             *     | --- | --- |
+             *     | 20801 | setting not valid |
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        fail: "Invalid Argument" | "Deactivated";
+                        /** @description One code for each failed parameter; absent where there is none for what failed. */
+                        failcode?: 20801[];
+                    };
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getMembersSelfExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        exported_at: string;
+                        id: number;
+                        /** Format: uuid */
+                        member_id: string;
+                        record: {
+                            [key: string]: unknown;
+                        };
+                        profile: {
+                            [key: string]: unknown;
+                        };
+                        photos: {
+                            [key: string]: unknown;
+                        }[];
+                        relations: {
+                            [key: string]: unknown;
+                        }[];
+                        views: {
+                            [key: string]: unknown;
+                        };
+                        messages: {
+                            [key: string]: unknown;
+                        }[];
+                        moderation: {
+                            [key: string]: unknown;
+                        };
+                        account: {
+                            [key: string]: unknown;
+                        } | null;
+                        sign_ins: {
+                            [key: string]: unknown;
+                        }[];
+                        browser_sessions: {
+                            [key: string]: unknown;
+                        }[];
+                        saved_searches: {
+                            [key: string]: unknown;
+                        }[];
+                        match_criteria: {
+                            [key: string]: unknown;
+                        };
+                        origins: {
+                            [key: string]: unknown;
+                        }[];
+                        index: {
+                            [key: string]: unknown;
+                        } | null;
+                        membership: {
+                            [key: string]: unknown;
+                        } | null;
+                        payments: {
+                            [key: string]: unknown;
+                        }[];
+                        ledger: {
+                            [key: string]: unknown;
+                        }[];
+                        promo_codes: {
+                            [key: string]: unknown;
+                        }[];
+                        live_updates: {
+                            [key: string]: unknown;
+                        }[];
+                        push_subscriptions: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        fail: "Invalid Argument" | "Deactivated";
+                    };
+                };
+            };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];

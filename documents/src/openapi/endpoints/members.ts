@@ -59,6 +59,47 @@ export const members: EndpointDocuments = {
     body: { type: 'object', properties: fieldSchemas('update') },
     example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' }, answer: {} },
   },
+  'DELETE /members/self': {
+    tag: 'Members',
+    description:
+      'Deactivates at once, ends every sign-in and the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.',
+    parameters: {
+      reason_id: { schema: { type: 'integer' }, description: 'One of /reasons/profile/delete.' },
+    },
+    example: { request: { reason_id: 1 }, answer: { erased_after: '2026-04-01T10:00:00.000Z' } },
+  },
+  'GET /members/self/export': {
+    tag: 'Members',
+    description:
+      'Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.',
+    example: {
+      answer: {
+        exported_at: '2026-03-02T10:00:00.000Z',
+        id: 1001,
+        member_id: ownRecord.member_id,
+        record: ownRecord,
+        profile: { headline: 'Better in person' },
+        photos: [],
+        relations: [{ member: 1002, liked_at: '2026-03-01T18:30:00.000Z' }],
+        views: {},
+        messages: [],
+        moderation: {},
+        account: { username: 'anna', email: 'anna@mail.example' },
+        sign_ins: [],
+        browser_sessions: [],
+        saved_searches: [],
+        match_criteria: {},
+        origins: [],
+        index: null,
+        membership: null,
+        payments: [],
+        ledger: [],
+        promo_codes: [],
+        live_updates: [],
+        push_subscriptions: [],
+      },
+    },
+  },
   'GET /users/:profileid': {
     tag: 'Members',
     description:
