@@ -324,7 +324,7 @@ export interface paths {
         post: operations["postMembersSelf"];
         /**
          * Delete the own profile
-         * @description Deactivates at once, ends every sign-in and the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.
+         * @description Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.
          */
         delete: operations["deleteMembersSelf"];
         options?: never;

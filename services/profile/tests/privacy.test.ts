@@ -141,7 +141,7 @@ describe('GET /members/self/export', () => {
 });
 
 describe('DELETE /members/self', () => {
-  it('deactivates at once, ends sign-ins and renewal, and keeps the reason', async () => {
+  it('deactivates at once, ends the renewal, and keeps the reason', async () => {
     const member = await service.register();
     await member
       .delete('/members/self')
@@ -153,7 +153,7 @@ describe('DELETE /members/self', () => {
     const calls = service.auth.calls.length;
     const { body } = await member.delete('/members/self').send({ reason_id: 1 }).expect(200);
     expect(Date.parse(body.erased_after) - Date.now()).toBeGreaterThan(29.9 * day);
-    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal', 'end-sessions']);
+    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal']);
     await member.get('/users/self').expect(403, { fail: 'Deactivated' });
     await expect(record(member)).resolves.toMatchObject({ deactivated: true, reason_id: 1 });
   });

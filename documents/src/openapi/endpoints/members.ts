@@ -62,7 +62,7 @@ export const members: EndpointDocuments = {
   'DELETE /members/self': {
     tag: 'Members',
     description:
-      'Deactivates at once, ends every sign-in and the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.',
+      'Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.',
     parameters: {
       reason_id: { schema: { type: 'integer' }, description: 'One of /reasons/profile/delete.' },
     },

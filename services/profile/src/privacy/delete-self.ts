@@ -8,8 +8,8 @@ import { checkFields } from '../validation/check-fields.ts';
 import { erasureAfter } from './deletion.ts';
 
 /**
- * DELETE /members/self: deactivates the caller at once, ends every sign-in and the renewal of a membership, and erases
- * everything 30 days later unless the member signs in before (P110). Takes the `reason_id` of spec 4.5.
+ * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days
+ * later unless the member signs in before (P110). Takes the `reason_id` of spec 4.5.
  */
 export const deleteSelf = endpoint({
   access: 'member',
@@ -26,7 +26,6 @@ export const deleteSelf = endpoint({
     const { reason_id } = values;
     // Before the member is written: afterwards nobody could repeat the call.
     await context.billing.switchRenewal({ member: member._id, autorenew: false });
-    await context.auth.endSessions({ member_id: member.member_id });
     const erase_at = erasureAfter(now);
     const after = await context.members.change(member._id, ({ deleted }) =>
       deleted
