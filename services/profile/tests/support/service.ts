@@ -8,6 +8,7 @@ import {
   queues,
   type QueueName,
 } from '@covalence/events/topology';
+import { gazetteer } from '@covalence/geography/gazetteer';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
@@ -130,6 +131,8 @@ export async function startService(
     clock: () => new Date(Date.now() + ahead),
     ...overrides,
   });
+  // As main.ts does: no registration waits for it.
+  gazetteer();
   await mongoReady(context.connection);
   // The first calls would wait for the indexes of an empty database otherwise.
   await Promise.all(Object.values(context.connection.models).map((model) => model.init()));
