@@ -58,6 +58,21 @@ describe('photos in an S3-compatible store', () => {
     await request(service.app).get(path('square1000')).expect(404);
   });
 
+  it('are read from it for the one who may see them, where they are private', async () => {
+    const { body } = await member.upload(await jpegOf(900, 900), 'me.jpg', { private: 'true' }).expect(200);
+    const path = new URL(`${body.urlstem}${body.square500}${body.extension}`).pathname;
+    expect(path).toMatch(/^\/photos\/private\//);
+    const answer = await request(service.app).get(path).expect(200).buffer(true);
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    expect(await sharp(answer.body as Buffer).metadata()).toMatchObject({ width: 500, height: 500 });
+    await request(service.app)
+      .get(path)
+      .set('If-None-Match', answer.headers['etag'] ?? '')
+      .expect(304);
+    await member.delete(`/photo/${body.id}`).expect(200);
+    await request(service.app).get(path).expect(404);
+  });
+
   it('names that are none are 404', async () => {
     const { status } = await request(service.app).get('/photos/no-such-photo-anywhere_800.jpg');
     expect(status).toBe(404);
