@@ -226,11 +226,14 @@ describe('the main journey, through the gateway only', () => {
     expect(like.parentSpanId ?? '').toBe('');
     const ofLike = await until('all of its spans', () => {
       const found = spans.filter(({ traceId }) => traceId === like.traceId);
-      return found.some(({ part }) => part === 'updates') && found.length >= 3 ? found : undefined;
+      return found.some(({ name }) => name === 'process updates.live') && found.length >= 3
+        ? found
+        : undefined;
     });
-    const [handled, told] = ['profile', 'updates'].map((name) => ofLike.find(({ part }) => part === name));
-    expect(handled).toMatchObject({ name: 'POST /like', parentSpanId: like.spanId });
-    expect(told).toMatchObject({ name: 'process updates.live', parentSpanId: handled?.spanId });
+    const named = (wanted: string) => ofLike.find(({ name, part }) => `${part} ${name}` === wanted);
+    const [handled, told] = [named('profile POST /like'), named('updates process updates.live')];
+    expect(handled?.parentSpanId).toBe(like.spanId);
+    expect(told).toMatchObject({ parentSpanId: handled?.spanId });
     const calls = () =>
       spans.filter(({ part, name }) => part === 'profile' && name === 'POST /internal/accounts/reserve');
     const [call, answer] = await until('a call of another service', () =>

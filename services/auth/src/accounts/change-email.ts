@@ -3,14 +3,15 @@ import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { sendConfirmationTo } from '../email/send-confirmation.ts';
-import { noticeMs, sendLetters, writeLetter } from '../mail/letters.ts';
+import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
+import type { Letter } from './account-store.ts';
 import { takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 
 /** A confirmation to the new address, a notice to the one before, whose owner may not be the one who changed it. */
-async function tellBoth(memberId: string, context: Context): Promise<void> {
-  await Promise.all([sendConfirmationTo(memberId, context), sendLetters(memberId, context)]);
+async function tellBoth(memberId: string, notice: Letter, context: Context): Promise<void> {
+  await Promise.all([sendConfirmationTo(memberId, context), sendLetter(memberId, notice, context)]);
 }
 
 /**
@@ -41,7 +42,7 @@ export const changeEmailAddress = endpoint({
     const notice = writeLetter({ topic: 'mailEmailChanged', to, username }, until, seal);
     await accounts.setEmail(member_id, email, now(), notice);
     await accounts.release([before], member_id);
-    context.background.run(tellBoth(member_id, context));
+    context.background.run(tellBoth(member_id, notice, context));
     return {};
   },
 });

@@ -57,21 +57,25 @@ async function deliver(account: Account, letter: Letter, context: MailContext): 
   return true;
 }
 
-async function sendAll(account: Account, context: MailContext): Promise<void> {
-  for (const letter of account.letters ?? []) {
+async function sendAll(account: Account, letters: readonly Letter[], context: MailContext): Promise<void> {
+  for (const letter of letters) {
     if (await deliver(account, letter, context)) await context.accounts.letterDone(account._id, letter.id);
   }
 }
 
-/** Sends the letters of a member right after they were written. A crash in between leaves them to the housekeeping. */
-export async function sendLetters(memberId: string, context: MailContext): Promise<void> {
+/**
+ * Sends a letter right after it was written, and no other: those are with whoever wrote them. A crash in between leaves it to the
+ * housekeeping.
+ */
+export async function sendLetter(memberId: string, { id }: Letter, context: MailContext): Promise<void> {
   const account = await context.accounts.find(memberId);
-  if (account) await sendAll(account, context);
+  const written = account?.letters?.filter((letter) => letter.id === id) ?? [];
+  if (account) await sendAll(account, written, context);
 }
 
 /** Sends the letters that are still due, e.g. because the mail server was away. */
 export async function sendDueLetters(context: MailContext): Promise<void> {
   const { accounts, now } = context;
   for (const account of await accounts.lettersDueBefore(new Date(now().getTime() - underWayMs)))
-    await sendAll(account, context);
+    await sendAll(account, account.letters ?? [], context);
 }

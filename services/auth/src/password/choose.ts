@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { Letter } from '../accounts/account-store.ts';
 import { passwordAllowed } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
-import { noticeMs, sendLetters, writeLetter } from '../mail/letters.ts';
+import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { strangersSetting } from '../pages/setting.ts';
@@ -37,22 +38,22 @@ export async function showNewPassword(request: Request, response: Response, cont
 
 /**
  * Sets the password and ends every sign-in: those there are before, and those that the old password made in the meantime
- * after. False when the link was used elsewhere at the same time.
+ * after. Resolves with the letter that tells of it, or with undefined when the link was used elsewhere at the same time.
  */
-async function change(reset: Reset, password: string, context: Context): Promise<boolean> {
+async function change(reset: Reset, password: string, context: Context): Promise<Letter | undefined> {
   const { accounts, passwords, attempts, seal, now } = context;
   const { _id, password_hash: before, email: to, username } = reset.account;
   const until = new Date(now().getTime() + noticeMs);
-  const notice = { topic: 'mailPasswordChanged', to, username, locale: reset.locale } as const;
+  const content = { topic: 'mailPasswordChanged', to, username, locale: reset.locale } as const;
+  const notice = writeLetter(content, until, seal);
   const after = await passwords.hash(password);
   await signOutEverywhere(_id, context);
-  if (!(await useReset(reset, now(), context))) return false;
-  if (!(await accounts.setPassword(_id, before, after, now(), writeLetter(notice, until, seal))))
-    return false;
+  if (!(await useReset(reset, now(), context))) return undefined;
+  if (!(await accounts.setPassword(_id, before, after, now(), notice))) return undefined;
   await signOutEverywhere(_id, context);
   // Whoever reads the mail is the rightful member, and shall not wait for the failures of others to be forgotten.
   await attempts.forgive('account', _id);
-  return true;
+  return notice;
 }
 
 /** POST /password/:token: takes the new password. The link works once. */
@@ -70,8 +71,9 @@ export async function takeNewPassword(request: Request, response: Response, cont
       .send(newPasswordPage(setting, { action: request.originalUrl, minimum, username, problem }));
     return;
   }
-  if (!(await change(reset, form.data.password, context))) return showOld(request, response, context);
+  const notice = await change(reset, form.data.password, context);
+  if (!notice) return showOld(request, response, context);
   context.logger.info({ member: id }, 'chose a new password');
-  context.background.run(sendLetters(reset.account._id, context));
+  context.background.run(sendLetter(reset.account._id, notice, context));
   response.set(pageHeaders()).send(messagePage(setting, 'passwordSaved', 'passwordSavedWhy'));
 }

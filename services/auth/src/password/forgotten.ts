@@ -6,7 +6,7 @@ import { addressKey } from '../login/address-key.ts';
 import { findAccounts } from '../login/find-accounts.ts';
 import { findInteraction, type Interaction } from '../login/interaction.ts';
 import { showExpired } from '../login/show.ts';
-import { sendLetters, writeLetter } from '../mail/letters.ts';
+import { sendLetter, writeLetter } from '../mail/letters.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { createReset, resetMinutes } from './reset-token.ts';
 
@@ -43,8 +43,9 @@ async function sendReset(account: Account, locale: string | undefined, context: 
     link,
     locale,
   } as const;
-  await accounts.keepLetter(_id, writeLetter(content, until, seal), now());
-  await sendLetters(_id, context);
+  const letter = writeLetter(content, until, seal);
+  await accounts.keepLetter(_id, letter, now());
+  await sendLetter(_id, letter, context);
 }
 
 async function sendResets(login: string, interaction: Interaction, context: Context): Promise<void> {
