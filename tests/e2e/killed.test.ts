@@ -87,6 +87,8 @@ describe('killed with -9', () => {
       for (let number = 60; number < 70; number += 1) await write(number);
       expect(answered.length).toBeGreaterThan(50);
       before.close();
+      // Frames may come until the close is answered.
+      await before.closed;
       const resume = before.frames.at(-1)?.id ?? '';
       // As a client does that is asked to try again (1013) while the engine is only just back.
       const after = await until(
