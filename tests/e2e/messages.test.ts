@@ -206,6 +206,11 @@ describe('every code of interactions, messaging and profile access (spec 7)', ()
       await decide(other, 'reject', { reason: 'no text' });
       return other;
     },
+    'a man in a state that is not known here': async () => {
+      const other = await man();
+      await database.setMember(other.id, { userstatus: 'frozen' });
+      return other;
+    },
     'a deactivated man': async () => {
       const other = await man();
       await as(stack.url, other).post('/members/self', { deactivated: true }).expect(200);
@@ -233,6 +238,7 @@ describe('every code of interactions, messaging and profile access (spec 7)', ()
     ['a new man', 80006, 80062, 80062],
     ['a rejected man', 80006, 80063, 80063],
     ['a deactivated man', 80003, 80064, 80064],
+    ['a man in a state that is not known here', 80006, 80065, 80065],
     // The first of the table that fits.
     ['a hidden woman of another group', 80002, 80002, 80002],
   ])('%s: message %i, like %i, profile %i', async (name, ...expected) => {

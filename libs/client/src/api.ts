@@ -6827,6 +6827,7 @@ export interface operations {
              *     | 80062 | receiver new (not yet approved) |
              *     | 80063 | receiver rejected |
              *     | 80064 | receiver inaccessible for other undocumented reasons |
+             *     | 80065 | receiver inaccessible for an unknown reason (should never happen) |
              */
             403: {
                 headers: {
@@ -6837,7 +6838,7 @@ export interface operations {
                         /** @enum {string} */
                         fail: "Invalid Argument" | "Deactivated";
                         /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80002 | 80003 | 80004 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064)[];
+                        failcode?: (80002 | 80003 | 80004 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
                     };
                 };
             };
@@ -7008,6 +7009,7 @@ export interface operations {
              *     | 80062 | receiver new (not yet approved) |
              *     | 80063 | receiver rejected |
              *     | 80064 | receiver inaccessible for other undocumented reasons |
+             *     | 80065 | receiver inaccessible for an unknown reason (should never happen) |
              */
             403: {
                 headers: {
@@ -7018,7 +7020,7 @@ export interface operations {
                         /** @enum {string} */
                         fail: "Invalid Argument" | "Deactivated";
                         /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (50001 | 80001 | 80002 | 80003 | 80004 | 80005 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064)[];
+                        failcode?: (50001 | 80001 | 80002 | 80003 | 80004 | 80005 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
                     };
                 };
             };
@@ -7271,6 +7273,7 @@ export interface operations {
              *     | 80062 | receiver new (not yet approved) |
              *     | 80063 | receiver rejected |
              *     | 80064 | receiver inaccessible for other undocumented reasons |
+             *     | 80065 | receiver inaccessible for an unknown reason (should never happen) |
              */
             403: {
                 headers: {
@@ -7281,7 +7284,7 @@ export interface operations {
                         /** @enum {string} */
                         fail: "Invalid Argument" | "Deactivated";
                         /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80002 | 80003 | 80004 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064)[];
+                        failcode?: (80002 | 80003 | 80004 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
                     };
                 };
             };
@@ -8226,6 +8229,7 @@ export interface operations {
              *     | 80062 | receiver new (not yet approved) |
              *     | 80063 | receiver rejected |
              *     | 80064 | receiver inaccessible for other undocumented reasons |
+             *     | 80065 | receiver inaccessible for an unknown reason (should never happen) |
              */
             403: {
                 headers: {
@@ -8236,7 +8240,7 @@ export interface operations {
                         /** @enum {string} */
                         fail: "Invalid Argument" | "Deactivated";
                         /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80002 | 80003 | 80004 | 80005 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064)[];
+                        failcode?: (80001 | 80002 | 80003 | 80004 | 80005 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
                     };
                 };
             };

@@ -79,6 +79,8 @@ const rules: readonly Rule[] = [
   [80062, ({ other }) => other.userstatus === 'new', looking],
   [80063, ({ other }) => other.userstatus === 'rejected', looking],
   [80064, ({ other }) => other.deactivated, looking],
+  // A state that this version does not know, e.g. one of a newer version during a rollout: shut rather than open.
+  [80065, ({ other }) => other.userstatus !== 'approved', looking],
 ];
 
 /**

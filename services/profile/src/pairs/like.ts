@@ -47,7 +47,7 @@ export const like = endpoint({
   summary: 'Like a member',
   input: z.object({ profileid: z.unknown().optional() }),
   output: countersSchema,
-  codes: [50001, 80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
+  codes: [50001, 80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input, caller }, context: Context) => {
     const viewer = await activeCaller(context, caller);
     if (input.profileid === undefined || input.profileid === '') throw invalidArgument();

@@ -40,7 +40,7 @@ export const sharePhotos = endpoint({
   summary: 'Share private photos with a member, or accept theirs',
   input: z.object({ profileid: z.unknown().optional(), send: flag, receive: flag }),
   output: sharedPhotosSchema,
-  codes: [80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
+  codes: [80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input: { profileid, send, receive }, caller }, context: Context) => {
     const viewer = await activeCaller(context, caller);
     if (send === undefined && receive === undefined) throw invalidArgument();

@@ -77,7 +77,7 @@ export const listPhotos = endpoint({
   summary: 'The own photos, or those of a member',
   input: z.object({ profileid: z.unknown().optional() }),
   output: z.array(photoEntry),
-  codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
+  codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input: { profileid }, caller }, context: Context) => {
     const viewer = await activeCaller(context, caller);
     if (profileid === undefined || profileid === '' || profileid === 'self')

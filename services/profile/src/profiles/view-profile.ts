@@ -45,7 +45,7 @@ export const viewProfile = endpoint({
   summary: 'One member record',
   input: z.object({ profileid: z.string() }),
   output: anyRecordOutput,
-  codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064],
+  codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input, caller }, context: Context) => {
     if (input.profileid === 'self') return ownRecord(context, await activeCaller(context, caller));
     const { viewer, member, sides } = await meet(context, caller, input.profileid);
