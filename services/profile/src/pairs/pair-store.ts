@@ -47,7 +47,12 @@ export interface PairStore extends PairLists, PairChanges {
    */
   act(mine: number, other: number, action: PairAction, check?: (sides: Sides) => void): Promise<PairOutcome>;
   /** Several actions in one write. */
-  actAll(mine: number, other: number, actions: readonly PairAction[]): Promise<PairOutcome>;
+  actAll(
+    mine: number,
+    other: number,
+    actions: readonly PairAction[],
+    check?: (sides: Sides) => void,
+  ): Promise<PairOutcome>;
   /** Connections of a member (spec 2.7). */
   connections(member: number, since: Date): Promise<Tally>;
   /** Received likes that await the member's answer (spec 2.7). */
@@ -187,7 +192,7 @@ export function createPairStore(options: PairStoreOptions): PairStore {
       return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
     },
     act: (mine, other, action, check) => actAll(mine, other, [action], check),
-    actAll: (mine, other, actions) => actAll(mine, other, actions),
+    actAll,
     async all(mine) {
       const pairs = await Promise.all(
         [{ low: mine }, { high: mine }].map((filter) => model.find(filter, shown).lean<StoredPair[]>()),

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { otherMember } from './other-member.ts';
+import type { Sides } from './pair.ts';
 import type { PairAction } from './pair-machine.ts';
 import { relationOf } from './relation.ts';
 import { sharedPhotos, sharedPhotosSchema } from './shared-photos.ts';
@@ -23,10 +24,10 @@ const flag = z
   });
 
 /** Agreeing to anything needs what a like needs; taking it back is always possible (D50, P130). */
-const checkAllowed = async (context: Context, viewer: Member, other: Member) => {
+const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) => (sides: Sides) => {
   if (!context.config.PHOTO_SHARING) throw invalidArgument();
-  const relation = relationOf(await context.pairs.read(viewer._id, other._id));
   const { sites } = context;
+  const relation = relationOf(sides);
   const refusal = refusalOf({ viewer, other, relation, sites, now: context.clock(), purpose: 'like' });
   if (refusal !== undefined) throw invalidArgument(refusal);
 };
@@ -45,12 +46,12 @@ export const sharePhotos = endpoint({
     const viewer = await activeCaller(context, caller);
     if (send === undefined && receive === undefined) throw invalidArgument();
     const other = await otherMember(context, viewer, profileid);
-    if (send || receive) await checkAllowed(context, viewer, other);
+    const check = send || receive ? refuseUnlessAllowed(context, viewer, other) : undefined;
     const actions: PairAction[] = [
       ...(send === undefined ? [] : [send ? ('share-photos' as const) : ('unshare-photos' as const)]),
       ...(receive === undefined ? [] : [receive ? ('accept-photos' as const) : ('refuse-photos' as const)]),
     ];
-    const { sides } = await context.pairs.actAll(viewer._id, other._id, actions);
+    const { sides } = await context.pairs.actAll(viewer._id, other._id, actions, check);
     return sharedPhotos(relationOf(sides), context.config.PHOTO_SHARING);
   },
 });
