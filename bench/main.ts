@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
+import { benchGateway } from './gateway.ts';
 import { benchInteractions } from './interactions.ts';
 import { benchMembers } from './members.ts';
 import type { Measurement } from './measurement.ts';
@@ -10,6 +11,7 @@ import { benchSockets } from './sockets.ts';
 /** The benchmarks by name. */
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   auth: benchAuth,
+  gateway: benchGateway,
   interactions: benchInteractions,
   photos: benchPhotos,
   sockets: benchSockets,

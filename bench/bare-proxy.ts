@@ -1,0 +1,10 @@
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { Agent, createServer } from 'node:http';
+
+/** What the gateway is compared with: the same middleware on bare HTTP with a keep-alive agent, and nothing else. */
+const [port, target] = process.argv.slice(2);
+const proxy = createProxyMiddleware({ target, agent: new Agent({ keepAlive: true, maxFreeSockets: 256 }) });
+
+createServer((request, response) => {
+  proxy(request, response, () => response.writeHead(502).end()).catch(() => response.destroy());
+}).listen(Number(port), '127.0.0.1');

@@ -1,0 +1,114 @@
+import { openIdleClients } from './idle-clients.ts';
+import { measurement, median, type Measurement } from './measurement.ts';
+import { pacedP99 } from './paced-load.ts';
+import { startProxies, type Proxies } from './proxies.ts';
+import { loadWithWrk } from './wrk-load.ts';
+
+const rounds = 3;
+const seconds = 4;
+const pace = 1_000;
+const idleClients = 10_000;
+/** More than the steady load of one address, far less than a flood. */
+const perAddress = 5_000;
+const unlimited = 1_000_000_000;
+const others = Array.from({ length: 10 }, (_one, index) => `127.0.2.${1 + index}`);
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Requests a second of each way, in turns, so that a busy moment of the machine meets all of them. */
+async function throughput({ addresses, tokens, wrk }: Proxies): Promise<Measurement[]> {
+  const authorization = await tokens.authorization(1);
+  const ways = {
+    nginx: { url: `${addresses.nginx}/users/self` },
+    bare: { url: `${addresses.bare}/users/self` },
+    plain: { url: `${addresses.gateway}/email/abc` },
+    token: { url: `${addresses.gateway}/users/self`, authorization },
+  };
+  const rates = { nginx: [], bare: [], plain: [], token: [] } as Record<keyof typeof ways, number[]>;
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [name, way] of Object.entries(ways) as [keyof typeof ways, (typeof ways)['token']][]) {
+      const rate = await loadWithWrk({ wrk, seconds: round < 0 ? 1 : seconds, ...way });
+      if (round >= 0) rates[name].push(rate);
+    }
+  }
+  const [nginx, bare, plain, token] = [rates.nginx, rates.bare, rates.plain, rates.token].map(median) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return [
+    measurement('requests with a token, × bare middleware', '1/s', token, bare, 'ratio at least 0.9'),
+    measurement('requests with a token, × nginx', '1/s', token, nginx, 'ratio at least 0.5'),
+    measurement('requests with a warm token, × without', '1/s', token, plain, 'ratio at least 0.9'),
+    measurement('bare middleware, × nginx', '1/s', bare, nginx, 'no goal'),
+  ];
+}
+
+/** What clients wait at a steady pace, beside nginx at the same pace. */
+async function waiting({ addresses, tokens }: Proxies): Promise<Measurement[]> {
+  const authorization = await tokens.authorization(2);
+  const steady = { perSecond: pace, seconds, from: others };
+  const own: number[] = [];
+  const nginx: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    nginx.push(await pacedP99({ ...steady, url: `${addresses.nginx}/users/self` }));
+    own.push(await pacedP99({ ...steady, url: `${addresses.gateway}/users/self`, authorization }));
+  }
+  return [
+    measurement(`p99 at ${pace} requests/s, × nginx`, 'ms', median(own), median(nginx), 'ratio at most 2'),
+  ];
+}
+
+/** What the others wait while 10,000 clients idle, and while one address sends all it can. */
+async function beside({ addresses, tokens, wrk }: Proxies): Promise<Measurement[]> {
+  const authorization = await tokens.authorization(3);
+  const steady = {
+    url: `${addresses.gateway}/users/self`,
+    authorization,
+    perSecond: pace,
+    seconds: 2 * seconds,
+    from: others,
+  };
+  await pacedP99(steady);
+  const alone = await pacedP99(steady);
+  const idle = await openIdleClients(addresses.gateway, idleClients);
+  const withIdle = await pacedP99(steady);
+  idle.end();
+  const flood = loadWithWrk({
+    wrk,
+    url: `${addresses.gateway}/jwks`,
+    seconds: 2 * seconds + 2,
+    refusals: true,
+  });
+  const withFlood = await pacedP99(steady);
+  await flood;
+  return [
+    measurement('p99 beside 10,000 idle clients, × alone', 'ms', withIdle, alone, 'ratio at most 2'),
+    measurement('p99 beside a flood from one address, × alone', 'ms', withFlood, alone, 'ratio at most 2'),
+  ];
+}
+
+async function withProxies<Result>(
+  limit: number,
+  work: (proxies: Proxies) => Promise<Result>,
+): Promise<Result> {
+  const proxies = await startProxies(limit);
+  try {
+    return await work(proxies);
+  } finally {
+    await proxies.stop();
+  }
+}
+
+/** Measures the gateway, admission and counting included, beside nginx and the bare middleware, one core for each. */
+export async function benchGateway(): Promise<readonly Measurement[]> {
+  const open = await withProxies(unlimited, async (proxies) => {
+    say('gateway: requests a second …');
+    const rates = await throughput(proxies);
+    say('gateway: waiting times …');
+    return [...rates, ...(await waiting(proxies))];
+  });
+  say('gateway: idle clients, and a flood …');
+  return [...open, ...(await withProxies(perAddress, beside))];
+}

@@ -1,0 +1,150 @@
+import { dataFolder, defaultData, root } from '@covalence/stack/checkout';
+import { requireCommand } from '@covalence/stack/engines/debian-packages';
+import { startEngine } from '@covalence/stack/engines/engines';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import { benchTokens, type BenchTokens } from './bench-tokens.ts';
+
+/** Three ways to one service: nginx, the bare middleware and the gateway, each on a core of its own. */
+export interface Proxies {
+  readonly addresses: Readonly<Record<'nginx' | 'bare' | 'gateway', string>>;
+  readonly tokens: BenchTokens;
+  /** The path of wrk, which makes the load. */
+  readonly wrk: string;
+  stop(): Promise<void>;
+}
+
+/** The proxies run here; the service and the load share the other core. */
+const proxyCore = '0';
+const otherCore = '1';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answering(url: string): Promise<void> {
+  for (const start = Date.now(); ; await wait(50)) {
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.status === 200) return;
+    if (Date.now() - start > 30_000) throw new Error(`${url} does not answer 200`);
+  }
+}
+
+const url = (port: number) => `http://127.0.0.1:${port}`;
+
+/** A member record is about this long. */
+const answerText = JSON.stringify({ padding: 'x'.repeat(1_010) });
+
+const nginxConfig = (folder: string, server: string) => `
+worker_processes 1; daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
+worker_rlimit_nofile 20000;
+events { worker_connections 16000; }
+http { access_log off; keepalive_requests 1000000000; client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+  ${server} }`;
+
+/**
+ * Starts nginx, the bare middleware and the gateway before one service that answers 1 KB at once. The gateway counts what
+ * each address asks for, and refuses what is over `perAddress` in its window of 10 s.
+ */
+export async function startProxies(perAddress: number): Promise<Proxies> {
+  const data = dataFolder(join(defaultData, `bench-gateway-${process.pid}`));
+  const children: ChildProcess[] = [];
+  const run = (core: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const child = spawn('taskset', ['-c', core, command, ...args], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    children.push(child);
+  };
+  const options = {
+    dataDir: data.engines,
+    logDir: data.logs,
+    environment: process.env,
+    progress: () => {},
+    signal: new AbortController().signal,
+  };
+  const nginx = await requireCommand({
+    title: 'nginx',
+    commands: ['nginx'],
+    package: 'nginx-light',
+    variable: 'PATH',
+    options,
+  });
+  const wrk = await requireCommand({
+    title: 'wrk',
+    commands: ['wrk'],
+    package: 'wrk',
+    variable: 'PATH',
+    options,
+  });
+  const startNginx = (core: string, name: string, server: string) => {
+    const folder = join(data.path, name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'nginx.conf'), nginxConfig(folder, server));
+    run(core, nginx, ['-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
+  };
+  const redis = await startEngine('redis', options);
+  const stop = async () => {
+    const ended = children.map(async (child) => child.exitCode ?? once(child, 'exit'));
+    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(ended);
+    await redis.stop();
+    rmSync(data.path, { recursive: true, force: true });
+  };
+  try {
+    const [service, viaNginx, bare, gateway, management] = (await Promise.all(
+      Array.from({ length: 5 }, () => freePort()),
+    )) as [number, number, number, number, number];
+    const tokens = await benchTokens(url(gateway));
+    startNginx(
+      otherCore,
+      'service',
+      `server { listen 127.0.0.1:${service}; default_type application/json;
+         location = /jwks { return 200 '${tokens.jwks}'; } location / { return 200 '${answerText}'; } }`,
+    );
+    startNginx(
+      proxyCore,
+      'proxy',
+      `upstream service { server 127.0.0.1:${service}; keepalive 256; keepalive_requests 1000000000; }
+       server { listen 127.0.0.1:${viaNginx}; location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; } }`,
+    );
+    run(proxyCore, process.execPath, [
+      fileURLToPath(new URL('bare-proxy.ts', import.meta.url)),
+      String(bare),
+      url(service),
+    ]);
+    const peers = ['AUTH', 'PROFILE', 'SEARCH', 'BILLING', 'UPDATES'].map((name) => [
+      `${name}_URL`,
+      url(service),
+    ]);
+    run(proxyCore, process.execPath, [join(root, 'gateway/dist/main.js')], {
+      ...Object.fromEntries(peers),
+      PORT: String(gateway),
+      MANAGEMENT_PORT: String(management),
+      LOG_LEVEL: 'warn',
+      PUBLIC_URL: url(gateway),
+      REDIS_URL: redis.url,
+      NAMESPACE: 'bench',
+      RATE_PER_MEMBER: '1000000000',
+      RATE_PER_ADDRESS: String(perAddress),
+    });
+    const addresses = { nginx: url(viaNginx), bare: url(bare), gateway: url(gateway) };
+    await Promise.all(Object.values(addresses).map((address) => answering(`${address}/jwks`)));
+    return { addresses, tokens, wrk, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
