@@ -1,3 +1,4 @@
+import { exportSearch } from '@covalence/contract/internal/privacy-api';
 import { findTraces, withDatabases } from '@covalence/testing/find-traces';
 import type { StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
@@ -18,6 +19,13 @@ export async function dueNow(stack: StackUnderTest, member: TestMember): Promise
     );
     if (!matchedCount) throw new Error('no deletion is due');
   });
+}
+
+/** Whether search has a document of this member: it hears of a member a moment after registration answered. */
+async function indexed(stack: StackUnderTest, { id, record }: TestMember): Promise<boolean> {
+  const subject = { id, member_id: String(record['member_id']) };
+  const { index } = await stack.peer('search').call('/internal/members/export', subject, exportSearch.output);
+  return index !== null;
 }
 
 /** A life that leaves something in every store; returns the names that the member's photos are kept under. */
@@ -51,6 +59,7 @@ export async function liveOn(
   const { package_id, rate_id } = offers.packages[0];
   await own.post('/packages/purchase', { package_id, rate_id, receipt: 'paper' }).expect(200);
   await until('the record is platinum', async () => (await own.get('/users/self')).body.platinum === 'y');
+  await until('the index has the member', () => indexed(stack, member));
   socket.close();
   return [String(photo.urlstem).replace(/^.*\//, '')];
 }
