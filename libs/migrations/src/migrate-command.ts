@@ -55,3 +55,13 @@ export async function runMigrateCommand(name: string, options: MigratorOptions):
     return 1;
   }
 }
+
+/** The migration tool of a service as a process: the first argument is the command; what it does stands behind the part's name. */
+export async function runMigrateTool(
+  part: string,
+  { close, ...options }: Omit<MigratorOptions, 'print'> & { close(): Promise<void> },
+): Promise<void> {
+  const print = (line: string) => process.stdout.write(`${part}: ${line}\n`);
+  process.exitCode = await runMigrateCommand(process.argv[2] ?? '', { ...options, print });
+  await close();
+}

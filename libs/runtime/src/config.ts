@@ -59,3 +59,11 @@ export function readConfig<Schema extends z.ZodType>(
   process.stderr.write(`The configuration is not valid:\n${lines.join('\n')}\n`);
   return process.exit(78);
 }
+
+/** The configuration of a tool of a service: it never listens, so that no port is needed, and tells only what goes wrong. */
+export function readToolConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.output<Schema> {
+  return readConfig(schema, { PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'warn', ...environment });
+}

@@ -1,20 +1,14 @@
-import { runMigrateCommand } from '@covalence/migrations/migrate-command';
-import { readConfig } from '@covalence/runtime/config';
+import { runMigrateTool } from '@covalence/migrations/migrate-command';
+import { readToolConfig } from '@covalence/runtime/config';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { migrations } from './migrations/migrations.ts';
 
 // What it does is printed; what the service's other clients meet meanwhile is of no interest.
-const config = readConfig(configSchema, {
-  ...process.env,
-  PORT: '0',
-  MANAGEMENT_PORT: '0',
-  LOG_LEVEL: 'error',
-});
+const config = readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' });
 const context = createContext(config);
-process.exitCode = await runMigrateCommand(process.argv[2] ?? '', {
+await runMigrateTool('profile', {
   connection: context.connection,
   migrations,
-  print: (line) => process.stdout.write(`profile: ${line}\n`),
+  close: () => context.close(),
 });
-await context.close();

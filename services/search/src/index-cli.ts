@@ -1,4 +1,4 @@
-import { readConfig } from '@covalence/runtime/config';
+import { readToolConfig } from '@covalence/runtime/config';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
@@ -6,13 +6,7 @@ import { runIndexCommand } from './index-commands.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const config = readConfig(configSchema, {
-  PORT: '0',
-  MANAGEMENT_PORT: '0',
-  LOG_LEVEL: 'warn',
-  ...process.env,
-});
-const context = createContext(config);
+const context = createContext(readToolConfig(configSchema, process.env));
 try {
   await mongoReady(context.connection);
   process.exitCode = await runIndexCommand(process.argv[2] ?? '', context, print);

@@ -1,4 +1,4 @@
-import { readConfig } from '@covalence/runtime/config';
+import { readToolConfig } from '@covalence/runtime/config';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { configSchema } from './config.ts';
@@ -29,8 +29,7 @@ const readOptions = () => {
 async function run(): Promise<void> {
   const options = readOptions();
   const set = readJudgments(options.judgments);
-  const defaults = { PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'warn' };
-  const config = readConfig(configSchema, { ...defaults, ...process.env });
+  const config = readToolConfig(configSchema, process.env);
   const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE };
   const changed = {
     settings: options.settings ? readRelevance(options.settings) : current.settings,
