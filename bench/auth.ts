@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { effort } from './effort.ts';
 import { bareHashing, logins } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import type { Pace } from './pace.ts';
@@ -9,8 +10,7 @@ import { startSystem, type System } from './system.ts';
 
 /** Refresh chains at once: 16 full speed, 2 as "other requests" beside logins. */
 const chains = 16;
-const seconds = 5;
-const rounds = 3;
+const { seconds, rounds } = effort;
 const loginsAtOnce = 20;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

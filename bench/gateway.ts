@@ -1,13 +1,12 @@
+import { effort } from './effort.ts';
 import { openIdleClients } from './idle-clients.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { pacedP99 } from './paced-load.ts';
 import { startProxies, type Proxies } from './proxies.ts';
 import { loadWithWrk } from './wrk-load.ts';
 
-const rounds = 3;
-const seconds = 4;
+const { rounds, seconds, idleClients } = effort;
 const pace = 1_000;
-const idleClients = 10_000;
 /** More than the steady load of one address, far less than a flood. */
 const perAddress = 5_000;
 const unlimited = 1_000_000_000;
@@ -84,7 +83,7 @@ async function beside({ addresses, tokens, wrk }: Proxies): Promise<Measurement[
   const withFlood = await pacedP99(steady);
   await flood;
   return [
-    measurement('p99 beside 10,000 idle clients, × alone', 'ms', withIdle, alone, 'ratio at most 2'),
+    measurement(`p99 beside ${idleClients} idle clients, × alone`, 'ms', withIdle, alone, 'ratio at most 2'),
     measurement('p99 beside a flood from one address, × alone', 'ms', withFlood, alone, 'ratio at most 2'),
   ];
 }

@@ -1,11 +1,10 @@
+import { effort } from './effort.ts';
 import { openSocket, type BenchSocket } from './live-socket.ts';
 import { measurement, p99, type Measurement } from './measurement.ts';
 import { startSystem, type BenchMember, type System } from './system.ts';
 
-const men = 40;
-const women = 30;
-/** Women who listen, and whose likes come one after the other. */
-const listeners = 8;
+/** `listeners` are women who listen, and whose likes come one after the other. */
+const { men, women, listeners } = effort.likes;
 const likesAtOnce = 16;
 const messagesEach = 40;
 /** Milliseconds from the answer to the other's socket. */
@@ -91,7 +90,7 @@ export async function benchInteractions(): Promise<readonly Measurement[]> {
     const couples = he.flatMap((man) => she.slice(listeners).map((woman): Couple => [man, woman]));
     const read = await rate(couples, ([by]) => call(system, by, '/members/self/activity'));
     const liked = await rate(couples, (couple) => like(system, couple));
-    const most = `at most ${goal} ms`;
+    const most = `at most ${goal} ms` as const;
     return [
       measurement(
         'p99 from a like’s answer to the other’s socket',

@@ -1,11 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
+import { drawResults } from './chart.ts';
+import { quick } from './effort.ts';
+import { startBenchEngines } from './engines.ts';
 import { benchGateway } from './gateway.ts';
 import { benchInteractions } from './interactions.ts';
 import { benchMembers } from './members.ts';
 import type { Measurement } from './measurement.ts';
-import { benchSearch } from './search.ts';
 import { benchPhotos } from './photos.ts';
+import { keepResult, keptResults, resultOf, type Result } from './result.ts';
+import { benchSearch } from './search.ts';
 import { benchSockets } from './sockets.ts';
 
 /** The benchmarks by name. */
@@ -19,20 +23,34 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   members: benchMembers,
 };
 
-/** Runs a benchmark, prints what came out beside what it is compared with, and keeps it in results/<name>.json. */
-async function run(name: string): Promise<void> {
-  const benchmark = benchmarks[name];
-  if (!benchmark) throw new Error(`There is no benchmark '${name}': ${Object.keys(benchmarks).join(', ')}.`);
-  const measured = await benchmark();
-  const folder = new URL('results/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(measured, null, 2)}\n`);
-  process.stdout.write(`\n${name}\n`);
+const print = ({ benchmark, measured }: Result) => {
+  process.stdout.write(`\n${benchmark}\n`);
   for (const { what, unit, value, reference, ratio, goal } of measured) {
     const figures = `${value} ${unit}, reference ${reference} ${unit}, ratio ${ratio}`;
     process.stdout.write(`  ${what.padEnd(58)}${figures}  (${goal})\n`);
   }
+};
+
+/** The benchmarks that the command line asks for, all where it names none. */
+function asked(): [string, () => Promise<readonly Measurement[]>][] {
+  const names = process.argv.slice(2).filter((word) => word !== '--quick');
+  return (names.length ? names : Object.keys(benchmarks)).map((name) => {
+    const benchmark = benchmarks[name];
+    if (!benchmark)
+      throw new Error(`There is no benchmark '${name}': ${Object.keys(benchmarks).join(', ')}.`);
+    return [name, benchmark];
+  });
 }
 
-const names = process.argv.slice(2);
-for (const name of names.length ? names : Object.keys(benchmarks)) await run(name);
+const wanted = asked();
+const engines = await startBenchEngines();
+try {
+  for (const [name, benchmark] of wanted) {
+    const result = await resultOf(name, benchmark);
+    print(result);
+    if (!quick) keepResult(result);
+  }
+} finally {
+  await engines.stop();
+}
+if (!quick) writeFileSync(new URL('../docs/figures.svg', import.meta.url), await drawResults(keptResults()));

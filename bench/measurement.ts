@@ -1,3 +1,6 @@
+/** What is asked for: of the ratio, or of the figure itself, in its unit. */
+export type Goal = 'no goal' | `${'ratio ' | ''}at ${'least' | 'most'} ${string}`;
+
 /** One figure of a benchmark, beside what it is compared with in the same run. */
 export interface Measurement {
   readonly what: string;
@@ -6,8 +9,8 @@ export interface Measurement {
   readonly reference: number;
   /** value / reference. */
   readonly ratio: number;
-  /** What is asked for, e.g. 'ratio at least 0.8'. */
-  readonly goal: string;
+  /** e.g. 'ratio at least 0.8'. */
+  readonly goal: Goal;
 }
 
 const rounded = (value: number) => Number(value.toPrecision(3));
@@ -18,7 +21,7 @@ export function measurement(
   unit: string,
   value: number,
   reference: number,
-  goal: string,
+  goal: Goal,
 ): Measurement {
   return {
     what,
@@ -28,6 +31,18 @@ export function measurement(
     ratio: rounded(value / reference),
     goal,
   };
+}
+
+/** How far a measurement comes: 1 where it just reaches its goal, 2 where it is twice as good; undefined without a goal. */
+export function reach({ goal, ratio, value }: Measurement): number | undefined {
+  const [, of, bound, limit] = /^(ratio )?at (least|most) ([\d.,]+)/.exec(goal) ?? [];
+  if (limit === undefined) {
+    if (goal === 'no goal') return undefined;
+    throw new Error(`not a goal: ${goal}`);
+  }
+  const wanted = Number(limit.replaceAll(',', ''));
+  const got = of ? ratio : value;
+  return bound === 'least' ? got / wanted : wanted / got;
 }
 
 /** The value in the middle, the upper one of two; 0 of none. */

@@ -1,3 +1,4 @@
+import { effort } from './effort.ts';
 import { bareHashing } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { pace, type Pace } from './pace.ts';
@@ -5,8 +6,7 @@ import { bareReads, loadRecords } from './record-load.ts';
 import { registrationOf, startSystem, type System } from './system.ts';
 
 const members = 32;
-const seconds = 5;
-const rounds = 3;
+const { seconds, rounds } = effort;
 const registeringAtOnce = 8;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { effort } from './effort.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -6,8 +7,7 @@ import { startSystem, type System } from './system.ts';
 const photoLimit = 20;
 const members = 30;
 const inFlight = 4;
-const seconds = 5;
-const rounds = 3;
+const { seconds, rounds } = effort;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 

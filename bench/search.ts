@@ -7,19 +7,20 @@ import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { measurement, median, p99, type Measurement } from './measurement.ts';
+import { effort } from './effort.ts';
+import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
 import { rawQuery } from './raw-query.ts';
 import { startSearchSystem, type Searcher, type SearchSystem } from './search-system.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Members who can be found. */
-const size = Number(process.env['BENCH_MEMBERS'] ?? 100_000);
+const size = Number(process.env['BENCH_MEMBERS'] ?? effort.searchable);
 
 const declined = Math.min(50_000, size / 2);
 
 /** Searches at once, seconds of a round, rounds of each kind. */
-const load = { atOnce: 4, seconds: 5, rounds: 3 };
+const load = { atOnce: 4, ...effort };
 
 /** What members ask for: the default order with a limit, and relevance with many criteria. */
 const searches = [
@@ -100,7 +101,7 @@ async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]):
     ofRaw.push(outcomeOf(await timed(seconds, atOnce, bare), seconds));
     ofOurs.push(outcomeOf(await timed(seconds, atOnce, through), seconds));
   }
-  const row = (what: string, unit: string, pick: (outcome: Outcome) => number, goal: string) =>
+  const row = (what: string, unit: string, pick: (outcome: Outcome) => number, goal: Goal) =>
     measurement(`${what}, × the raw query`, unit, middle(ofOurs, pick), middle(ofRaw, pick), goal);
   return [
     row('search p50', 'ms', ({ p50 }) => p50, 'no goal'),
@@ -233,7 +234,7 @@ export async function benchSearch(): Promise<readonly Measurement[]> {
     const [none, many] = [await system.register(), await system.register()];
     const excluded = await withDeclines(system, none, many);
     say('search: updates …');
-    return [...compared, ...excluded, rebuilt, ...(await lag(system, 500, 15))];
+    return [...compared, ...excluded, rebuilt, ...(await lag(system, 500, 3 * effort.seconds))];
   } finally {
     await system.stop();
   }

@@ -7,14 +7,15 @@ import { Redis } from 'ioredis';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { effort } from './effort.ts';
 import { startLiveSystem, type LiveSystem } from './live-system.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
-const sockets = Number(process.env['BENCH_SOCKETS'] ?? 10_000);
+const sockets = Number(process.env['BENCH_SOCKETS'] ?? effort.sockets);
 const perSecond = 1_000;
-const seconds = 10;
-const broadcasts = 5;
+const seconds = 2 * effort.seconds;
+const broadcasts = 2 * effort.rounds - 1;
 const kib = 1_024;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

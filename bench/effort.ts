@@ -1,0 +1,36 @@
+/** How much a benchmark does: in full, or `--quick`, to see within a minute that it runs and what it roughly says. */
+interface Effort {
+  /** Length of one round of load in seconds, and rounds of which the median counts. */
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Sockets that are open at once, and clients that idle. */
+  readonly sockets: number;
+  readonly idleClients: number;
+  /** Members who can be found, and events that are followed into the index. */
+  readonly searchable: number;
+  readonly likes: { readonly men: number; readonly women: number; readonly listeners: number };
+}
+
+const full: Effort = {
+  seconds: 5,
+  rounds: 3,
+  sockets: 10_000,
+  idleClients: 10_000,
+  searchable: 100_000,
+  likes: { men: 40, women: 30, listeners: 8 },
+};
+
+const short: Effort = {
+  seconds: 1,
+  rounds: 1,
+  sockets: 500,
+  idleClients: 500,
+  searchable: 1_000,
+  likes: { men: 6, women: 6, listeners: 2 },
+};
+
+/** Whether this is a `--quick` run, whose figures say little. */
+export const quick = process.argv.includes('--quick');
+
+/** How much this run does. */
+export const effort = quick ? short : full;

@@ -1,0 +1,26 @@
+import { dataFolder, defaultData } from '@covalence/stack/checkout';
+import { startEngines } from '@covalence/stack/engines/engines';
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The engines of every benchmark of a run: those that the environment names, else ones of its own, which it names there for
+ * the benchmarks to use.
+ */
+export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {
+  const data = dataFolder(join(defaultData, `bench-engines-${randomBytes(4).toString('hex')}`));
+  const engines = await startEngines({
+    dataDir: data.engines,
+    logDir: data.logs,
+    environment: process.env,
+    progress: (line) => void process.stdout.write(`${line}\n`),
+  });
+  for (const { name, url } of Object.values(engines)) process.env[`${name.toUpperCase()}_URL`] = url;
+  return {
+    async stop() {
+      await Promise.all(Object.values(engines).map((engine) => engine.stop()));
+      rmSync(data.path, { recursive: true, force: true });
+    },
+  };
+}
