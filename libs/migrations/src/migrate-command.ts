@@ -59,7 +59,7 @@ export async function runMigrateCommand(name: string, options: MigratorOptions):
 /** The migration tool of a service as a process: the first argument is the command; what it does stands behind the part's name. */
 export async function runMigrateTool(
   part: string,
-  { close, ...options }: Omit<MigratorOptions, 'print'> & { close(): Promise<void> },
+  { close, ...options }: Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> },
 ): Promise<void> {
   const print = (line: string) => process.stdout.write(`${part}: ${line}\n`);
   process.exitCode = await runMigrateCommand(process.argv[2] ?? '', { ...options, print });
