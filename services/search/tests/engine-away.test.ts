@@ -7,20 +7,10 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { openLine, type CuttableLine } from './support/cuttable-line.ts';
-import { member } from './support/population.ts';
+import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const age = { from: 18, to: 99 };
-
-const person = (id: number, gender: 'Male' | 'Female') =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    gender,
-    gender_preference: gender === 'Male' ? 'Female' : 'Male',
-    date_of_birth: '1990-01-01',
-  });
 
 describe('while Elasticsearch is away', () => {
   let line: CuttableLine;

@@ -8,28 +8,13 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { onMemberChanged } from '../src/events/on-member-changed.ts';
-import { member } from './support/population.ts';
+import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
-const searcher = member(1, {
-  visible: true,
-  siteid: 1,
-  group: 'heartland',
-  gender: 'Female',
-  gender_preference: 'Male',
-});
+const searcher = person(1, 'Female');
 
 const man = (id: number, facts: Partial<SearchProjection> = {}) =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    gender: 'Male',
-    gender_preference: 'Female',
-    date_of_birth: '1990-01-01',
-    traits: {},
-    ...facts,
-  });
+  person(id, 'Male', { traits: {}, ...facts });
 
 const age = { from: 18, to: 99 };
 

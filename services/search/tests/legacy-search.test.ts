@@ -1,21 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { member } from './support/population.ts';
+import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
-
-const lincoln = { lat: 40.81, lon: -96.7 };
-
-const person = (id: number, gender: 'Male' | 'Female', facts = {}) =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    country: 'US',
-    gender,
-    gender_preference: gender === 'Male' ? 'Female' : 'Male',
-    date_of_birth: '1990-01-01',
-    position: lincoln,
-    ...facts,
-  });
 
 const [nora, subscriber, placeless] = [
   person(1, 'Female'),

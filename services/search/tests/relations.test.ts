@@ -2,23 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { bucketsFor, merge } from '../src/relations/merge-relations.ts';
 import { isListed, type Entry } from '../src/relations/relation.ts';
-import { member, testNow } from './support/population.ts';
+import { testNow } from './support/population.ts';
+import { person } from './support/person.ts';
 import type { PlainRelation } from './support/profile-peer.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const age = { from: 18, to: 99 };
-
-const person = (id: number, gender: 'Male' | 'Female') =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    gender,
-    gender_preference: gender === 'Male' ? 'Female' : 'Male',
-    date_of_birth: '1990-01-01',
-  });
 
 /** Women 1 to 9 search, men 11 to 40 are found. */
 const women = Array.from({ length: 9 }, (_, index) => person(index + 1, 'Female'));

@@ -3,7 +3,7 @@ import { compareVariants } from '../src/lab/compare-settings.ts';
 import { judgmentSetSchema } from '../src/lab/judgment-set.ts';
 import { meanOf, measure } from '../src/lab/metrics.ts';
 import { reportLines } from '../src/lab/report.ts';
-import { member } from './support/population.ts';
+import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const gradesOf = (grades: Record<number, number>) =>
@@ -11,16 +11,8 @@ const gradesOf = (grades: Record<number, number>) =>
 
 const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
 
-const person = (id: number, traits: Record<string, number>) =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    gender: id === 1 ? 'Female' : 'Male',
-    gender_preference: id === 1 ? 'Male' : 'Female',
-    date_of_birth: '1990-01-01',
-    traits,
-  });
+const somebody = (id: number, traits: Record<string, number>) =>
+  person(id, id === 1 ? 'Female' : 'Male', { traits });
 
 describe('metrics, by hand', () => {
   it('nDCG@10: gains 2^grade - 1 over log2(place + 1), against the best order', () => {
@@ -102,10 +94,10 @@ describe('judging searches', () => {
   const now = '2026-06-15T12:00:00Z';
   // She asks for both; what she really wants is somebody who does not smoke.
   const members = [
-    person(1, {}),
-    person(2, { smoking: 10, drinking: 40 }),
-    person(3, { smoking: 30, drinking: 10 }),
-    person(4, { smoking: 30, drinking: 40 }),
+    somebody(1, {}),
+    somebody(2, { smoking: 10, drinking: 40 }),
+    somebody(3, { smoking: 30, drinking: 10 }),
+    somebody(4, { smoking: 30, drinking: 40 }),
   ];
   const search = {
     name: 'anna',

@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria as allCriteria, type Criterion } from '@covalence/contract/catalogue/criteria';
 import * as fc from 'fast-check';
-import { member, population } from './support/population.ts';
+import { population } from './support/population.ts';
+import { person } from './support/person.ts';
 import type { PlainCriterion } from './support/reference.ts';
 import { startSearch, type FoundUser, type SearchUnderTest } from './support/search-under-test.ts';
 
-const subscriber = member(1001, {
-  visible: true,
-  siteid: 1,
-  group: 'heartland',
-  gender: 'Female',
-  gender_preference: 'Male',
-  country: 'US',
-  position: { lat: 40.81, lon: -96.7 },
-});
+const subscriber = person(1001, 'Female');
 const members = [...population(200), subscriber];
 
 const range = (low: number, high: number) =>

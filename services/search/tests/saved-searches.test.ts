@@ -3,22 +3,9 @@ import { findTraces } from '@covalence/testing/find-traces';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
 import { memberDocument } from '../src/index/member-document.ts';
-import { member } from './support/population.ts';
+import { person } from './support/person.ts';
 import { testSecret } from './support/profile-peer.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
-
-const person = (id: number, gender: 'Male' | 'Female', facts = {}) =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    country: 'US',
-    gender,
-    gender_preference: gender === 'Male' ? 'Female' : 'Male',
-    date_of_birth: '1990-01-01',
-    position: { lat: 40.81, lon: -96.7 },
-    ...facts,
-  });
 
 const [nora, iris] = [person(1, 'Female'), person(2, 'Female')];
 const mary = person(7_000_001, 'Female');

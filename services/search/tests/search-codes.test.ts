@@ -1,25 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { member } from './support/population.ts';
+import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const age = { from: 28, to: 45 };
 
-const woman = (id: number, facts = {}) =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    gender: 'Female',
-    gender_preference: 'Male',
-    country: 'US',
-    position: { lat: 40.81, lon: -96.7 },
-    ...facts,
-  });
-
-const subscriber = woman(1);
-const plain = woman(2);
-const placeless = woman(3, { position: null, country: null });
-const elsewhere = woman(4, { siteid: 2 });
+const subscriber = person(1, 'Female');
+const plain = person(2, 'Female');
+const placeless = person(3, 'Female', { position: null, country: null });
+const elsewhere = person(4, 'Female', { siteid: 2 });
 
 type Case = [name: string, parameters: object, codes: number[] | undefined];
 

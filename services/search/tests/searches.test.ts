@@ -1,26 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { member, population } from './support/population.ts';
+import { population } from './support/population.ts';
+import { lincoln, person } from './support/person.ts';
 import { expectedResults, type PlainSearch } from './support/reference.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
-const lincoln = { lat: 40.81, lon: -96.7 };
-
-/** A woman of the first site who looks for men, subscriber or not, with or without a position. */
-const woman = (id: number, facts = {}) =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    gender: 'Female',
-    gender_preference: 'Male',
-    country: 'US',
-    position: lincoln,
-    ...facts,
-  });
-
-const subscriber = woman(1001);
-const plain = woman(1002);
-const placeless = woman(1003, { position: null });
+const subscriber = person(1001, 'Female');
+const plain = person(1002, 'Female');
+const placeless = person(1003, 'Female', { position: null });
 const members = [...population(400), subscriber, plain, placeless];
 
 const age = { from: 28, to: 45 };

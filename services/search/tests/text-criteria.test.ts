@@ -1,25 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { member } from './support/population.ts';
+import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
-const searcher = member(1, {
-  visible: true,
-  siteid: 1,
-  group: 'heartland',
-  gender: 'Female',
-  gender_preference: 'Male',
-});
+const searcher = person(1, 'Female');
 
-const man = (id: number, traits: Record<string, string>) =>
-  member(id, {
-    visible: true,
-    siteid: 1,
-    group: 'heartland',
-    gender: 'Male',
-    gender_preference: 'Female',
-    date_of_birth: '1990-01-01',
-    traits,
-  });
+const man = (id: number, traits: Record<string, string>) => person(id, 'Male', { traits });
 
 const members = [
   searcher,
