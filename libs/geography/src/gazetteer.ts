@@ -1,6 +1,7 @@
 import { around } from 'geokdbush';
 import { fold } from './city-names.ts';
 import { readCityTable, readStateNames, type City } from './city-table.ts';
+import { kmBetween } from './position.ts';
 import { postalPlace } from './postal-places.ts';
 
 /** A place by its names, with a position in degrees. */
@@ -14,7 +15,7 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** Places without asking anybody: cities with at least 1,000 inhabitants, and postal codes of the United States and Canada. */
+/** Places without asking anybody: cities with at least 1,000 inhabitants, and postal codes of most countries. */
 export interface Gazetteer {
   /**
    * The largest city of that name, in the state where one is given; null where there is none. A state that the country
@@ -32,16 +33,6 @@ const candidates = 20;
 
 /** Roughly how far a city reaches from its middle, by its inhabitants: 12 km for a million. */
 const reachKm = ({ population }: City) => 0.012 * Math.sqrt(population);
-
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-/** Distance on the small scale that candidates are compared on. */
-function kmBetween(city: City, latitude: number, longitude: number): number {
-  const north = city.latitude - latitude;
-  const turn = Math.abs(city.longitude - longitude);
-  const east = Math.min(turn, 360 - turn) * Math.cos(radians(latitude));
-  return Math.hypot(north, east) * 111.2;
-}
 
 function createGazetteer(): Gazetteer {
   const table = readCityTable();
@@ -69,7 +60,7 @@ function createGazetteer(): Gazetteer {
   const nearest = (latitude: number, longitude: number): Place | null => {
     const near = [...nearby(latitude, longitude, 0), ...nearby(latitude, longitude, largeCity)];
     const byEdge = near
-      .map((city) => ({ city, km: kmBetween(city, latitude, longitude) - reachKm(city) }))
+      .map((city) => ({ city, km: kmBetween(city, { latitude, longitude }) - reachKm(city) }))
       .sort((one, other) => one.km - other.km);
     return byEdge[0] ? placeOf(byEdge[0].city) : null;
   };
@@ -84,12 +75,13 @@ function createGazetteer(): Gazetteer {
     postal(zip, country) {
       const place = postalPlace(zip, country);
       if (!place) return null;
-      const { city, stateCode, latitude, longitude } = place;
-      if (country === 'US')
-        return { city, state: stateName(country, stateCode), country, latitude, longitude };
-      // Elsewhere the package names quarters, and states by other codes than the list does.
+      const { town, latitude, longitude } = place;
+      if (town && country === 'US')
+        return { city: town.city, state: stateName(country, town.stateCode), country, latitude, longitude };
+      // Canada's package names quarters, and states by other codes than the list does; elsewhere only positions are known.
       const near = nearest(latitude, longitude);
-      return { city: near?.city ?? city, state: near?.state ?? '', country, latitude, longitude };
+      const city = near?.city ?? town?.city ?? '';
+      return { city, state: near?.state ?? '', country, latitude, longitude };
     },
     nearest,
   };

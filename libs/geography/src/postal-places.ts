@@ -1,13 +1,17 @@
 import { postalKey } from '@covalence/contract/postal-code';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import zipcodes from 'zipcodes';
+import type { Position } from './position.ts';
+import { postalAreas } from './postal-areas.ts';
 
-/** What is known of a postal code: its town and the middle of its area in degrees. */
-export interface PostalPlace {
-  readonly city: string;
-  /** The code of the state or province, e.g. TX or ON. */
-  readonly stateCode: string;
-  readonly latitude: number;
-  readonly longitude: number;
+/** What is known of a postal code: the middle of its area and, in the United States and Canada, its town. */
+export interface PostalPlace extends Position {
+  readonly town?: {
+    readonly city: string;
+    /** The code of the state or province, e.g. TX or ON. */
+    readonly stateCode: string;
+  };
 }
 
 /** Countries of the package, as it spells them, and how it spells their codes. */
@@ -16,11 +20,36 @@ const listed: Readonly<Record<string, { name: string; key: (zip: string) => stri
   CA: { name: 'Canada', key: (zip) => zip.slice(0, 3) },
 };
 
-/** Where a postal code of the United States or Canada is; null elsewhere, and for a code that does not exist. */
+/**
+ * The other countries' codes, a text for each: lines of code, latitude and longitude. Searched as they are: as objects they
+ * would take ten times the room.
+ */
+function readTable(): ReadonlyMap<string, string> {
+  const text = gunzipSync(readFileSync(new URL('../data/postal-codes.tsv.gz', import.meta.url))).toString();
+  return new Map(
+    text.split(/^(?=[A-Z]{2}$)/m).map((country) => [country.slice(0, 2), country.slice(2)] as const),
+  );
+}
+
+let table: ReadonlyMap<string, string> | undefined;
+
+function inTable(key: string, country: string): PostalPlace | null {
+  table ??= readTable();
+  const codes = table.get(country);
+  const start = `\n${postalAreas(country)(key)}\t`;
+  const at = codes?.indexOf(start) ?? -1;
+  if (!codes || at === -1) return null;
+  const [latitude, longitude] = codes.slice(at + start.length, codes.indexOf('\n', at + 1)).split('\t');
+  return { latitude: Number(latitude), longitude: Number(longitude) };
+}
+
+/** Where a postal code is; null for one that does not exist, or is not known. */
 export function postalPlace(zip: string, country: string): PostalPlace | null {
+  const key = postalKey(zip, country);
   const entry = listed[country];
-  const place = entry && zipcodes.lookup(entry.key(postalKey(zip, country)));
+  if (!entry) return inTable(key, country);
+  const place = zipcodes.lookup(entry.key(key));
   if (!place || place.country !== entry.name) return null;
   const { city, state: stateCode, latitude, longitude } = place;
-  return { city, stateCode, latitude, longitude };
+  return { town: { city, stateCode }, latitude, longitude };
 }

@@ -46,13 +46,27 @@ describe('postal codes', () => {
     ['20001', 'US', 'Washington, District of Columbia, US'],
     ['m5v 2t6', 'CA', 'Toronto, Ontario, CA'],
     ['H2Y', 'CA', 'Montréal, Quebec, CA'],
+    ['10115', 'DE', 'Berlin, State of Berlin, DE'],
+    ['80331', 'DE', 'Munich, Bavaria, DE'],
+    ['69003', 'FR', 'Lyon, Auvergne-Rhône-Alpes, FR'],
+    ['8001', 'CH', 'Zürich, Zurich, CH'],
+    ['1010', 'AT', 'Vienna, Vienna, AT'],
+    ['546 22', 'GR', 'Thessaloníki, Central Macedonia, GR'],
+    ['34710', 'TR', 'Istanbul, Istanbul, TR'],
+    ['m1 1ae', 'GB', 'Manchester, England, GB'],
+    ['1012 AB', 'NL', 'Amsterdam, North Holland, NL'],
+    ['4000-001', 'PT', 'Porto, Porto, PT'],
+    ['00-001', 'PL', 'Warsaw, Mazovia, PL'],
   ])('%s in %s is %s', (zip, country, expected) => {
     expect(placed(gazetteer().postal(zip, country))).toBe(expected);
   });
 
   it.each([
     ['00000', 'US'],
-    ['10115', 'DE'],
+    ['00000', 'DE'],
+    ['1011', 'DE'],
+    ['DE', 'DE'],
+    ['28001', 'ES'],
     ['78701', 'CA'],
   ])('%s in %s is not known', (zip, country) => {
     expect(postalPlace(zip, country)).toBeNull();

@@ -115,6 +115,11 @@ describe('an update', () => {
       { city: 'München', state: 'Bavaria', zip: '', country: 'DE', latitude: 48.13743 },
     ],
     [
+      'abroad by a postal code alone',
+      { country: 'DE', zip: '80331' },
+      { city: 'Munich', state: 'Bavaria', zip: '80331', country: 'DE', latitude: 48.137 },
+    ],
+    [
       'far away by coordinates',
       { latitude: 52.52, longitude: 13.405 },
       { city: 'Berlin', country: 'DE', zip: '', latitude: 52.52 },
@@ -139,9 +144,9 @@ describe('an update', () => {
   });
 
   it('to a postal code that the gazetteer does not know keeps the city', async () => {
-    const start = { ...nowhere, country: 'DE', city: 'Berlin', zip: '10115' };
-    const record = await moved({ zip: '10117' }, start);
-    expect(record).toMatchObject({ city: 'Berlin', zip: '10117', latitude: 52.52437 });
+    const start = { ...nowhere, country: 'DE', city: 'Berlin', zip: '10198' };
+    const record = await moved({ zip: '10199' }, start);
+    expect(record).toMatchObject({ city: 'Berlin', zip: '10199', latitude: 52.52437 });
   });
 
   it('keeps the place while the city waits for review', async () => {

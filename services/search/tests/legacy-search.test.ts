@@ -9,7 +9,7 @@ const [nora, subscriber, placeless] = [
 ];
 const near = person(3, 'Male');
 const far = person(4, 'Male', { position: { lat: 40.71, lon: -74.01 }, zip: '10007', state: 'New York' });
-const abroad = person(5, 'Male', { country: 'DE', zip: '10115', position: { lat: 52.52, lon: 13.4 } });
+const abroad = person(5, 'Male', { country: 'DE', zip: '10198', position: { lat: 52.52, lon: 13.4 } });
 const old = person(7, 'Male', { date_of_birth: '1950-01-01' });
 
 const cases: [name: string, parameters: object, code: number][] = [
@@ -72,7 +72,7 @@ describe('v1', () => {
     it('measures from a postal code, in the country that is given too', async () => {
       const ages = { agefrom: 30, ageto: 40 };
       expect(await found({ ...ages, distance: 150, zippostalcode: '10007' })).toEqual([far.id]);
-      const berlin = { ...ages, distance: 150, zippostalcode: '10115', country: 'DE' };
+      const berlin = { ...ages, distance: 150, zippostalcode: '10198', country: 'DE' };
       expect(await found(berlin)).toEqual([abroad.id]);
       expect(await found({ ...ages, zip: '10007' })).toEqual([far.id, near.id, abroad.id]);
     });
@@ -121,7 +121,7 @@ describe('v1', () => {
 
       const moved = await call(path, { zippostalcode: '68508' });
       expect(moved.body.location).toEqual({ within: 150, of: '68508' });
-      const abroadNow = await call(path, { zippostalcode: '10115', country: 'DE' });
+      const abroadNow = await call(path, { zippostalcode: '10198', country: 'DE' });
       expect(abroadNow.body.location).toEqual({ within: 150, of: '52.5200,13.4000' });
       expect((await call(path, {})).body).toEqual(abroadNow.body);
     });

@@ -96,7 +96,7 @@ describe('the codes of POST /searches', () => {
     ['a ZIP+4', { age, zipcode: { value: '68508-1234' } }],
     [
       'a postal code of one of the countries',
-      { age, zipcode: { value: '10115' }, country: { values: ['GB', 'DE'] } },
+      { age, zipcode: { value: '10198' }, country: { values: ['GB', 'DE'] } },
     ],
     ['a lower-case country', { age, country: { value: 'us' } }],
   ])('takes %s', async (_name, parameters) => {

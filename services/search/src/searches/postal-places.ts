@@ -13,7 +13,7 @@ function fromGazetteer(zip: string, country: string): Position | null {
   return place && { lat: place.latitude, lon: place.longitude };
 }
 
-/** Postal codes from a gazetteer (United States, Canada), elsewhere from where the members are who live there. */
+/** Postal codes from the table where it has them, elsewhere from where the members are who live there. */
 export function createPostalPlaces(members: Pick<MemberIndex, 'centerOf'>): PostalPlaces {
   return {
     find: async (zip, country) => fromGazetteer(zip, country) ?? (await members.centerOf(zip, country)),

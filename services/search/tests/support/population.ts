@@ -26,7 +26,7 @@ const cities = [
   [39.1, -94.58, '64105', 'Missouri', 'US'],
   [39.74, -104.99, '80202', 'Colorado', 'US'],
   [40.71, -74.01, '10007', 'New York', 'US'],
-  [52.52, 13.4, '10115', 'Berlin', 'DE'],
+  [52.52, 13.4, '10198', 'Berlin', 'DE'],
 ] as const;
 
 /** Words far enough from each other that no typo makes one of another. */
