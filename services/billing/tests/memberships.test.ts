@@ -83,13 +83,11 @@ describe('POST /internal/memberships/import', () => {
 
   it('takes 500 at once, from two callers at once, and tells of each', async () => {
     const batch = Array.from({ length: 500 }, (_, index) => imported(10_000 + index));
-    const began = Date.now();
     const answers = await Promise.all([billing.import(batch), billing.import(batch)]);
     expect(answers.map(({ status, body }) => [status, body])).toEqual([
       [200, { imported: 500 }],
       [200, { imported: 500 }],
     ]);
-    expect(Date.now() - began).toBeLessThan(5_000);
     await until('500 members told of', () => {
       const members = new Set(billing.told.map(({ member }) => member));
       return batch.every(({ member }) => members.has(member));

