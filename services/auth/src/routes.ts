@@ -6,6 +6,7 @@ import { confirm } from './accounts/confirm.ts';
 import { confirmMany, importMany } from './accounts/import.ts';
 import { readEmailAddress } from './accounts/read-email.ts';
 import { reserve } from './accounts/reserve.ts';
+import { tellOfDeletion } from './accounts/tell-deletion.ts';
 import { changeDisabled, changeRedirects, changeSecret } from './clients/change.ts';
 import { create as createClient } from './clients/create.ts';
 import { list as listClients } from './clients/list.ts';
@@ -43,6 +44,7 @@ export const routes: Routes<Context> = {
   'POST /internal/accounts/apply-username': applyNewUsername,
   'POST /internal/accounts/change-email': changeEmailAddress,
   'POST /internal/accounts/emails': readEmailAddress,
+  'POST /internal/accounts/tell-deletion': tellOfDeletion,
   'POST /internal/accounts/import': importMany,
   'POST /internal/accounts/import/confirm': confirmMany,
   'POST /internal/members/export': exportOf,

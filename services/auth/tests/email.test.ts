@@ -54,6 +54,32 @@ describe('the e-mail address of an account', () => {
     expect((await auth.browser().open(mail.path)).text).toContain('<html lang="el-GR">');
   });
 
+  it('is told of a deletion, in the language of the member', async () => {
+    const { member_id, email } = await auth.addMember();
+    const tell = (body: object) => auth.internal('/internal/accounts/tell-deletion', body);
+    await tell({ member_id, days: 30 }).expect(200, {});
+    const mail = await auth.mailbox.wait(email, 'Your profile was deleted');
+    expect(mail).toMatchObject({ path: '' });
+    expect(mail.text).toContain('For 30 days you can bring it back');
+    await until('nothing is kept of it', async () => !(await stored(member_id))?.letters);
+    await tell({ member_id, days: 0 }).expect(403, { fail: 'Invalid Argument' });
+    await tell({ member_id: crypto.randomUUID(), days: 30 }).expect(404);
+
+    const jonas = { member_id: crypto.randomUUID(), id: 9_002, siteid: 1, username: 'Jonas' };
+    const account = {
+      ...jonas,
+      email: 'jonas@mail.example',
+      password: 'violet-harbour',
+      password_minimum: 8,
+    };
+    await auth.internal('/internal/accounts/reserve', account).expect(200);
+    const active = { member_id: jonas.member_id, locale: 'de_DE' };
+    await auth.internal('/internal/accounts/confirm', active).expect(200);
+    await tell({ member_id: jonas.member_id, days: 30 }).expect(200);
+    const german = await auth.mailbox.wait(account.email, 'Dein Profil wurde gelöscht');
+    expect(german.text).toContain('30 Tage lang');
+  });
+
   it('is confirmed anew after a change; the old address is told, and its link is worth nothing', async () => {
     const member = await auth.addMember();
     const old = await auth.mailbox.wait(member.email, subject);

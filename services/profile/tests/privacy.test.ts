@@ -153,14 +153,17 @@ describe('DELETE /members/self', () => {
     const calls = service.auth.calls.length;
     const { body } = await member.delete('/members/self').send({ reason_id: 1 }).expect(200);
     expect(Date.parse(body.erased_after) - Date.now()).toBeGreaterThan(29.9 * day);
-    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal']);
+    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal', 'tell-deletion']);
     await member.get('/users/self').expect(403, { fail: 'Deactivated' });
     await expect(record(member)).resolves.toMatchObject({ deactivated: true, reason_id: 1 });
   });
 
-  it('changes nothing where billing is away', async () => {
+  it.each([
+    ['billing', 'stop-renewal'],
+    ['auth', 'tell-deletion'],
+  ])('changes nothing where %s is away', async (_name, call) => {
     const member = await service.register();
-    service.auth.failNext('stop-renewal');
+    service.auth.failNext(call);
     await member.delete('/members/self').expect(503);
     const { status } = await member.get('/users/self');
     expect(status).toBe(200);

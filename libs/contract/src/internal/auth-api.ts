@@ -88,6 +88,15 @@ export const endSessions = {
 };
 
 /**
+ * POST /internal/accounts/tell-deletion: a mail says that the profile was deleted and for how many days it can be brought
+ * back (P110). Repeated, it is sent again.
+ */
+export const tellDeletion = {
+  input: z.object({ member_id: z.uuid(), days: z.int().positive() }),
+  output: z.object({}),
+};
+
+/**
  * POST /internal/accounts/import: accounts in bulk (`pnpm members import`, the seed), pending until /confirm, so that one
  * whose member never comes is given up. Those already there by member_id are left as they are, and keep their `id`. A
  * `password_hash` is argon2id or bcrypt; without one the member has to choose a password by mail.

@@ -3,7 +3,13 @@ import type { PageSetting } from '../pages/setting.ts';
 import type { Mail } from './mail-adapter.ts';
 
 /** What a message may be about; each topic has a subject and a text in every language. */
-export const topics = ['mailReset', 'mailConfirm', 'mailPasswordChanged', 'mailEmailChanged'] as const;
+export const topics = [
+  'mailReset',
+  'mailConfirm',
+  'mailPasswordChanged',
+  'mailEmailChanged',
+  'mailDeletion',
+] as const;
 
 /** What a message says. */
 export interface Content {

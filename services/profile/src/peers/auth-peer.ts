@@ -14,6 +14,7 @@ export interface AuthPeer {
   changeEmail: Ask<typeof contract.changeEmail>;
   readEmail: Ask<typeof contract.readEmail>;
   endSessions: Ask<typeof contract.endSessions>;
+  tellDeletion: Ask<typeof contract.tellDeletion>;
   importAccounts: Ask<typeof contract.importAccounts>;
   confirmImported: Ask<typeof contract.confirmImported>;
 }
@@ -52,6 +53,7 @@ export function createAuthPeer(options: { url: string; secret: string }): AuthPe
     changeEmail: ask(peer, '/internal/accounts/change-email', contract.changeEmail),
     readEmail: ask(peer, '/internal/accounts/emails', contract.readEmail),
     endSessions: ask(peer, '/internal/sessions/end', contract.endSessions),
+    tellDeletion: ask(peer, '/internal/accounts/tell-deletion', contract.tellDeletion),
     importAccounts: ask(patient, '/internal/accounts/import', contract.importAccounts),
     confirmImported: ask(patient, '/internal/accounts/import/confirm', contract.confirmImported),
   };

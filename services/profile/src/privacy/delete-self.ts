@@ -5,11 +5,11 @@ import { siteOf, type Context } from '../context.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { checkFields } from '../validation/check-fields.ts';
-import { erasureAfter } from './deletion.ts';
+import { deletionDays, erasureAfter } from './deletion.ts';
 
 /**
  * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days
- * later unless the member signs in before (P110). Takes the `reason_id` of spec 4.5.
+ * later unless the member signs in before (P110), which a mail says. Takes the `reason_id` of spec 4.5.
  */
 export const deleteSelf = endpoint({
   access: 'member',
@@ -26,6 +26,7 @@ export const deleteSelf = endpoint({
     const { reason_id } = values;
     // Before the member is written: afterwards nobody could repeat the call.
     await context.billing.switchRenewal({ member: member._id, autorenew: false });
+    await context.auth.tellDeletion({ member_id: member.member_id, days: deletionDays });
     const erase_at = erasureAfter(now);
     const after = await context.members.change(member._id, ({ deleted }) =>
       deleted

@@ -164,6 +164,15 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
         return Promise.resolve({});
       },
     }),
+    'POST /internal/accounts/tell-deletion': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.tellDeletion,
+      handler: () => {
+        note('tell-deletion');
+        return Promise.resolve({});
+      },
+    }),
     'POST /internal/accounts/import': endpoint({
       access: 'service',
       summary: '',

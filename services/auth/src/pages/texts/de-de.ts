@@ -67,4 +67,7 @@ export const deDE: Texts = {
   mailEmailChanged: 'Deine E-Mail-Adresse wurde geändert',
   mailEmailChangedWhy:
     'Die E-Mail-Adresse deines Kontos bei {{site}} wurde durch eine andere ersetzt. Wenn du das nicht warst, wende dich bitte sofort an den Kundendienst.',
+  mailDeletion: 'Dein Profil wurde gelöscht',
+  mailDeletionWhy:
+    'Dein Profil bei {{site}} wurde von jemandem gelöscht, der mit deinem Konto angemeldet war. {{days}} Tage lang kannst du es zurückholen, indem du dich anmeldest; danach wird alles endgültig entfernt. Wenn du das nicht warst, melde dich an und wähle ein neues Passwort.',
 };

@@ -63,6 +63,9 @@ export const enUS = {
   mailEmailChanged: 'Your email was changed',
   mailEmailChangedWhy:
     'The email address of your account at {{site}} was changed to another one. If that was not you, please contact customer service at once.',
+  mailDeletion: 'Your profile was deleted',
+  mailDeletionWhy:
+    'Your profile at {{site}} was deleted by somebody who was signed in to your account. For {{days}} days you can bring it back by signing in; after that everything is erased. If that was not you, sign in and choose a new password.',
 };
 
 /** The texts of one language. */

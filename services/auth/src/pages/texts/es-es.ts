@@ -66,4 +66,7 @@ export const esES: Texts = {
   mailEmailChanged: 'Tu correo ha cambiado',
   mailEmailChangedWhy:
     'El correo electrónico de tu cuenta en {{site}} se ha cambiado por otro. Si no has sido tú, ponte en contacto enseguida con atención al cliente.',
+  mailDeletion: 'Tu perfil se ha eliminado',
+  mailDeletionWhy:
+    'Alguien con la sesión iniciada en tu cuenta ha eliminado tu perfil en {{site}}. Durante {{days}} días puedes recuperarlo iniciando sesión; después se borrará todo. Si no has sido tú, inicia sesión y elige una contraseña nueva.',
 };

@@ -67,4 +67,7 @@ export const frFR: Texts = {
   mailEmailChanged: 'Votre adresse e-mail a été modifiée',
   mailEmailChangedWhy:
     'L’adresse e-mail de votre compte sur {{site}} a été remplacée par une autre. Si ce n’était pas vous, contactez tout de suite le service client.',
+  mailDeletion: 'Votre profil a été supprimé',
+  mailDeletionWhy:
+    'Votre profil sur {{site}} a été supprimé par une personne connectée à votre compte. Pendant {{days}} jours, vous pouvez le récupérer en vous connectant ; ensuite, tout sera effacé. Si ce n’était pas vous, connectez-vous et choisissez un nouveau mot de passe.',
 };
