@@ -1,4 +1,5 @@
 import { migrate } from './cli/migrate-tool.ts';
+import { runPartTool } from './cli/part-tool.ts';
 import { problemText } from './cli/problem-text.ts';
 import { relevance } from './cli/relevance.ts';
 import { runSearchTool } from './cli/search-tool.ts';
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   index: (args, environment) => runSearchTool('index', args, environment),
   relevance,
   migrate,
+  events: (args, environment) => runPartTool({ part: 'updates', file: 'events-cli.js', args }, environment),
   clients: (args, environment) => runOperatorCommand(clients, args, environment),
   staff: (args, environment) => runOperatorCommand(staff, args, environment),
   members: (args, environment) => runOperatorCommand(members, args, environment),

@@ -3,9 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import sharp from 'sharp';
 import { as, registerMember, type TestMember } from './support/members.ts';
+import { runEvents, spoilHistory } from './support/dead-letters.ts';
 import { openProfileDatabase, type ProfileDatabase } from './support/profile-database.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
 import { openSocket } from './support/socket.ts';
@@ -109,6 +111,52 @@ describe('what two members are told of each other', () => {
     await his.next('counters', ({ data }) => data['views_since_reset'] === 0);
     for (const socket of [hers, his]) socket.close();
   });
+
+  it('what cannot be told is a dead letter; it is listed, shown, and told once when it is replayed', async () => {
+    const rita = await registerMember(stack.url, stack.demo);
+    const carl = await man();
+    const socket = await openSocket(stack.url, rita.tokens.access_token);
+    const mend = await spoilHistory(stack, rita.id);
+    await as(stack.url, carl).post('/like', { profileid: rita.id }).expect(200);
+    const waiting = async () => {
+      const { out } = await runEvents(
+        stack,
+        'show',
+        '--queue',
+        'updates.live',
+        '--type',
+        'pair.liked',
+        '--json',
+      );
+      return JSON.parse(out) as { id: string; member: number }[];
+    };
+    const [letter] = await until('a dead letter', async () => (await waiting()).length && waiting(), 30_000);
+    expect(letter).toMatchObject({
+      member: carl.id,
+      error: expect.stringContaining('WRONGTYPE'),
+      tries: 5,
+      replays: 0,
+    });
+    const listed = await runEvents(stack, 'list');
+    expect(listed.out).toMatch(
+      /^updates\.live: [1-9].*\n(?: {2}.*\n)* {2}1 pair\.liked, rejected: .*WRONGTYPE/m,
+    );
+
+    await mend();
+    const replayed = await runEvents(stack, 'replay', letter?.id ?? '', '--yes');
+    expect(replayed).toEqual({ code: 0, out: 'updates.live: 1 replayed\n' });
+    await socket.next('like', ({ data }) => data['profileid'] === carl.id);
+    // What comes after it is told, so that a second one would have been.
+    await as(stack.url, await man())
+      .post('/like', { profileid: rita.id })
+      .expect(200);
+    await socket.next('like', ({ data }) => data['profileid'] !== carl.id);
+    expect(
+      socket.frames.filter(({ data, type }) => type === 'like' && data['profileid'] === carl.id),
+    ).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+    socket.close();
+  }, 60_000);
 
   it('a private photo is seen by whom it is shared with and who accepts it, until it is taken back', async () => {
     const [ofNora, ofTom] = [as(stack.url, nora), as(stack.url, tom)];

@@ -4,10 +4,11 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import { withRequestContext } from '@covalence/runtime/request-context';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import { inStep, traceOf, type Step } from '@covalence/runtime/tracing';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Broker } from './broker.ts';
+import { bury } from './bury.ts';
 import { watchDepth } from './queue-depth.ts';
 import { declareTopology, queueOf, type QueueName } from './topology.ts';
 
@@ -35,13 +36,20 @@ export interface Consumer {
 }
 
 interface Delivery {
-  readonly channel: Channel;
+  readonly channel: ConfirmChannel;
   readonly message: ConsumeMessage;
   readonly event: Event;
 }
 
+/** How often events were tried in vain, and what the last try met. */
+interface GivenUp {
+  readonly tries: number;
+  readonly error: unknown;
+}
+
 const attempts = 5;
 const longestPauseMs = 5_000;
+const confirmLimitMs = 10_000;
 
 const parse = (message: ConsumeMessage): Event | undefined => {
   try {
@@ -87,21 +95,36 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       () => undefined,
     );
 
-  /** True when handled, false when it must go to the dead letters or, while stopping, back to the queue. */
-  const tried = async (events: Event[]): Promise<boolean> => {
+  /** Undefined when handled; otherwise they must go to the dead letters or, while stopping, back to the queue. */
+  const tried = async (events: Event[]): Promise<GivenUp | undefined> => {
     for (let attempt = 0, failures = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         const requestId = events[0]?.request_id ?? randomUUID();
         await withRequestContext({ requestId }, () => inStep(stepOf(queue, events), () => handle(events)));
-        return true;
+        return undefined;
       } catch (error) {
         const away = isStoreAway(error);
         logger.warn({ err: error, queue, away, events: events.length }, 'event handling failed');
-        if (!away && (failures += 1) >= (events.length > 1 ? 1 : attempts)) return false;
+        if (!away && (failures += 1) >= (events.length > 1 ? 1 : attempts)) {
+          return { tries: attempt + 1, error };
+        }
         await pause(attempt);
       }
     }
-    return false;
+    return { tries: 0, error: 'stopping' };
+  };
+
+  /** What cannot be buried now, because the broker is away, is delivered again. */
+  const give = async (channel: ConfirmChannel, message: ConsumeMessage, why: GivenUp) => {
+    try {
+      await bury({ namespace: broker.namespace, queue, channel }, message, why);
+      settle(() => channel.ack(message));
+    } catch (error) {
+      logger.warn(
+        { err: error, queue, message_id: message.properties.messageId },
+        'dead letter not kept yet',
+      );
+    }
   };
 
   const count = (deliveries: readonly Delivery[], outcome: string) => {
@@ -109,7 +132,8 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   };
 
   const process = async (deliveries: Delivery[]): Promise<void> => {
-    if (await tried(deliveries.map(({ event }) => event))) {
+    const givenUp = await tried(deliveries.map(({ event }) => event));
+    if (!givenUp) {
       count(deliveries, 'consumed');
       for (const { event } of deliveries) {
         metrics.eventLag.observe({ queue }, Math.max(0, Date.now() - Date.parse(event.at)) / 1_000);
@@ -124,7 +148,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       return;
     }
     count(deliveries, 'dead');
-    for (const { channel, message } of deliveries) settle(() => channel.nack(message, false, false));
+    for (const { channel, message } of deliveries) await give(channel, message, givenUp);
   };
 
   const pump = async (): Promise<void> => {
@@ -139,36 +163,44 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     }
   };
 
-  const receive = (channel: Channel, message: ConsumeMessage | null): void => {
+  const receive = (channel: ConfirmChannel, message: ConsumeMessage | null): void => {
     if (!message) return;
     const event = parse(message);
     if (!event) {
       logger.error({ queue, message_id: message.properties.messageId }, 'event does not parse');
-      settle(() => channel.nack(message, false, false));
+      void give(channel, message, { tries: 1, error: 'no event that this version knows' });
       return;
     }
     waiting.push({ channel, message, event });
     wake.resolve();
   };
 
+  const depth = watchDepth({
+    namespace: broker.namespace,
+    queue,
+    metrics,
+    everyMs: options.depthEveryMs ?? 5_000,
+  });
   const wrapper = broker.openChannel({
+    confirm: true,
+    publishTimeout: confirmLimitMs,
     setup: async (channel) => {
       // What an earlier channel delivered comes again on this one.
       waiting = [];
       await declareTopology(channel, broker.namespace);
       await channel.prefetch(batch.size * 2);
       await channel.consume(queueOf(broker.namespace, queue), (message) => receive(channel, message));
+      depth.lookOn(channel);
     },
   });
   const pumping = pump();
-  const depth = watchDepth({ broker, queue, metrics, everyMs: options.depthEveryMs ?? 5_000 });
 
   return {
     async close() {
       stopping.abort();
       wake.resolve();
       await pumping;
-      await depth.close();
+      depth.close();
       await wrapper.close();
     },
   };

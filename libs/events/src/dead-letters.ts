@@ -1,63 +1,64 @@
 import { connect, type GetMessage } from 'amqplib';
-import { z } from 'zod';
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sendSafely } from './bury.ts';
+import { deathOf, headersOfReplay, publishedAs, replaysOf, type Death } from './death.ts';
 import { deadQueueOf, declareTopology, queueOf, queues, type QueueName } from './topology.ts';
 
 /** A message that was refused, as it waits for a person. */
-export interface DeadLetter {
+export interface DeadLetter extends Death {
   /** The queue whose consumer refused it. */
   readonly queue: QueueName;
-  /** The event's id; empty for a message that never was an event of ours. */
+  /** The event's id; made of the content, `no-id-…`, for a message that never was an event of ours. */
   readonly id: string;
   /** What it was published as, e.g. 'member.updated'. */
   readonly type: string;
-  /** When it was refused, to the second; undefined where the broker does not say. */
-  readonly died: Date | undefined;
-  /** 'rejected': the consumer gave up. 'delivery_limit': a process ended on it again and again. */
-  readonly reason: string;
+  /** How often it was replayed before. */
+  readonly replays: number;
   /** The event as it was sent: JSON, unless that is what is wrong with it. */
   readonly content: string;
 }
 
 /** What becomes of a dead letter: it stays, goes back to the queue that it came from and to no other, or is gone. */
-type Verdict = 'keep' | 'replay' | 'drop';
+export type Verdict = 'keep' | 'replay' | 'drop';
 
 /** The dead letters of one namespace. */
 export interface DeadLetters {
   /** How many wait, by queue. */
   counts(): Promise<Readonly<Record<QueueName, number>>>;
   /**
-   * Shows every letter that waits in a queue, oldest first, and does with each as it is told. Letters that stay keep their
-   * order. A replayed one is gone from here once the broker has confirmed it there, so that one cut short may come twice,
-   * which consumers stand, and is never lost. Resolves with how many were kept, replayed and dropped.
+   * Shows every letter that waits in a queue, oldest first and `most` of them, and does with each as it is told. Letters
+   * that stay keep their order. A replayed one is gone from here once the broker has confirmed it there, so that one cut
+   * short may come twice, which consumers stand, and is never lost. Resolves with how many were kept, replayed and dropped.
    */
-  sift(queue: QueueName, decide: (letter: DeadLetter) => Verdict): Promise<Record<Verdict, number>>;
+  sift(
+    queue: QueueName,
+    decide: (letter: DeadLetter) => Verdict,
+    most?: number,
+  ): Promise<Record<Verdict, number>>;
   close(): Promise<void>;
 }
 
-/** What RabbitMQ notes on a message that died; the newest death comes first. */
-const deathsSchema = z
-  .array(
-    z.object({
-      reason: z.string(),
-      'routing-keys': z.array(z.string()),
-      time: z.object({ value: z.number() }),
-    }),
-  )
-  .min(1);
+const nameless = (content: Buffer): string =>
+  `no-id-${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
 
 function letterOf(queue: QueueName, { properties, content }: GetMessage): DeadLetter {
-  const deaths = deathsSchema.safeParse(properties.headers?.['x-death']).data ?? [];
-  const newest = deaths.at(0);
+  const { headers } = properties;
   return {
+    ...deathOf(headers),
     queue,
-    id: typeof properties.messageId === 'string' ? properties.messageId : '',
-    // The first death knows the key that it was published with; a replayed one is addressed to the queue.
-    type: typeof properties.type === 'string' ? properties.type : (deaths.at(-1)?.['routing-keys'][0] ?? ''),
-    died: newest && new Date(newest.time.value * 1_000),
-    reason: newest?.reason ?? 'unknown',
+    id:
+      typeof properties.messageId === 'string' && properties.messageId
+        ? properties.messageId
+        : nameless(content),
+    type: typeof properties.type === 'string' ? properties.type : publishedAs(headers),
+    replays: replaysOf(headers),
     content: content.toString('utf8'),
   };
 }
+
+const putBackLimitMs = 5_000;
+const lookAgainMs = 20;
 
 /** Connects to the broker for a look at the dead letters; rejects when it is away. */
 export async function openDeadLetters(url: string, namespace: string): Promise<DeadLetters> {
@@ -68,14 +69,29 @@ export async function openDeadLetters(url: string, namespace: string): Promise<D
   channel.on('error', () => undefined);
   await declareTopology(channel, namespace);
 
-  const verdicts: Record<Verdict, (letter: DeadLetter, message: GetMessage) => Promise<void>> = {
+  const waitingIn = async (queue: QueueName): Promise<number> =>
+    (await channel.checkQueue(deadQueueOf(namespace, queue))).messageCount;
+
+  /** Resolves when the broker counts again what was put back, so that the next look finds it. */
+  const allThere = async (queue: QueueName, all: number): Promise<void> => {
+    const end = Date.now() + putBackLimitMs;
+    while (Date.now() < end && (await waitingIn(queue)) < all) await wait(lookAgainMs);
+  };
+
+  const verdicts: Record<Verdict, (queue: QueueName, message: GetMessage) => Promise<void>> = {
     // Held until the end, or it would be the next one again; the broker puts it back where it was.
     keep: () => Promise.resolve(),
-    drop: (_letter, message) => Promise.resolve(channel.ack(message)),
-    async replay({ queue, id, type }, message) {
-      const properties = { persistent: true, messageId: id, type, contentType: 'application/json' };
-      channel.sendToQueue(queueOf(namespace, queue), message.content, properties);
-      await channel.waitForConfirms();
+    drop: (_queue, message) => Promise.resolve(channel.ack(message)),
+    async replay(queue, message) {
+      const key = queueOf(namespace, queue);
+      const { headers, messageId } = message.properties;
+      const { type } = letterOf(queue, message);
+      const missing = () => new Error(`The queue ${key} is not there.`);
+      await sendSafely(channel, { exchange: '', key, missing }, message.content, {
+        messageId: messageId as unknown,
+        type,
+        headers: headersOfReplay(headers),
+      });
       channel.ack(message);
     },
   };
@@ -83,32 +99,29 @@ export async function openDeadLetters(url: string, namespace: string): Promise<D
   return {
     async counts() {
       const names = Object.keys(queues) as QueueName[];
-      const depths = names.map(async (name) => {
-        const { messageCount } = await channel.checkQueue(deadQueueOf(namespace, name));
-        return [name, messageCount] as const;
-      });
+      const depths = names.map(async (name) => [name, await waitingIn(name)] as const);
       return Object.fromEntries(await Promise.all(depths)) as Record<QueueName, number>;
     },
 
-    async sift(queue, decide) {
-      const name = deadQueueOf(namespace, queue);
+    async sift(queue, decide, most = Infinity) {
       const done: Record<Verdict, number> = { keep: 0, replay: 0, drop: 0 };
-      const kept: GetMessage[] = [];
+      const held = new Set<GetMessage>();
       // Those that die meanwhile wait for the next look.
-      const { messageCount } = await channel.checkQueue(name);
+      const waiting = await waitingIn(queue);
       try {
-        for (let left = messageCount; left > 0; left -= 1) {
-          const message = await channel.get(name);
+        for (let left = Math.min(waiting, most); left > 0; left -= 1) {
+          const message = await channel.get(deadQueueOf(namespace, queue));
           if (!message) break;
-          const letter = letterOf(queue, message);
-          const verdict = decide(letter);
-          if (verdict === 'keep') kept.push(message);
-          await verdicts[verdict](letter, message);
+          held.add(message);
+          const verdict = decide(letterOf(queue, message));
+          await verdicts[verdict](queue, message);
+          if (verdict !== 'keep') held.delete(message);
           done[verdict] += 1;
         }
       } finally {
-        for (const message of kept) channel.nack(message, false, true);
+        for (const message of held) channel.nack(message, false, true);
       }
+      await allThere(queue, waiting - done.replay - done.drop);
       return done;
     },
 

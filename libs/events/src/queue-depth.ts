@@ -1,47 +1,48 @@
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Channel } from 'amqplib';
-import type { Broker } from './broker.ts';
-import { deadQueueOf, declareTopology, queueOf, type QueueName } from './topology.ts';
+import { deadQueueOf, queueOf, type QueueName } from './topology.ts';
+
+/** Keeps a metric of a queue for as long as a channel lasts. */
+export interface DepthWatch {
+  /** Looks on this channel from now on, and no longer on an earlier one. */
+  lookOn(channel: Channel): void;
+  close(): void;
+}
 
 /** Keeps the metric of how many messages wait in a queue and among its dead letters, while the broker is there. */
 export function watchDepth(options: {
-  readonly broker: Broker;
+  readonly namespace: string;
   readonly queue: QueueName;
   readonly metrics: Metrics;
   readonly everyMs: number;
-}): { close(): Promise<void> } {
-  const { broker, queue, metrics, everyMs } = options;
-  const states = {
-    ready: queueOf(broker.namespace, queue),
-    dead: deadQueueOf(broker.namespace, queue),
-  };
+}): DepthWatch {
+  const { namespace, queue, metrics, everyMs } = options;
+  const states = { ready: queueOf(namespace, queue), dead: deadQueueOf(namespace, queue) };
+  let watched: Channel | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const look = async (channel: Channel): Promise<void> => {
-    for (const [state, name] of Object.entries(states)) {
-      const { messageCount } = await channel.checkQueue(name);
-      metrics.queueMessages.set({ queue, state }, messageCount);
+    try {
+      for (const [state, name] of Object.entries(states)) {
+        const { messageCount } = await channel.checkQueue(name);
+        metrics.queueMessages.set({ queue, state }, messageCount);
+      }
+    } catch {
+      // The channel was lost; another one follows, which begins anew.
+      return;
     }
-  };
-  const lookOn = (channel: Channel): void => {
-    clearTimeout(timer);
-    // A channel that was lost is set up again, which begins anew.
-    look(channel).then(
-      () => (timer = setTimeout(lookOn, everyMs, channel).unref()),
-      () => undefined,
-    );
+    if (channel === watched) timer = setTimeout(() => void look(channel), everyMs).unref();
   };
 
-  const wrapper = broker.openChannel({
-    setup: async (channel) => {
-      await declareTopology(channel, broker.namespace);
-      lookOn(channel);
-    },
-  });
   return {
-    async close() {
+    lookOn(channel) {
       clearTimeout(timer);
-      await wrapper.close();
+      watched = channel;
+      void look(channel);
+    },
+    close() {
+      clearTimeout(timer);
+      watched = undefined;
     },
   };
 }

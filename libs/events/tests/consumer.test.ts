@@ -115,6 +115,23 @@ describe('a consumer', () => {
     expect(await depth()).toBe(0);
   });
 
+  it('keeps what it gives up where the queue of the dead letters is gone, until it is back', async () => {
+    consumer = bus.consume({
+      queue: 'search.index',
+      handle: () => Promise.reject(new TypeError('a defect')),
+    });
+    await bus.raw.deleteQueue(`${bus.queue('search.index')}.dead`);
+    const events = members(1);
+    await publish(events);
+    const dead = await until(
+      'a dead letter',
+      async () => (await bus.deadOnceThere('search.index'))[0],
+      30_000,
+    );
+    expect(JSON.parse(dead)).toEqual(events[0]);
+    expect(await bus.dead('search.index')).toEqual([]);
+  }, 40_000);
+
   it('measures how late events are handled, and how many wait', async () => {
     const event = { ...memberUpdated(7), at: new Date(Date.now() - 30_000).toISOString() };
     const waitingOf = async (state: string) =>

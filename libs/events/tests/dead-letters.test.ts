@@ -91,7 +91,39 @@ describe('dead letters', () => {
     bus.raw.publish(bus.exchange, 'member.updated', Buffer.from('not json'), { persistent: true });
     await refuse(1);
     await until('dead', async () => (await waiting()) === events.length + 1);
-    expect((await look()).at(-1)).toMatchObject({ id: '', type: 'member.updated', content: 'not json' });
+    expect((await look()).at(-1)).toMatchObject({
+      id: expect.stringMatching(/^no-id-[0-9a-f]{12}$/),
+      type: 'member.updated',
+      content: 'not json',
+    });
+  });
+
+  it('say how often they were replayed, and what the consumer met', async () => {
+    await letters.sift('search.index', () => 'replay');
+    const consumer = bus.consume({
+      queue: 'search.index',
+      handle: () => Promise.reject(new TypeError('not this one')),
+    });
+    await until('dead again', async () => (await waiting()) === events.length, 30_000);
+    await consumer.close();
+    const [first] = await look();
+    expect(first).toMatchObject({
+      id: events[0].id,
+      type: 'member.updated',
+      reason: 'rejected',
+      error: 'TypeError: not this one',
+      tries: 5,
+      replays: 1,
+    });
+    expect(first?.died?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  }, 40_000);
+
+  it('stay where they are when their queue is gone', async () => {
+    await bus.raw.deleteQueue(bus.queue('search.index'));
+    await expect(letters.sift('search.index', () => 'replay')).rejects.toThrow('is not there');
+    await letters.close();
+    letters = await openDeadLetters(testStores().RABBITMQ_URL, bus.namespace);
+    await until('all there', async () => (await waiting()) === events.length);
   });
 
   it('stay when the broker is lost in the middle of a look', async () => {

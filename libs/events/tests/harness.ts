@@ -103,6 +103,18 @@ export async function startBus(suite: string) {
         texts.push(message.content.toString());
       }
     },
+    /** The same while that queue may be missing, which would end the channel that asks. */
+    async deadOnceThere(name: QueueName): Promise<string[]> {
+      const channel = await direct.createChannel();
+      channel.on('error', () => undefined);
+      try {
+        await channel.checkQueue(deadQueueOf(namespace, name));
+      } catch {
+        return [];
+      }
+      await channel.close();
+      return this.dead(name);
+    },
     async close() {
       await publisher.close();
       await broker.close();

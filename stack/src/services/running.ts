@@ -31,6 +31,6 @@ export function writeRunning(
 export function readRunning(file: string): Running {
   if (existsSync(file)) return runningSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   throw new StackError(
-    'No stack runs here. Start one with npm start, or set the environment of the search service (NAMESPACE and the addresses).',
+    'No stack runs here. Start one with npm start, or set the environment of a service (NAMESPACE and the addresses).',
   );
 }

@@ -127,6 +127,8 @@ describe('npm start', () => {
     // The search team's tools find the stack by its folder.
     const status = new Command(['index', 'status', '--data', data]);
     expect([await status.ended, status.lines[1]]).toEqual([0, 'documents: 0, of them visible: 0']);
+    const letters = new Command(['events', 'list', '--data', data]);
+    expect([await letters.ended, letters.lines[0]]).toEqual([0, 'search.index: none']);
     const lab = new Command(['relevance', '--members', '600', '--data', data]);
     expect([await lab.ended, lab.lines.map((line) => line.split(' ')[0])]).toEqual([
       0,

@@ -1,0 +1,122 @@
+import type { DeadLetter } from './dead-letters.ts';
+
+/** What waits in one queue. */
+export interface Waiting {
+  readonly queue: string;
+  readonly waiting: number;
+  /** How many of them, the oldest, were looked at. */
+  readonly looked: number;
+  /** When the first of them died. */
+  readonly oldest: string | null;
+  /** What died why, most first. */
+  readonly kinds: readonly {
+    readonly type: string;
+    readonly reason: string;
+    readonly error: string | null;
+    readonly count: number;
+  }[];
+}
+
+/** On one line and without what would steer the terminal. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
+
+const spans = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const;
+
+const ageOf = (since: Date, now: Date): string => {
+  const seconds = Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
+  const [unit, size] = spans.find(([, least]) => seconds >= least) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${unit}`;
+};
+
+/** Counts letters by what they are and why they died. */
+export function summarize(queue: string, waiting: number, letters: readonly DeadLetter[]): Waiting {
+  const kinds = Map.groupBy(letters, ({ type, reason, error }) => JSON.stringify([type, reason, error]));
+  const times = letters.flatMap(({ died }) => died ?? []).map((died) => died.getTime());
+  return {
+    queue,
+    waiting,
+    looked: letters.length,
+    oldest: times.length ? new Date(Math.min(...times)).toISOString() : null,
+    kinds: [...kinds.values()]
+      .flatMap(([one, ...others]) =>
+        one
+          ? [{ type: one.type, reason: one.reason, error: one.error ?? null, count: others.length + 1 }]
+          : [],
+      )
+      .toSorted((one, other) => other.count - one.count),
+  };
+}
+
+/** What `list` prints of a queue. */
+export function waitingLines({ queue, waiting, looked, oldest, kinds }: Waiting, now: Date): string[] {
+  if (!waiting) return [`${queue}: none`];
+  const since = oldest === null ? '' : `, the oldest for ${ageOf(new Date(oldest), now)} (since ${oldest})`;
+  const part = looked < waiting ? `; of the oldest ${looked}:` : '';
+  return [
+    `${queue}: ${waiting}${since}${part}`,
+    ...kinds.map(
+      ({ type, reason, error, count }) =>
+        `  ${count} ${plain(type) || 'of no type'}, ${plain(reason)}${error === null ? '' : `: ${plain(error)}`}`,
+    ),
+  ];
+}
+
+const parsed = (content: string): unknown => {
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names and kinds of what stands in a value, without the values. */
+export function shapeOf(value: unknown, depth = 3): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `array of ${value.length}`;
+  if (!isObject(value)) return typeof value;
+  if (depth === 0) return 'object';
+  const entries = Object.entries(value).map(([name, one]) => `${plain(name)}: ${shapeOf(one, depth - 1)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+/** What is shown of a letter. The content may be about a person: without `payload` its names and kinds stand for it. */
+export function letterView(letter: DeadLetter, payload: boolean) {
+  const { queue, id, type, died, reason, error, tries, replays, content } = letter;
+  const event = parsed(content);
+  const field = (name: string) => (isObject(event) ? event[name] : undefined);
+  const member = field('member');
+  const request = field('request_id');
+  return {
+    queue,
+    id,
+    type,
+    died: died?.toISOString() ?? null,
+    reason,
+    error: error ?? null,
+    tries: tries ?? null,
+    replays,
+    sent: typeof field('at') === 'string' ? String(field('at')) : null,
+    member: typeof member === 'number' ? member : null,
+    request_id: typeof request === 'string' ? request : null,
+    shape: event === undefined ? `no JSON, ${content.length} characters` : shapeOf(event),
+    ...(payload && { payload: event ?? content }),
+  };
+}
+
+/** What `show` prints of a letter. */
+export function letterLines(view: ReturnType<typeof letterView>): string[] {
+  const { queue, id, type, payload, ...rest } = view;
+  const facts = Object.entries(rest).filter(([, value]) => value !== null && value !== 0);
+  return [
+    `${plain(id)}  ${plain(type)}  ${queue}`,
+    ...facts.map(([name, value]) => `  ${name.padEnd(10)}  ${plain(String(value))}`),
+    ...(payload === undefined ? [] : [`  payload     ${JSON.stringify(payload)}`]),
+  ];
+}

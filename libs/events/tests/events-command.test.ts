@@ -1,0 +1,194 @@
+import type { Event } from '@covalence/contract/events';
+import { testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { runEventsCommand } from '../src/events-command.ts';
+import { deadExchangeOf, type QueueName } from '../src/topology.ts';
+import { memberUpdated, membershipChanged, recorder, startBus, type Bus } from './harness.ts';
+
+let bus: Bus;
+beforeAll(async () => {
+  bus = await startBus('events-command');
+});
+afterEach(async () => {
+  await bus.dead('search.index');
+  await bus.dead('profile.memberships');
+  await bus.raw.purgeQueue(bus.queue('search.index'));
+});
+afterAll(() => bus.close());
+
+const secret = 'ada@mail.example';
+
+/** Puts messages among the dead letters, as their consumer does. */
+async function bury(queue: QueueName, contents: readonly (Event | string)[], error?: string): Promise<void> {
+  const headers = error && { 'covalence-death': { at: new Date().toISOString(), error, tries: 5 } };
+  for (const content of contents) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    bus.raw.publish(deadExchangeOf(bus.namespace), bus.queue(queue), Buffer.from(text), {
+      persistent: true,
+      ...(typeof content !== 'string' && { messageId: content.id, type: content.type }),
+      ...(headers && { headers }),
+    });
+  }
+  const dead = `${bus.queue(queue)}.dead`;
+  await until('all there', async () => (await bus.raw.checkQueue(dead)).messageCount === contents.length);
+}
+
+/** Runs the command; with an answer somebody sits in front of it. */
+async function run(args: readonly string[], { answer, url }: { answer?: string; url?: string } = {}) {
+  const [out, err] = [[] as string[], [] as string[]];
+  const stream = (lines: string[]) =>
+    new PassThrough().on('data', (chunk: Buffer) => lines.push(String(chunk)));
+  const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
+  if (answer !== undefined) input.write(`${answer}\n`);
+  const code = await runEventsCommand(args, {
+    url: url ?? testStores().RABBITMQ_URL,
+    namespace: bus.namespace,
+    input,
+    output: stream(out),
+    problems: stream(err),
+  });
+  // What was written is with the listeners in the next turn at the latest.
+  await new Promise(setImmediate);
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+const json = async <Shape>(args: readonly string[]) =>
+  JSON.parse((await run([...args, '--json'])).out) as Shape;
+const deadIds = async () =>
+  (await json<{ id: string }[]>(['show', '--queue', 'search.index'])).map(({ id }) => id);
+
+const three = () => [1, 2, 3].map(memberUpdated) as [Event, Event, Event];
+
+describe('pnpm events', () => {
+  it('lists how many wait in each queue, since when, what and why', async () => {
+    await bury('search.index', three(), 'TypeError: a defect');
+    await bury('profile.memberships', [membershipChanged(1)]);
+    const { code, out } = await run(['list']);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^search\.index: 3, the oldest for \d+ s \(since 20.*Z\)\n {2}3 member\.updated, rejected: TypeError: a defect\nupdates\.live: none\nupdates\.push: none\nprofile\.memberships: 1\n/,
+    );
+    const [first] = await json<object[]>(['list']);
+    expect(first).toMatchObject({
+      queue: 'search.index',
+      waiting: 3,
+      kinds: [{ type: 'member.updated', reason: 'rejected', error: 'TypeError: a defect', count: 3 }],
+    });
+  });
+
+  it('shows one, and what it says only when asked to', async () => {
+    const [first, second] = three();
+    const letter = { ...second, data: { text: secret } };
+    await bury('search.index', [first, letter as unknown as Event], 'TypeError: a defect');
+    const { code, out } = await run(['show', second.id]);
+    expect(code).toBe(0);
+    expect(out).toContain(`${second.id}  member.updated  search.index`);
+    expect(out).toMatch(/tries +5\n/);
+    expect(out).toMatch(/member +2\n/);
+    expect(out).toContain('data: { text: string }');
+    expect(out).toContain('--payload');
+    expect(out).not.toContain(first.id);
+    expect(out).not.toContain(secret);
+    expect((await run(['show', second.id, '--payload'])).out).toContain(secret);
+    const [whole] = await json<object[]>(['show', second.id, '--payload']);
+    expect(whole).toMatchObject({ id: second.id, payload: letter });
+    expect(await run(['show', 'nobody'])).toMatchObject({ code: 1, out: 'None of these wait.\n' });
+  });
+
+  it('knows one that never was an event by its content, and prints nothing that steers the terminal', async () => {
+    await bury('search.index', ['\u001b[2Jnot json']);
+    const [id = ''] = await deadIds();
+    expect(id).toMatch(/^no-id-[0-9a-f]{12}$/);
+    const { out } = await run(['show', id, '--payload']);
+    expect(out).toContain('not json');
+    expect(out).not.toContain('\u001b');
+    expect((await run(['drop', id, '--yes'])).out).toBe('search.index: 1 dropped\n');
+  });
+
+  it('replays by id into the queue it came from, and the others stay', async () => {
+    const events = three();
+    const [first, second, third] = events;
+    await bury('search.index', events);
+    expect(await run(['replay', second.id, '--yes'])).toMatchObject({
+      code: 0,
+      out: 'search.index: 1 replayed\n',
+    });
+    const received = recorder();
+    const consumer = bus.consume({ queue: 'search.index', handle: received.handle });
+    await received.has([second]);
+    await consumer.close();
+    expect(received.events).toEqual([second]);
+    expect(await deadIds()).toEqual([first.id, third.id]);
+  });
+
+  it('asks first, and does nothing without a yes', async () => {
+    await bury('search.index', three());
+    const refused = await run(['drop', '--queue', 'search.index'], { answer: 'n' });
+    expect(refused).toMatchObject({ code: 1, out: 'Nothing was done.\n' });
+    expect(refused.err).toContain('drop 3 of search.index? The index stays behind');
+    expect(await run(['drop', '--all'])).toMatchObject({ code: 1, out: '' });
+    expect(await deadIds()).toHaveLength(3);
+    expect((await run(['drop', '--queue', 'search.index'], { answer: 'y' })).out).toContain('3 dropped');
+    expect(await deadIds()).toHaveLength(0);
+  });
+
+  it('drops what was paid for only when that queue is named', async () => {
+    await bury('profile.memberships', [membershipChanged(1)]);
+    const refused = await run(['drop', '--all', '--yes']);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('--queue profile.memberships');
+    expect((await run(['drop', '--queue', 'profile.memberships', '--yes'])).code).toBe(0);
+  });
+
+  it.each([
+    ['nothing', [], 64, ''],
+    ['an unknown action', ['eat'], 64, ''],
+    ['an unknown option', ['list', '--hard'], 64, '--hard'],
+    ['an unknown queue', ['list', '--queue', 'x'], 1, 'search.index, updates.live'],
+    ['no selection', ['drop', '--yes'], 1, '--all'],
+    ['no number', ['show', '--limit', '0'], 1, '--limit'],
+  ])('refuses %s', async (_case, args, code, problem) => {
+    const ran = await run(args);
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(problem);
+  });
+
+  it('says that the broker is away', async () => {
+    const ran = await run(['list'], { url: 'amqp://127.0.0.1:1' });
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('RabbitMQ cannot do this now') });
+  });
+
+  it('loses nothing when it is killed in the middle, and goes on where it was', async () => {
+    const events = Array.from({ length: 60 }, (_, number) => memberUpdated(number + 1));
+    await bury('search.index', events);
+    const command = new URL('../src/events-command.ts', import.meta.url).href;
+    const settings = `{ url: ${JSON.stringify(testStores().RABBITMQ_URL)}, namespace: ${JSON.stringify(bus.namespace)},
+      input: process.stdin, output: process.stdout, problems: process.stderr }`;
+    const program = `const { runEventsCommand } = await import('${command}');
+      await runEventsCommand(['replay', '--queue', 'search.index', '--yes'], ${settings});`;
+    const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+    const replayed = async () => (await bus.raw.checkQueue(bus.queue('search.index'))).messageCount;
+    await until('some are replayed', async () => (await replayed()) >= 5, 20_000);
+    child.kill('SIGKILL');
+    expect(await ended).toBe('SIGKILL');
+
+    const dead = `${bus.queue('search.index')}.dead`;
+    const waiting = async () => (await bus.raw.checkQueue(dead)).messageCount;
+    await until('the rest is back', async () => (await waiting()) + (await replayed()) >= events.length);
+    expect(await waiting()).toBeGreaterThan(0);
+    expect((await run(['replay', '--all', '--yes'])).code).toBe(0);
+    expect(await waiting()).toBe(0);
+    // At most the one that was under way comes twice.
+    expect(await replayed()).toBeLessThanOrEqual(events.length + 1);
+    const received = recorder();
+    const consumer = bus.consume({ queue: 'search.index', handle: received.handle });
+    await received.has(events);
+    await consumer.close();
+  }, 60_000);
+});
