@@ -36,19 +36,20 @@ async function bury(queue: QueueName, contents: readonly (Event | string)[], err
   await until('all there', async () => (await bus.raw.checkQueue(dead)).messageCount === contents.length);
 }
 
+const writerTo = (lines: string[]) =>
+  new PassThrough().on('data', (chunk: Buffer) => lines.push(String(chunk)));
+
 /** Runs the command; with an answer somebody sits in front of it. */
 async function run(args: readonly string[], { answer, url }: { answer?: string; url?: string } = {}) {
   const [out, err] = [[] as string[], [] as string[]];
-  const stream = (lines: string[]) =>
-    new PassThrough().on('data', (chunk: Buffer) => lines.push(String(chunk)));
   const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
   if (answer !== undefined) input.write(`${answer}\n`);
   const code = await runEventsCommand(args, {
     url: url ?? testStores().RABBITMQ_URL,
     namespace: bus.namespace,
     input,
-    output: stream(out),
-    problems: stream(err),
+    output: writerTo(out),
+    problems: writerTo(err),
   });
   // What was written is with the listeners in the next turn at the latest.
   await new Promise(setImmediate);

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Said } from './pnpm.ts';
+
+/** The registry had no answer: no reason to fail, and none to call anything sound. */
+export class NotChecked extends Error {}
+
+const answerSchema = z.object({
+  advisories: z.record(
+    z.string(),
+    z.object({ module_name: z.string(), severity: z.string(), title: z.string(), url: z.string() }),
+  ),
+});
+
+/** A name of a problem, in pnpm's own words, or its last line. */
+const reasonOf = (problem: string): string =>
+  /responded with \d+/.exec(problem.replaceAll(/\s*│\s*|\s+/g, ' '))?.[0] ??
+  problem.trim().split('\n').at(-1) ??
+  '';
+
+/**
+ * Known faults of severity high and critical in what `pnpm audit` said; throws NotChecked where the registry did not tell.
+ * What was looked at and does not concern the system is named in pnpm-workspace.yaml under auditConfig.
+ */
+export function faultsIn({ out, problem }: Said): string[] {
+  let answer: z.output<typeof answerSchema>;
+  try {
+    answer = answerSchema.parse(JSON.parse(out));
+  } catch (error) {
+    throw new NotChecked(`the registry tells no advisories (${reasonOf(problem)})`, { cause: error });
+  }
+  return Object.values(answer.advisories)
+    .filter(({ severity }) => severity === 'high' || severity === 'critical')
+    .map(({ module_name: name, severity, title, url }) => `${name}: ${severity}: ${title} (${url})`);
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { faultsIn, NotChecked } from './advisories.ts';
+import { scriptProblems, withInstallScripts } from './install-scripts.ts';
+import { licenceProblems } from './licences.ts';
+import { lockProblems } from './lock-file.ts';
+import { pnpm } from './pnpm.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+async function licences(): Promise<string[]> {
+  const { out, problem } = await pnpm(root, ['--recursive', 'licenses', 'list', '--prod', '--json']);
+  const list: unknown = out.startsWith('{') ? JSON.parse(out) : undefined;
+  if (list === undefined || !Object.keys(list as object).length)
+    throw new Error(problem || 'no packages found');
+  return licenceProblems(list);
+}
+
+/** Of tools too: they run where changes are made and checked. */
+async function advisories(): Promise<string[]> {
+  const patience = ['--config.fetch-retries=1', '--config.fetch-timeout=20000'];
+  return faultsIn(await pnpm(root, ['audit', '--json', '--audit-level', 'high', ...patience]));
+}
+
+const checks: Readonly<Record<string, () => Promise<string[]> | string[]>> = {
+  'licences of what is shipped': licences,
+  'lock file': () => lockProblems(read('pnpm-lock.yaml')),
+  'install scripts': () =>
+    scriptProblems(read('pnpm-workspace.yaml'), withInstallScripts(join(root, 'node_modules/.pnpm'))),
+  'known faults (advisories)': advisories,
+};
+
+/** `pnpm audit:deps [--all]`: resolves with whether all is sound; what was not checked is told, and with --all is not sound. */
+async function audit(all: boolean): Promise<boolean> {
+  let sound = true;
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      const problems = await check();
+      for (const problem of problems) process.stderr.write(`${name}: ${problem}\n`);
+      if (!problems.length) process.stdout.write(`${name}: sound\n`);
+      sound &&= !problems.length;
+    } catch (error) {
+      if (!(error instanceof NotChecked)) throw error;
+      process.stderr.write(`${name}: NOT CHECKED: ${error.message}\n`);
+      sound &&= !all;
+    }
+  }
+  return sound;
+}
+
+process.exit((await audit(process.argv.includes('--all'))) ? 0 : 1);

@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultsIn, NotChecked } from '../advisories.ts';
+import { scriptProblems, withInstallScripts } from '../install-scripts.ts';
+import { licenceProblems } from '../licences.ts';
+import { lockProblems } from '../lock-file.ts';
+
+const hash = `sha512-${'A'.repeat(86)}==`;
+
+describe('licences', () => {
+  it.each(['MIT', '(MIT OR GPL-3.0-only)', '(MIT AND Zlib)', 'Apache-2.0 AND MIT'])('takes %s', (licence) => {
+    expect(licenceProblems({ [licence]: [{ name: 'one' }] })).toEqual([]);
+  });
+
+  it.each(['GPL-3.0-only', 'AGPL-3.0', 'Unknown', 'SEE LICENSE IN x', '(MIT AND GPL-2.0)', 'BSD'])(
+    'stops at %s',
+    (licence) => {
+      const problem = `one has the licence '${licence}', which is not on the list`;
+      expect(licenceProblems({ [licence]: [{ name: 'one' }], MIT: [{ name: 'two' }] })).toEqual([problem]);
+    },
+  );
+
+  it('stops at one that was agreed to when its licence changes', () => {
+    expect(licenceProblems({ 'MPL-2.0': [{ name: 'web-push' }] })).toEqual([]);
+    expect(licenceProblems({ 'GPL-3.0': [{ name: 'web-push' }] })).toHaveLength(1);
+    expect(licenceProblems({ 'LGPL-3.0-or-later': [{ name: '@img/sharp-libvips-linux-arm64' }] })).toEqual(
+      [],
+    );
+  });
+});
+
+const lock = (key: string, resolution: string, specifier = '1.0.0') => `
+importers:
+  .:
+    dependencies:
+      one: { specifier: '${specifier}', version: 1.0.0 }
+packages:
+  '${key}': { resolution: ${resolution} }
+`;
+
+describe('the lock file', () => {
+  it('takes versions with their SHA-512', () => {
+    expect(lockProblems(lock('@scope/one@1.0.0-rc.1', `{integrity: ${hash}}`, 'catalog:'))).toEqual([]);
+  });
+
+  it.each([
+    ['a range', 'one@1.0.0', `{integrity: ${hash}}`, '^1.0.0', 'not one version'],
+    ['an address', 'one@https://x.example/one.tgz', `{integrity: ${hash}}`, '1.0.0', 'registry'],
+    [
+      'a tarball',
+      'one@1.0.0',
+      `{integrity: ${hash}, tarball: 'https://x.example/one.tgz'}`,
+      '1.0.0',
+      'x.example',
+    ],
+    ['a repository', 'one@1.0.0', '{type: git, repo: x, commit: y}', '1.0.0', 'git'],
+    ['a weak hash', 'one@1.0.0', '{integrity: sha1-AAAA}', '1.0.0', 'SHA-512'],
+    ['no hash', 'one@1.0.0', '{}', '1.0.0', 'SHA-512'],
+  ])('stops at %s', (_case, key, resolution, specifier, problem) => {
+    expect(lockProblems(lock(key, resolution, specifier))).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+describe('install scripts', () => {
+  it('are found in what is installed, also those that npm makes up', () => {
+    const store = mkdtempSync(join(tmpdir(), 'store-'));
+    const put = (path: string, manifest: object) => {
+      mkdirSync(join(store, path), { recursive: true });
+      writeFileSync(join(store, path, 'package.json'), JSON.stringify(manifest));
+    };
+    put('a@1/node_modules/a', { name: 'a', scripts: { postinstall: 'node x' } });
+    put('b@1/node_modules/@b/b', { name: '@b/b', scripts: { test: 'node x' } });
+    put('c@1/node_modules/c', { name: 'c' });
+    writeFileSync(join(store, 'c@1/node_modules/c/binding.gyp'), '{}');
+    symlinkSync(join(store, 'a@1/node_modules/a'), join(store, 'c@1/node_modules/a'));
+    expect(withInstallScripts(store)).toEqual(['a', 'c']);
+    rmSync(store, { recursive: true });
+  });
+
+  it('are decided on one by one', () => {
+    const workspace = 'allowBuilds: { a: true, b: false, gone: true }';
+    expect(scriptProblems(workspace, ['a', 'b', 'c'])).toEqual([
+      expect.stringContaining('c has an install script'),
+      expect.stringContaining('gone'),
+    ]);
+    expect(() => scriptProblems('dangerouslyAllowAllBuilds: true', [])).toThrow('dangerouslyAllowAllBuilds');
+  });
+});
+
+const advisory = (severity: string) => ({
+  findings: [{ version: '5.3.0', paths: ['gateway>express'], dev: false }],
+  id: 1,
+  title: 'A fault',
+  module_name: 'express',
+  severity,
+  github_advisory_id: 'GHSA-aaaa-bbbb-cccc',
+  url: 'https://advisories.example/1',
+});
+
+describe('known faults', () => {
+  const said = (...severities: string[]) => ({
+    out: JSON.stringify({ advisories: Object.fromEntries(severities.map((one, at) => [at, advisory(one)])) }),
+    problem: '',
+  });
+
+  it('of severity high and critical are problems', () => {
+    expect(faultsIn(said('high', 'moderate', 'critical'))).toEqual([
+      'express: high: A fault (https://advisories.example/1)',
+      'express: critical: A fault (https://advisories.example/1)',
+    ]);
+    expect(faultsIn(said())).toEqual([]);
+  });
+
+  // As pnpm 12 prints it.
+  const refused = `Error: ERR_PNPM_AUDIT_BAD_RESPONSE
+
+  × The audit endpoint (at https://registry.example/-/npm/v1/security/
+  │ advisories/bulk) responded with 405:
+`;
+
+  it.each([
+    ['an error', '', refused, 'responded with 405'],
+    ['nothing', '', '', 'tells no advisories'],
+    ['another shape', '{"vulnerabilities":{}}', '', 'tells no advisories'],
+  ])('are not checked, which is told, where %s comes', (_case, out, problem, reason) => {
+    expect(() => faultsIn({ out, problem })).toThrow(NotChecked);
+    expect(() => faultsIn({ out, problem })).toThrow(reason);
+  });
+});
