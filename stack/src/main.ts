@@ -1,3 +1,4 @@
+import { fuzz } from './cli/fuzz.ts';
 import { migrate } from './cli/migrate-tool.ts';
 import { runPartTool } from './cli/part-tool.ts';
 import { problemText } from './cli/problem-text.ts';
@@ -18,6 +19,7 @@ type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Prom
 const commands: Readonly<Record<string, Command>> = {
   start,
   test,
+  fuzz,
   index: (args, environment) => runSearchTool('index', args, environment),
   relevance,
   migrate,

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { failureCodes } from '@covalence/contract/failure-codes';
+import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import fc from 'fast-check';
 import request from 'supertest';
 import { as, registerMember, registration, type TestMember } from './support/members.ts';
+import { documentedAnswers, randomCalls, type RandomCall } from './support/random-calls.ts';
 import { refusedSearchCalls } from './support/search-codes.ts';
 import { registrationRefusals, updateRefusals, type Refusal, type Taken } from './support/refusals.ts';
 import { tokensFor } from './support/sign-in.ts';
@@ -103,6 +106,26 @@ describe('bad input through the gateway', () => {
       expect([status, body]).toEqual([200, {}]);
     });
   });
+
+  it(
+    'whatever comes as parameters is answered as the document says, and by no defect',
+    async () => {
+      const { body: document } = await request(stack.url).get('/openapi.json').expect(200);
+      const caller = as(stack.url, await registerMember(stack.url, stack.demo));
+      const call = ({ method, path, type, parameters }: RandomCall) =>
+        method === 'get' ? caller.get(path).query(parameters) : caller.post(path, parameters).type(type);
+      await fc.assert(
+        fc.asyncProperty(randomCalls, async (one) => {
+          const { statuses, codes } = documentedAnswers(document, one);
+          const { status, body } = await call(one);
+          expect(statuses).toContain(status);
+          expect(codes).toEqual(expect.arrayContaining(body?.failcode ?? []));
+        }),
+        fuzzing(150),
+      );
+    },
+    fuzzingMs(60_000),
+  );
 
   it('every code of both tables is among them', () => {
     const raised = new Set(

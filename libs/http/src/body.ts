@@ -5,6 +5,14 @@ import qs from 'qs';
 /** Nesting, parameters and list lengths that a form or a query string may have. */
 const formLimits = { depth: 4, parameterLimit: 1_000, arrayLimit: 1_000 };
 
+/** Levels that a JSON body may nest. Nothing means more, and whoever walks or stores a value runs out of stack on some. */
+const deepestBody = 32;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
 /** Query strings nest as forms do: `age[from]=25` (D1). */
 export function parseQuery(query: string): unknown {
   return qs.parse(query, { ...formLimits, plainObjects: true });
@@ -19,7 +27,8 @@ const unsupported: RequestHandler = (request, _response, next) => {
 const objectOnly: RequestHandler = (request, _response, next) => {
   const body: unknown = request.body;
   const isMap = typeof body === 'object' && body !== null && !Array.isArray(body);
-  next(body === undefined || isMap ? undefined : new Failure(400, 'Bad Request'));
+  const isGood = body === undefined || (isMap && !isDeeperThan(body, deepestBody));
+  next(isGood ? undefined : new Failure(400, 'Bad Request'));
 };
 
 const form: RequestHandler = (request, _response, next) => {

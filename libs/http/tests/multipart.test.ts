@@ -1,8 +1,11 @@
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express } from 'express';
+import fc from 'fast-check';
+import type { Server } from 'node:http';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../src/endpoint.ts';
@@ -35,6 +38,63 @@ const plain = endpoint({
   output: z.looseObject({}),
   handler: () => Promise.resolve({}),
 });
+
+const names = fc.oneof(
+  fc.constantFrom('image', 'a', '', '__proto__', 'constructor', 'a[b][c]', 'image[]', '"', 'x'.repeat(200)),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+const parameters = fc.oneof(
+  fc.constantFrom(
+    '',
+    '; filename=""',
+    '; filename="a.jpg"',
+    "; filename*=UTF-8''%E0%A4",
+    '; filename="..\\..\\x"',
+    ';;;',
+  ),
+  fc.string({ maxLength: 12 }),
+);
+const types = fc.constantFrom(
+  '',
+  'Content-Type: image/jpeg\r\n',
+  'Content-Type: multipart/mixed; boundary=y\r\n',
+  'Content-Type: text/plain; charset=nothing\r\n',
+  'Content-Transfer-Encoding: base64\r\n',
+  'Content-Disposition: attachment\r\n',
+  'no header\r\n',
+  ': empty\r\n',
+);
+const many = fc.constantFrom(0, 0, 0, 30, 3_000).map((count) => 'X-Filler: y\r\n'.repeat(count));
+const contents = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom('', '--x', '\r\n--x--\r\n', '--y\r\n\r\nnested\r\n--y--\r\n', '\0', 'z'.repeat(70_000)),
+);
+const parts = fc
+  .tuple(names, parameters, types, many, contents)
+  .map(
+    ([name, more, type, filler, content]) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n${type}${filler}\r\n${content}\r\n`,
+  );
+/** Forms, nearly: parts of every kind, none at all, cut off, with other ends of lines. */
+const nearlyForms = fc
+  .tuple(
+    fc.constantFrom('', '', 'before\r\n', '\r\n'),
+    fc.array(parts, { maxLength: 4 }),
+    fc.constantFrom('--x--\r\n', '--x--\r\n', '--x--', '--x', '', '--x--\r\nafter'),
+    fc.constantFrom(0, 0, 0, 5),
+    fc.constantFrom('\r\n', '\r\n', '\r\n', '\n'),
+  )
+  .map(([before, all, end, cut, line]) => [before, ...all, end].join('').slice(cut).replaceAll('\r\n', line));
+const boundaries = fc.constantFrom(
+  '; boundary=x',
+  '; boundary=x',
+  '; boundary="x"',
+  '; boundary=y',
+  '; boundary=',
+  ';boundary',
+  '',
+  `; boundary=${'x'.repeat(300)}`,
+);
 
 const raw = (body: string, boundary = 'x') => ({ body, type: `multipart/form-data; boundary=${boundary}` });
 
@@ -118,6 +178,25 @@ describe('multipart forms', () => {
     for (let index = 0; index < 60; index += 1) void many.field(`f${index}`, 'x');
     expect((await many).status).toBe(413);
   });
+
+  it(
+    'whatever comes as a form is taken or refused, and never a defect',
+    async () => {
+      const server: Server = app.listen(0);
+      await fc.assert(
+        fc.asyncProperty(nearlyForms, boundaries, async (body, boundary) => {
+          const { status } = await request(server)
+            .post('/show')
+            .set('Content-Type', `multipart/form-data${boundary}`)
+            .send(Buffer.from(body, 'utf8'));
+          expect([200, 400, 413, 415]).toContain(status);
+        }),
+        fuzzing(250),
+      );
+      server.close();
+    },
+    fuzzingMs(30_000),
+  );
 
   it('is 415 where an endpoint takes no file', async () => {
     const { status } = await request(app).post('/plain').field('a', 'b');

@@ -99,12 +99,12 @@ const advisory = (severity: string) => ({
   url: 'https://advisories.example/1',
 });
 
-describe('known faults', () => {
-  const said = (...severities: string[]) => ({
-    out: JSON.stringify({ advisories: Object.fromEntries(severities.map((one, at) => [at, advisory(one)])) }),
-    problem: '',
-  });
+const said = (...severities: string[]) => ({
+  out: JSON.stringify({ advisories: Object.fromEntries(severities.map((one, at) => [at, advisory(one)])) }),
+  problem: '',
+});
 
+describe('known faults', () => {
   it('of severity high and critical are problems', () => {
     expect(faultsIn(said('high', 'moderate', 'critical'))).toEqual([
       'express: high: A fault (https://advisories.example/1)',

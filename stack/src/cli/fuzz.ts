@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { StackError } from '../stack-error.ts';
+import { createConsole } from './console.ts';
+import { test } from './test.ts';
+
+const usage = `The tests of random input, with more of it than npm test has.
+
+  pnpm fuzz [--seed N] [--factor 10]
+
+  --seed: the same input again; one is chosen and told without it
+  --factor: so many times the runs of npm test`;
+
+/** The suites that have such tests, and what is in the names of those. */
+const suites = ['libs/http/tests', 'services/updates/tests/sockets', 'tests/e2e/errors'];
+const named = 'whatever';
+
+const largestSeed = 2 ** 31 - 1;
+
+const numberOf = (name: string, text: string, largest: number): number => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= largest) return number;
+  throw new StackError(`--${name} is a number from 1 to ${largest}.`);
+};
+
+/** `pnpm fuzz`: resolves with jest's exit code. */
+export async function fuzz(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { say } = createConsole();
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: 'string' },
+      factor: { type: 'string', default: '10' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    say(usage);
+    return 0;
+  }
+  const seed =
+    values.seed === undefined ? randomInt(1, largestSeed) : numberOf('seed', values.seed, largestSeed);
+  const factor = numberOf('factor', values.factor, 1_000);
+  say(`Again with the same input: pnpm fuzz --seed ${seed} --factor ${factor}`);
+  const around = { ...environment, FUZZ_SEED: String(seed), FUZZ_FACTOR: String(factor) };
+  return test([...suites, '--testNamePattern', named], around);
+}

@@ -1,0 +1,105 @@
+import { pythonWith } from '@covalence/testing/python';
+import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { registerMember } from './support/members.ts';
+import { signIn, tokensFor } from './support/sign-in.ts';
+
+const usage = `Random calls from the OpenAPI document, against a system of its own: every answer is held against the document.
+
+  pnpm fuzz:api [--seconds 300] [--phases coverage,fuzzing,stateful] [--examples 10] [--seed 1]
+
+Needs Python 3. Engines are those of the environment (MONGODB_URL …), else its own.`;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '300' },
+    phases: { type: 'string', default: 'coverage,fuzzing,stateful' },
+    examples: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+];
+
+/** What ends the caller's own token, or is no HTTP. */
+const own = '^/(session/everywhere|members/self)$';
+const sockets = '^/ws/updates$';
+const ofStaff = '^/staff(/|$)';
+
+const memberToken = async ({ url, demo }: StackUnderTest) =>
+  (await registerMember(url, demo)).tokens.access_token;
+
+async function staffToken({ url, demo }: StackUnderTest): Promise<string> {
+  const { username, password, ...client } = demo.staff;
+  const back = await signIn(url, client, username, password);
+  return (await tokensFor(url, client, back.get('code') ?? '')).access_token;
+}
+
+/** Who calls what, and with which share of the time. */
+const rounds = [
+  {
+    name: 'a member, all but staff calls',
+    token: memberToken,
+    paths: ['--exclude-path-regex', [ofStaff, own, sockets].join('|')],
+    share: 0.65,
+  },
+  {
+    name: 'a member, calls that may end the own token',
+    token: memberToken,
+    paths: ['--include-path-regex', own],
+    share: 0.1,
+  },
+  { name: 'staff, staff calls', token: staffToken, paths: ['--include-path-regex', ofStaff], share: 0.25 },
+] as const;
+
+/** Runs the tool once; resolves with whether all was as documented. */
+async function round(program: string, url: string, token: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(
+    program,
+    [
+      ...['run', `${url}/openapi.json`, '--url', url, '--header', `Authorization: Bearer ${token}`],
+      ...['--checks', checks.join(','), '--max-redirects', '0', '--continue-on-failure', '--workers', '2'],
+      ...['--phases', values.phases, '--max-examples', values.examples, '--seed', values.seed],
+      ...['--generation-database', 'none', '--no-color', '--request-timeout', '20'],
+      ...args,
+    ],
+    { stdio: 'inherit' },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+/** Resolves with the exit code. */
+async function run(): Promise<number> {
+  const program = join(
+    dirname(await pythonWith(join(import.meta.dirname, 'requirements.txt'))),
+    'schemathesis',
+  );
+  const engines = process.env['MONGODB_URL'] ? 'shared' : 'own';
+  const stack = await startStackUnderTest({ members: 60, engines, env: { LOG_LEVEL: 'warn' } });
+  try {
+    let sound = true;
+    for (const { name, token, paths, share } of rounds) {
+      process.stdout.write(`\n== ${name}\n`);
+      const seconds = String(Math.round(Number(values.seconds) * share));
+      const args = [...paths, '--max-time', seconds];
+      sound = (await round(program, stack.url, await token(stack), args)) && sound;
+    }
+    return sound ? 0 : 1;
+  } finally {
+    await stack.stop();
+  }
+}
+
+if (values.help) process.stdout.write(`${usage}\n`);
+process.exit(values.help ? 0 : await run());
