@@ -23,17 +23,23 @@ const numberOf = (name: string, text: string, largest: number): number => {
   throw new StackError(`--${name} is a number from 1 to ${largest}.`);
 };
 
+function read(args: readonly string[]) {
+  const options = {
+    seed: { type: 'string' },
+    factor: { type: 'string', default: '10' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new StackError(`${(error as Error).message.split('. ')[0] ?? ''}. See pnpm fuzz --help.`);
+  }
+}
+
 /** `pnpm fuzz`: resolves with jest's exit code. */
 export async function fuzz(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { say } = createConsole();
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: 'string' },
-      factor: { type: 'string', default: '10' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+  const values = read(args);
   if (values.help) {
     say(usage);
     return 0;
