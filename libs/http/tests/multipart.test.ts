@@ -191,7 +191,7 @@ describe('multipart forms', () => {
             .send(Buffer.from(body, 'utf8'));
           expect([200, 400, 413, 415]).toContain(status);
         }),
-        fuzzing(250),
+        fuzzing(120),
       );
       server.close();
     },

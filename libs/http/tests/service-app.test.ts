@@ -254,7 +254,7 @@ describe('an application made from a route table', () => {
       async () => {
         await fc.assert(
           fc.asyncProperty(jsonBodies, (body) => echoed('application/json', body)),
-          fuzzing(300),
+          fuzzing(150),
         );
       },
       fuzzingMs(30_000),
@@ -269,7 +269,7 @@ describe('an application made from a route table', () => {
             const { status } = await request(server).get(`/echo?${encodeURI(text).replaceAll('%25', '%')}`);
             expect([200, 400]).toContain(status);
           }),
-          fuzzing(200),
+          fuzzing(100),
         );
       },
       fuzzingMs(30_000),

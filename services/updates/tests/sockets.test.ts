@@ -299,7 +299,7 @@ describe('the life of a socket (D41)', () => {
           const code = await raw.ended;
           expect([code, isOrderly(code)]).toEqual([code, true]);
         }),
-        fuzzing(200),
+        fuzzing(120),
       );
       expect(other.socket.readyState).toBe(WebSocket.OPEN);
       other.send({ type: 'resume', after: 'x' });
