@@ -34,6 +34,19 @@ describe('the documents', () => {
     expect(plain.body).toEqual(first.body);
   });
 
+  it('names what any call answers whose address or headers are too long', async () => {
+    const { status } = await request(gateway.url).get(`/jwks?x=${'x'.repeat(20_000)}`);
+    const { body } = await request(gateway.url).get('/openapi.json').expect(200);
+    const responses = Object.values(body.paths as Record<string, Record<string, { responses?: object }>>)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ responses: own }) => own ?? []);
+    expect(responses.length).toBeGreaterThan(50);
+    const silent = responses.filter(
+      (own) => Object.hasOwn(own, '429') && !Object.hasOwn(own, String(status)),
+    );
+    expect(silent).toHaveLength(0);
+  });
+
   it.each(documentPaths)('takes no other method than GET and HEAD at %s', async (path) => {
     const head = await request(gateway.url).head(path).expect(200);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(0);

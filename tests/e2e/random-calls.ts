@@ -2,6 +2,8 @@ import { pythonWith } from '@covalence/testing/python';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { registerMember } from './support/members.ts';
@@ -63,28 +65,30 @@ const rounds = [
 ] as const;
 
 /** Runs the tool once; resolves with whether all was as documented. */
-async function round(program: string, url: string, token: string, args: readonly string[]): Promise<boolean> {
+async function round(python: string, url: string, token: string, args: readonly string[]): Promise<boolean> {
+  // It keeps what it found where it runs.
+  const cwd = await mkdtemp(join(tmpdir(), 'random-calls-'));
   const child = spawn(
-    program,
+    python,
     [
+      // Its own first line names the folder that it was installed in before that was moved into place.
+      join(dirname(python), 'schemathesis'),
       ...['run', `${url}/openapi.json`, '--url', url, '--header', `Authorization: Bearer ${token}`],
       ...['--checks', checks.join(','), '--max-redirects', '0', '--continue-on-failure', '--workers', '2'],
       ...['--phases', values.phases, '--max-examples', values.examples, '--seed', values.seed],
       ...['--generation-database', 'none', '--no-color', '--request-timeout', '20'],
       ...args,
     ],
-    { stdio: 'inherit' },
+    { cwd, stdio: 'inherit' },
   );
   const [code] = (await once(child, 'exit')) as [number | null];
+  await rm(cwd, { recursive: true });
   return code === 0;
 }
 
 /** Resolves with the exit code. */
 async function run(): Promise<number> {
-  const program = join(
-    dirname(await pythonWith(join(import.meta.dirname, 'requirements.txt'))),
-    'schemathesis',
-  );
+  const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
   const engines = process.env['MONGODB_URL'] ? 'shared' : 'own';
   const stack = await startStackUnderTest({ members: 60, engines, env: { LOG_LEVEL: 'warn' } });
   try {
@@ -93,7 +97,7 @@ async function run(): Promise<number> {
       process.stdout.write(`\n== ${name}\n`);
       const seconds = String(Math.round(Number(values.seconds) * share));
       const args = [...paths, '--max-time', seconds];
-      sound = (await round(program, stack.url, await token(stack), args)) && sound;
+      sound = (await round(python, stack.url, await token(stack), args)) && sound;
     }
     return sound ? 0 : 1;
   } finally {

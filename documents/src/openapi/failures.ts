@@ -57,6 +57,7 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
   TooLarge: plain('The body is too large.', 'Payload Too Large'),
   UnsupportedType: plain('The body is of another type than those named.', 'Unsupported Media Type'),
   TooMany: plain('Too many calls.', 'Too Many Requests', retryAfter),
+  TooLong: plain('The address and the headers are too long together.', 'Request Header Fields Too Large'),
   Defect: {
     description: 'A mistake of ours.',
     content: json(ref('Defect'), {
@@ -150,6 +151,7 @@ export function faultsOf(faults: Faults): Schema {
     ...(hasBody && { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') }),
     ...Object.fromEntries(also.map((status) => [status, pointAt(statuses[status])])),
     '429': pointAt('TooMany'),
+    '431': pointAt('TooLong'),
     '500': pointAt('Defect'),
     '503': pointAt('Away'),
   };

@@ -5260,6 +5260,15 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The address and the headers are too long together. */
+        TooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description A mistake of ours. */
         Defect: {
             headers: {
@@ -5344,6 +5353,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5422,6 +5432,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5475,6 +5486,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5517,6 +5529,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5592,6 +5605,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5634,6 +5648,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5709,6 +5724,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5751,6 +5767,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5826,6 +5843,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5868,6 +5886,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -5943,6 +5962,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6031,6 +6051,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             /** @description A mistake of ours. */
             500: {
                 headers: {
@@ -6106,6 +6127,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6145,6 +6167,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6175,6 +6198,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6220,6 +6244,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6250,6 +6275,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6273,6 +6299,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6296,6 +6323,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6464,6 +6492,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6542,6 +6571,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6594,6 +6624,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6698,6 +6729,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6740,6 +6772,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6785,6 +6818,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6845,6 +6879,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6904,6 +6939,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -6963,6 +6999,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7028,6 +7065,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7081,6 +7119,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7125,6 +7164,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7178,6 +7218,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7231,6 +7272,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7290,6 +7332,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7348,6 +7391,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7399,6 +7443,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7545,6 +7590,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7597,6 +7643,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7733,6 +7780,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7786,6 +7834,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7839,6 +7888,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7891,6 +7941,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -7955,6 +8006,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8016,6 +8068,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8067,6 +8120,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8126,6 +8180,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8179,6 +8234,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8248,6 +8304,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8286,6 +8343,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8399,6 +8457,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -8443,6 +8502,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9575,6 +9635,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9637,6 +9698,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9679,6 +9741,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9728,6 +9791,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9804,6 +9868,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9855,6 +9920,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9933,6 +9999,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -9975,6 +10042,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10042,6 +10110,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10089,6 +10158,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10159,6 +10229,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10215,6 +10286,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10278,6 +10350,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10328,6 +10401,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10386,6 +10460,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10426,6 +10501,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10468,6 +10544,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10516,6 +10593,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10558,6 +10636,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10606,6 +10685,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10649,6 +10729,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10712,6 +10793,7 @@ export interface operations {
             };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10762,6 +10844,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10821,6 +10904,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10877,6 +10961,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10933,6 +11018,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -10989,6 +11075,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11045,6 +11132,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11101,6 +11189,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11164,6 +11253,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11227,6 +11317,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11280,6 +11371,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11333,6 +11425,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11384,6 +11477,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11424,6 +11518,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11458,6 +11553,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11492,6 +11588,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11537,6 +11634,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
@@ -11569,6 +11667,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
             503: components["responses"]["Away"];
         };
     };
@@ -11598,6 +11697,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
         };
     };
     getAsyncapiJson: {
@@ -11626,6 +11726,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
         };
     };
     getDocs: {
@@ -11652,6 +11753,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
         };
     };
     getDocsRapidocJs: {
@@ -11680,6 +11782,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
         };
     };
 }

@@ -77,7 +77,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names and kinds of what stands in a value, without the values. */
-export function shapeOf(value: unknown, depth = 3): string {
+function shapeOf(value: unknown, depth = 3): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `array of ${value.length}`;
   if (!isObject(value)) return typeof value;

@@ -20,7 +20,7 @@ export interface DeadLetter extends Death {
 }
 
 /** What becomes of a dead letter: it stays, goes back to the queue that it came from and to no other, or is gone. */
-export type Verdict = 'keep' | 'replay' | 'drop';
+type Verdict = 'keep' | 'replay' | 'drop';
 
 /** The dead letters of one namespace. */
 export interface DeadLetters {

@@ -5,7 +5,12 @@ import type { Schema } from '../schema.ts';
 
 const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
 
-const faults = { '429': point('TooMany'), '500': point('Defect'), '503': point('Away') };
+const faults = {
+  '429': point('TooMany'),
+  '431': point('TooLong'),
+  '500': point('Defect'),
+  '503': point('Away'),
+};
 
 const file = (route: string, summary: string, type: string): Operations => ({
   [route]: {
@@ -21,6 +26,7 @@ const file = (route: string, summary: string, type: string): Operations => ({
       },
       '304': { description: 'You have it.' },
       '429': point('TooMany'),
+      '431': point('TooLong'),
     },
   },
 });
@@ -130,6 +136,7 @@ export const others: Operations = {
         },
       },
       '429': point('TooMany'),
+      '431': point('TooLong'),
       '503': point('Away'),
     },
   },
