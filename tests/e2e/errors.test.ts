@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { failureCodes } from '@covalence/contract/failure-codes';
 import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import request from 'supertest';
 import { as, registerMember, registration, type TestMember } from './support/members.ts';
 import { documentedAnswers, randomCalls, type RandomCall } from './support/random-calls.ts';

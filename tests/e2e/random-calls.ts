@@ -68,19 +68,24 @@ const rounds = [
 async function round(python: string, url: string, token: string, args: readonly string[]): Promise<boolean> {
   // It keeps what it found where it runs.
   const cwd = await mkdtemp(join(tmpdir(), 'random-calls-'));
-  const child = spawn(
-    python,
-    [
-      // Its own first line names the folder that it was installed in before that was moved into place.
-      join(dirname(python), 'schemathesis'),
-      ...['run', `${url}/openapi.json`, '--url', url, '--header', `Authorization: Bearer ${token}`],
-      ...['--checks', checks.join(','), '--max-redirects', '0', '--continue-on-failure', '--workers', '2'],
-      ...['--phases', values.phases, '--max-examples', values.examples, '--seed', values.seed],
-      ...['--generation-database', 'none', '--no-color', '--request-timeout', '20'],
-      ...args,
-    ],
-    { cwd, stdio: 'inherit' },
-  );
+  // Its own first line names the folder that it was installed in before that was moved into place.
+  const program = [join(dirname(python), 'schemathesis'), 'run', `${url}/openapi.json`];
+  const options = Object.entries({
+    url,
+    header: `Authorization: Bearer ${token}`,
+    checks: checks.join(','),
+    phases: values.phases,
+    'max-examples': values.examples,
+    seed: values.seed,
+    'max-redirects': '0',
+    'request-timeout': '20',
+    'generation-database': 'none',
+    workers: '2',
+  }).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn(python, [...program, ...options, '--continue-on-failure', '--no-color', ...args], {
+    cwd,
+    stdio: 'inherit',
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   await rm(cwd, { recursive: true });
   return code === 0;

@@ -4,7 +4,7 @@ import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express } from 'express';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Server } from 'node:http';
 import request from 'supertest';
 import { z } from 'zod';

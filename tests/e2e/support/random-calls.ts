@@ -1,6 +1,6 @@
 import { criteria } from '@covalence/contract/catalogue/criteria';
 import { fields } from '@covalence/contract/catalogue/fields';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { z } from 'zod';
 
 /** A call with parameters that nobody would send. */

@@ -7,12 +7,8 @@ import { ref, type Schema } from '../schema.ts';
 
 const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
 
-const faults = {
-  '429': point('TooMany'),
-  '431': point('TooLong'),
-  '500': point('Defect'),
-  '503': point('Away'),
-};
+const limits = { '429': point('TooMany'), '431': point('TooLong') };
+const faults = { ...limits, '500': point('Defect'), '503': point('Away') };
 
 const html = (description: string): Schema => ({
   description,
@@ -270,8 +266,7 @@ export const signIn: Operations = {
       '401': oauthFailure('The client credentials are not good.', 'invalid_client'),
       '413': point('TooLarge'),
       '415': point('UnsupportedType'),
-      '429': point('TooMany'),
-      '431': point('TooLong'),
+      ...limits,
       '500': oauthFailure('A mistake of ours.', 'server_error'),
       '503': {
         ...oauthFailure('A part is away: send the same request again.', 'temporarily_unavailable'),
