@@ -64,6 +64,12 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     billing: upstream(config.BILLING_URL),
     updates: upstream(config.UPDATES_URL),
   };
+  const memberStates = createMemberStateStore({
+    redis,
+    namespace,
+    clock: overrides.clock ?? systemClock,
+    logger,
+  });
   return {
     config,
     logger,
@@ -88,9 +94,10 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       perAddress: config.RATE_PER_ADDRESS,
       perMember: config.RATE_PER_MEMBER,
     }),
-    memberStates: createMemberStateStore({ redis, namespace, clock: overrides.clock ?? systemClock, logger }),
+    memberStates,
     close: async () => {
-      for (const one of Object.values(upstreams)) one.close();
+      await Promise.all(Object.values(upstreams).map((one) => one.close()));
+      memberStates.close();
       redis.disconnect();
     },
   };
