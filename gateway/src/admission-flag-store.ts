@@ -33,11 +33,13 @@ async function followChanges(listener: Redis, prefixes: readonly string[]): Prom
  */
 export function createAdmissionFlagStore(options: {
   readonly redis: Redis;
+  /** Names the connection of its own among Redis' clients. */
+  readonly name: string;
   /** What the keys of all flags begin with. */
   readonly prefixes: readonly string[];
   readonly logger: Logger;
 }): AdmissionFlagStore {
-  const { redis, prefixes, logger } = options;
+  const { redis, name, prefixes, logger } = options;
   const known = new LRUCache<string, { readonly flag: string | null }>({
     max: rememberedFlags,
     ttl: rememberedMs,
@@ -46,7 +48,7 @@ export function createAdmissionFlagStore(options: {
   let changes = 0;
 
   // RESP2, because ioredis does not pass on the pushes of RESP3.
-  const listener = redis.duplicate({ protocol: 2, autoResubscribe: false });
+  const listener = redis.duplicate({ connectionName: name, protocol: 2, autoResubscribe: false });
   listener.on('error', (error: unknown) => logger.debug({ err: error }, 'redis tells of no changed flags'));
   listener.on('ready', () => {
     followChanges(listener, prefixes).then(

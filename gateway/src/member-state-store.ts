@@ -33,7 +33,12 @@ export function createMemberStateStore(options: {
 }): MemberStateStore {
   const { redis, namespace, clock, logger } = options;
   const marked = new LRUCache<number, true>({ max: rememberedMembers, ttl: seenEveryMs });
-  const flags = createAdmissionFlagStore({ redis, prefixes: admissionPrefixes(namespace), logger });
+  const flags = createAdmissionFlagStore({
+    redis,
+    name: `${namespace}-flags`,
+    prefixes: admissionPrefixes(namespace),
+    logger,
+  });
   const away = (error: unknown) => logger.debug({ err: error }, 'admission goes on without redis');
   return {
     async admissionOf(token, issued) {
