@@ -13,9 +13,6 @@ type Flags = readonly (string | null)[];
 
 const rememberedFlags = 200_000;
 
-/** How long a flag is kept at most, should Redis fail to tell that it changed: a connection may be dead and not show it. */
-const rememberedMs = 5_000;
-
 /** Where Redis tells a connection of RESP2 which keys have changed. */
 const channel = '__redis__:invalidate';
 
@@ -37,9 +34,11 @@ export function createAdmissionFlagStore(options: {
   readonly name: string;
   /** What the keys of all flags begin with. */
   readonly prefixes: readonly string[];
+  /** How long a flag is kept at most, for a connection may be dead and not show it. */
+  readonly rememberedMs: number;
   readonly logger: Logger;
 }): AdmissionFlagStore {
-  const { redis, name, prefixes, logger } = options;
+  const { redis, name, prefixes, rememberedMs, logger } = options;
   const known = new LRUCache<string, { readonly flag: string | null }>({
     max: rememberedFlags,
     ttl: rememberedMs,

@@ -22,6 +22,7 @@ export interface MemberStateStore {
 }
 
 const seenEveryMs = 30_000;
+const flagsMs = 5_000;
 const rememberedMembers = 100_000;
 
 /** Creates the store on Redis. */
@@ -37,6 +38,7 @@ export function createMemberStateStore(options: {
     redis,
     name: `${namespace}-flags`,
     prefixes: admissionPrefixes(namespace),
+    rememberedMs: flagsMs,
     logger,
   });
   const away = (error: unknown) => logger.debug({ err: error }, 'admission goes on without redis');

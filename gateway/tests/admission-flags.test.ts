@@ -33,7 +33,8 @@ describe('flags of admission', () => {
     keys = admissionKeys(namespace, token);
     redis = new Redis(testStores().REDIS_URL);
     const logger = createLogger('gateway', 'silent');
-    flags = createAdmissionFlagStore({ redis, prefixes: admissionPrefixes(namespace), name, logger });
+    const prefixes = admissionPrefixes(namespace);
+    flags = createAdmissionFlagStore({ redis, name, prefixes, rememberedMs: 600_000, logger });
   });
   afterEach(() => {
     flags.close();
