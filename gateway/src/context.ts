@@ -39,6 +39,8 @@ export interface Overrides {
   readonly routes?: Readonly<Record<string, RouteEntry>>;
 }
 
+const refusalMs = 200;
+
 /** Builds the gateway's parts. Readiness does not ask for Redis: without it the gateway counts and admits on its own. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace, PUBLIC_URL } = config;
@@ -93,6 +95,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       windowSeconds: config.RATE_WINDOW_SECONDS,
       perAddress: config.RATE_PER_ADDRESS,
       perMember: config.RATE_PER_MEMBER,
+      refusalMs,
     }),
     memberStates,
     close: async () => {

@@ -19,6 +19,8 @@ export interface LimitOptions {
   readonly windowSeconds: number;
   readonly perAddress: number;
   readonly perMember: number;
+  /** How long a refusal waits, so that who asks again at once is held up, and not everybody else (P169). */
+  readonly refusalMs: number;
 }
 
 /** What one gateway may let in of a key until the window ends. */
@@ -36,16 +38,7 @@ const sharesOfLimit = 100;
 /** Keys whose shares are kept; one that was forgotten takes another. */
 const rememberedKeys = 100_000;
 
-/** How long a refusal waits, so that a client that asks again at once is held up and not the others (P169). */
-const refusalMs = 200;
-
-async function refuse({ until }: Share): Promise<never> {
-  const seconds = (until - Date.now()) / 1000;
-  await wait(refusalMs);
-  throw tooManyRequests(seconds);
-}
-
-function createLimit(limiter: RateLimiterRedis): (key: string) => Promise<void> {
+function createLimit(limiter: RateLimiterRedis, refusalMs: number): (key: string) => Promise<void> {
   const { points } = limiter;
   const portion = Math.max(1, Math.floor(points / sharesOfLimit));
   const shares = new LRUCache<string, Share>({ max: rememberedKeys });
@@ -75,6 +68,12 @@ function createLimit(limiter: RateLimiterRedis): (key: string) => Promise<void> 
     return share && share.until > Date.now() ? share : undefined;
   };
 
+  const refuse = async ({ until }: Share): Promise<never> => {
+    const seconds = (until - Date.now()) / 1000;
+    await wait(refusalMs, undefined, { ref: false });
+    throw tooManyRequests(seconds);
+  };
+
   return async (key) => {
     let share = held(key);
     // Those who waited together may have used a share up before this one got its turn.
@@ -95,8 +94,10 @@ function createLimit(limiter: RateLimiterRedis): (key: string) => Promise<void> 
 export function createLimits({ redis, namespace, windowSeconds, ...options }: LimitOptions): Limits {
   const limit = (name: string, points: number) => {
     const rule = { keyPrefix: `${namespace}:limit:${name}`, points, duration: windowSeconds };
+    const insuranceLimiter = new RateLimiterMemory(rule);
     return createLimit(
-      new RateLimiterRedis({ ...rule, storeClient: redis, insuranceLimiter: new RateLimiterMemory(rule) }),
+      new RateLimiterRedis({ ...rule, storeClient: redis, insuranceLimiter }),
+      options.refusalMs,
     );
   };
   return { address: limit('address', options.perAddress), member: limit('member', options.perMember) };

@@ -91,8 +91,8 @@ describe('shares of a limit', () => {
   });
   afterAll(() => redis.disconnect());
 
-  const limits = (namespace: string, perAddress: number) =>
-    createLimits({ redis, namespace, windowSeconds: 600, perAddress, perMember: 1 });
+  const limits = (namespace: string, perAddress: number, { windowSeconds = 600, refusalMs = 0 } = {}) =>
+    createLimits({ redis, namespace, windowSeconds, perAddress, perMember: 1, refusalMs });
   const letIn = async (counted: Promise<void>[]) =>
     (await Promise.allSettled(counted)).filter(({ status }) => status === 'fulfilled').length;
 
@@ -116,9 +116,18 @@ describe('shares of a limit', () => {
 
   it('end with their window', async () => {
     const namespace = testNamespace('shares');
-    const { address } = createLimits({ redis, namespace, windowSeconds: 1, perAddress: 1, perMember: 1 });
+    const { address } = limits(namespace, 1, { windowSeconds: 1 });
     const refused = async () => (await letIn([address('a')])) === 0;
     await until('used up', refused);
     await until('the next window', async () => !(await refused()));
+  });
+
+  it('hold up who is refused, and nobody else', async () => {
+    const { address } = limits(testNamespace('shares'), 1, { refusalMs: 600_000 });
+    await address('a');
+    const refused = address('a').catch(() => 'refused');
+    expect(await Promise.race([refused, address('b').then(() => 'let in')])).toBe('let in');
+    // The refusal needs nobody's answer: it would be there by now if it did not wait.
+    expect(await Promise.race([refused, address('c').then(() => 'let in')])).toBe('let in');
   });
 });
