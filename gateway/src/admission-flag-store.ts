@@ -16,12 +16,15 @@ const rememberedFlags = 200_000;
 /** Where Redis tells a connection of RESP2 which keys have changed. */
 const channel = '__redis__:invalidate';
 
-/** A connection to which Redis sends every change under the prefixes (client-side caching, broadcasting mode). */
-async function followChanges(listener: Redis, prefixes: readonly string[]): Promise<void> {
+/** Has Redis send every change under the prefixes to the listener (client-side caching, broadcasting mode). */
+async function followChanges(redis: Redis, listener: Redis, prefixes: readonly string[]): Promise<void> {
   const own = await listener.client('ID');
   const named = prefixes.flatMap((prefix) => ['PREFIX', prefix]);
   await listener.call('CLIENT', 'TRACKING', 'ON', 'REDIRECT', String(own), 'BCAST', ...named);
   await listener.subscribe(channel);
+  if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
+  // What stands between may agree to all of it and pass nothing on: only a change that is told shows that they are.
+  await redis.set(prefixes[0] ?? '', '', 'PX', 1);
 }
 
 /**
@@ -50,9 +53,8 @@ export function createAdmissionFlagStore(options: {
   const listener = redis.duplicate({ connectionName: name, protocol: 2, autoResubscribe: false });
   listener.on('error', (error: unknown) => logger.debug({ err: error }, 'redis tells of no changed flags'));
   listener.on('ready', () => {
-    followChanges(listener, prefixes).then(
-      () => (follows = true),
-      (error: unknown) => logger.warn({ err: error }, 'every flag of admission is read from redis'),
+    followChanges(redis, listener, prefixes).catch((error: unknown) =>
+      logger.warn({ err: error }, 'every flag of admission is read from redis'),
     );
   });
   listener.on('close', () => {
@@ -61,6 +63,7 @@ export function createAdmissionFlagStore(options: {
     known.clear();
   });
   listener.on('messageBuffer', (_channel, keys: unknown) => {
+    follows = true;
     changes += 1;
     // Redis names no keys when all of them are gone.
     if (Array.isArray(keys)) for (const key of keys) known.delete(String(key));
