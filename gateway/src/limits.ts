@@ -7,9 +7,9 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 /** Counts requests; a count over its limit throws 429 with Retry-After (D2). */
 export interface Limits {
   /** Counts one request of an address. */
-  address(key: string): Promise<void>;
+  readonly address: (key: string) => Promise<void>;
   /** Counts one request of a member, whatever address it comes from. */
-  member(memberId: string): Promise<void>;
+  readonly member: (memberId: string) => Promise<void>;
 }
 
 /** How much is allowed within a window. */
@@ -78,7 +78,7 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): (key: string
     let share = held(key);
     // Those who waited together may have used a share up before this one got its turn.
     while (!share?.left) {
-      if (share?.isRefusal) return refuse(share);
+      if (share?.isRefusal) await refuse(share);
       share = await takeOnce(key);
       // The limiter's own trouble is no reason to turn a client away.
       if (!share) return;

@@ -98,6 +98,8 @@ describe('flags of admission', () => {
     });
     await kept();
     await writer.set(keys[0] ?? '', 'ended');
-    await until('the change is known', async () => (await flags.read(keys)).includes('ended'));
+    expect(await until('the change is known', async () => (await flags.read(keys)).includes('ended'))).toBe(
+      true,
+    );
   });
 });
