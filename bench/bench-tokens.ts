@@ -17,7 +17,8 @@ export async function benchTokens(address: string): Promise<BenchTokens> {
   return {
     jwks: JSON.stringify({ keys: [key] }),
     async authorization(member) {
-      const token = await new SignJWT({ mid: member, site: 1, client_id: 'bench', scope: 'member' })
+      const claims = { mid: member, site: 1, client_id: 'bench', family: v7(), scope: 'member' };
+      const token = await new SignJWT(claims)
         .setProtectedHeader(header)
         .setSubject(v7())
         .setIssuer(address)

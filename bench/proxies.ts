@@ -136,7 +136,8 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
       LOG_LEVEL: 'warn',
       PUBLIC_URL: url(gateway),
       REDIS_URL: redis.url,
-      NAMESPACE: 'bench',
+      // Of its own: what one gateway counted under another limit says nothing here.
+      NAMESPACE: `bench-${gateway}`,
       RATE_PER_MEMBER: '1000000000',
       RATE_PER_ADDRESS: String(perAddress),
     });

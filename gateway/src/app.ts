@@ -10,7 +10,7 @@ import { addressKey, clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
 import { allowedMethods } from './cors.ts';
 import { answerMalformed, type AnswersUnderWay } from './malformed.ts';
-import { rewriteRequestHeaders } from './request-headers.ts';
+import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
 import { setCommonHeaders } from './response-headers.ts';
 import type { Route } from './route-table.ts';
@@ -84,8 +84,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
   if (response.destroyed || request.socket.destroyed) return;
   if (request.headers.expect) response.writeContinue();
   const requestId = String(response.getHeader('x-request-id'));
-  rewriteRequestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders(trace) });
-  upstreams[route.service].forward(request, response, bodyLimitOf(route));
+  const headers = requestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders(trace) });
+  upstreams[route.service].forward({ request, response, headers, bodyLimit: bodyLimitOf(route) });
 }
 
 /** Creates the gateway's server from its context; it does not listen. */

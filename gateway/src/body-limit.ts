@@ -1,5 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
 import type { Route } from './route-table.ts';
 
 const standardLimit = 1024 * 1024;
@@ -32,19 +33,20 @@ export function checkAnnouncedLength(request: IncomingMessage, limit: number): v
 }
 
 /**
- * Counts a body that comes without a length while it streams; over the limit the upstream request ends with 413.
- * To be called when the request is about to be piped: a listener makes it flow.
+ * A request's body on its way to a service, undefined where there is none. One that turns out to be over the limit ends with
+ * 413. When it ends early, the rest is read and dropped, so that the client hears what it is answered.
  */
-export function limitStreamedBody(request: IncomingMessage, proxied: ClientRequest, limit: number): void {
-  if (request.headers['transfer-encoding'] === undefined) return;
+export function bodyWithin(request: IncomingMessage, limit: number): Readable | undefined {
+  const { 'content-length': announced = '0', 'transfer-encoding': coding } = request.headers;
+  if (coding === undefined && Number(announced) === 0) return undefined;
   let length = 0;
-  const count = (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= limit) return;
-    request.off('data', count);
-    request.unpipe(proxied);
-    dropRest(request);
-    proxied.destroy(tooLarge());
-  };
-  request.on('data', count);
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
+      length += chunk.length;
+      if (length > limit) pass(tooLarge());
+      else pass(null, chunk);
+    },
+  });
+  body.once('close', () => request.readableEnded || dropRest(request));
+  return request.pipe(body);
 }

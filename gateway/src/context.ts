@@ -39,6 +39,8 @@ export interface Overrides {
   readonly routes?: Readonly<Record<string, RouteEntry>>;
 }
 
+const refusalMs = 200;
+
 /** Builds the gateway's parts. Readiness does not ask for Redis: without it the gateway counts and admits on its own. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace, PUBLIC_URL } = config;
@@ -64,6 +66,12 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     billing: upstream(config.BILLING_URL),
     updates: upstream(config.UPDATES_URL),
   };
+  const memberStates = createMemberStateStore({
+    redis,
+    namespace,
+    clock: overrides.clock ?? systemClock,
+    logger,
+  });
   return {
     config,
     logger,
@@ -87,10 +95,12 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       windowSeconds: config.RATE_WINDOW_SECONDS,
       perAddress: config.RATE_PER_ADDRESS,
       perMember: config.RATE_PER_MEMBER,
+      refusalMs,
     }),
-    memberStates: createMemberStateStore({ redis, namespace, clock: overrides.clock ?? systemClock, logger }),
+    memberStates,
     close: async () => {
-      for (const one of Object.values(upstreams)) one.close();
+      await Promise.all(Object.values(upstreams).map((one) => one.close()));
+      memberStates.close();
       redis.disconnect();
     },
   };

@@ -1,13 +1,15 @@
 import { tooManyRequests } from '@covalence/contract/failure';
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
+import { setTimeout as wait } from 'node:timers/promises';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** Counts requests; a count over its limit throws 429 with Retry-After (D2). */
 export interface Limits {
   /** Counts one request of an address. */
-  address(key: string): Promise<void>;
+  readonly address: (key: string) => Promise<void>;
   /** Counts one request of a member, whatever address it comes from. */
-  member(memberId: string): Promise<void>;
+  readonly member: (memberId: string) => Promise<void>;
 }
 
 /** How much is allowed within a window. */
@@ -17,36 +19,86 @@ export interface LimitOptions {
   readonly windowSeconds: number;
   readonly perAddress: number;
   readonly perMember: number;
+  /** How long a refusal waits, so that who asks again at once is held up, and not everybody else (P169). */
+  readonly refusalMs: number;
 }
 
-async function consume(limiter: RateLimiterRedis, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    // Anything else is the limiter's own trouble, which is no reason to turn a client away.
-    if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000);
-  }
+/** What one gateway may let in of a key until the window ends. */
+interface Share {
+  left: number;
+  /** Nothing was left to be shared: the key is refused until the window ends. */
+  readonly isRefusal: boolean;
+  /** The window's end in milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** A gateway takes a hundredth of a limit at once and counts that on its own. */
+const sharesOfLimit = 100;
+
+/** Keys whose shares are kept; one that was forgotten takes another. */
+const rememberedKeys = 100_000;
+
+function createLimit(limiter: RateLimiterRedis, refusalMs: number): (key: string) => Promise<void> {
+  const { points } = limiter;
+  const portion = Math.max(1, Math.floor(points / sharesOfLimit));
+  const shares = new LRUCache<string, Share>({ max: rememberedKeys });
+  const asked = new Map<string, Promise<Share | undefined>>();
+
+  const take = async (key: string): Promise<Share | undefined> => {
+    try {
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, portion);
+      const left = Math.max(0, Math.min(portion, points - consumedPoints + portion));
+      const share = { left, isRefusal: left === 0, until: Date.now() + msBeforeNext };
+      shares.set(key, share);
+      return share;
+    } catch {
+      return undefined;
+    }
+  };
+  /** For all who wait for the same key, or each of them would take a share. */
+  const takeOnce = (key: string): Promise<Share | undefined> => {
+    const asking = asked.get(key);
+    if (asking) return asking;
+    const taken = take(key).finally(() => asked.delete(key));
+    asked.set(key, taken);
+    return taken;
+  };
+  const held = (key: string): Share | undefined => {
+    const share = shares.get(key);
+    return share && share.until > Date.now() ? share : undefined;
+  };
+
+  const refuse = async ({ until }: Share): Promise<never> => {
+    const seconds = (until - Date.now()) / 1000;
+    await wait(refusalMs, undefined, { ref: false });
+    throw tooManyRequests(seconds);
+  };
+
+  return async (key) => {
+    let share = held(key);
+    // Those who waited together may have used a share up before this one got its turn.
+    while (!share?.left) {
+      if (share?.isRefusal) await refuse(share);
+      share = await takeOnce(key);
+      // The limiter's own trouble is no reason to turn a client away.
+      if (!share) return;
+    }
+    share.left -= 1;
+  };
 }
 
 /**
- * Limits shared by all gateways through Redis. While Redis is away each gateway counts for itself; a key over its
- * limit is refused from memory until its window ends, so that a flood costs Redis nothing.
+ * Limits shared by all gateways through Redis, each of which takes shares of them (P167). While Redis is away each gateway
+ * counts for itself; a key over its limit is refused from memory until its window ends, so that a flood costs Redis nothing.
  */
 export function createLimits({ redis, namespace, windowSeconds, ...options }: LimitOptions): Limits {
-  const limiter = (name: string, points: number) => {
+  const limit = (name: string, points: number) => {
     const rule = { keyPrefix: `${namespace}:limit:${name}`, points, duration: windowSeconds };
-    return new RateLimiterRedis({
-      ...rule,
-      storeClient: redis,
-      inMemoryBlockOnConsumed: points + 1,
-      insuranceLimiter: new RateLimiterMemory(rule),
-    });
+    const insuranceLimiter = new RateLimiterMemory(rule);
+    return createLimit(
+      new RateLimiterRedis({ ...rule, storeClient: redis, insuranceLimiter }),
+      options.refusalMs,
+    );
   };
-  const addresses = limiter('address', options.perAddress);
-  const members = limiter('member', options.perMember);
-
-  return {
-    address: (key) => consume(addresses, key),
-    member: (memberId) => consume(members, memberId),
-  };
+  return { address: limit('address', options.perAddress), member: limit('member', options.perMember) };
 }

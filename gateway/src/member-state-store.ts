@@ -1,6 +1,7 @@
 import {
   admissionKeys,
   admissionOf,
+  admissionPrefixes,
   type Admission,
   type AdmittedToken,
 } from '@covalence/contract/admission-flag';
@@ -9,6 +10,7 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import { createAdmissionFlagStore } from './admission-flag-store.ts';
 
 /** What admission reads and writes about tokens and members in Redis. Neither call ever fails: services check for themselves. */
 export interface MemberStateStore {
@@ -16,9 +18,11 @@ export interface MemberStateStore {
   admissionOf(token: AdmittedToken, issued: number): Promise<Admission>;
   /** Notes that the member was here, at most every 30 s; not waited for. */
   markSeen(id: number): void;
+  close(): void;
 }
 
 const seenEveryMs = 30_000;
+const flagsMs = 5_000;
 const rememberedMembers = 100_000;
 
 /** Creates the store on Redis. */
@@ -30,13 +34,18 @@ export function createMemberStateStore(options: {
 }): MemberStateStore {
   const { redis, namespace, clock, logger } = options;
   const marked = new LRUCache<number, true>({ max: rememberedMembers, ttl: seenEveryMs });
+  const flags = createAdmissionFlagStore({
+    redis,
+    name: `${namespace}-flags`,
+    prefixes: admissionPrefixes(namespace),
+    rememberedMs: flagsMs,
+    logger,
+  });
   const away = (error: unknown) => logger.debug({ err: error }, 'admission goes on without redis');
   return {
     async admissionOf(token, issued) {
       try {
-        // One call per key, sent together and not as one: in a cluster they live on different nodes.
-        const flags = await Promise.all(admissionKeys(namespace, token).map((key) => redis.get(key)));
-        return admissionOf(flags, issued);
+        return admissionOf(await flags.read(admissionKeys(namespace, token)), issued);
       } catch (error) {
         away(error);
         return 'good';
@@ -50,5 +59,6 @@ export function createMemberStateStore(options: {
         away(error);
       });
     },
+    close: () => flags.close(),
   };
 }

@@ -1,8 +1,8 @@
 import type { TraceHeaders } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 
-/** Headers that end at each hop (RFC 9110, 7.6.1), and what only a gateway may say. */
-const notPassedOn = [
+/** Headers that end at each hop (RFC 9110, 7.6.1), what only a gateway may say, and what only an answer has. */
+const notPassedOn = new Set([
   'connection',
   'proxy-connection',
   'keep-alive',
@@ -10,6 +10,7 @@ const notPassedOn = [
   'trailer',
   'upgrade',
   'expect',
+  'set-cookie',
   'proxy-authorization',
   'proxy-authenticate',
   'forwarded',
@@ -24,19 +25,22 @@ const notPassedOn = [
   'traceparent',
   'tracestate',
   'baggage',
-];
+  'x-request-id',
+  // Whoever sends the body on frames it anew.
+  'transfer-encoding',
+]);
 
 /** The Connection header may name further headers to drop, but never those that frame the request. */
 const alwaysKept = new Set(['host', 'content-length', 'transfer-encoding', 'authorization', 'content-type']);
 
 const named = (connection: string | undefined): string[] =>
-  connection
-    ? connection
+  connection === undefined || connection === 'keep-alive' || connection === 'close'
+    ? []
+    : connection
         .toLowerCase()
         .split(',')
         .map((name) => name.trim())
-        .filter((name) => !alwaysKept.has(name))
-    : [];
+        .filter((name) => !alwaysKept.has(name));
 
 /** What the services are told about the client. */
 export interface ForwardedFacts {
@@ -60,18 +64,20 @@ const hostOf = ({ headers }: IncomingMessage, behindProxy: boolean): string => {
 };
 
 /**
- * Turns the client's headers into those that the services see: hop-by-hop headers gone, X-Forwarded-*, X-Request-Id and the
- * trace set by the gateway alone, Host and Authorization as they are.
+ * The headers that a service sees: the client's without those of this hop, X-Forwarded-*, X-Request-Id and the trace set by
+ * the gateway alone, Host and Authorization as they are.
  */
-export function rewriteRequestHeaders(request: IncomingMessage, facts: ForwardedFacts): void {
+export function requestHeaders(request: IncomingMessage, facts: ForwardedFacts): Record<string, string> {
   const { headers } = request;
-  const scheme = schemeOf(request, facts.behindProxy);
-  const host = hostOf(request, facts.behindProxy);
-  for (const name of named(headers.connection)) delete headers[name];
-  for (const name of notPassedOn) delete headers[name];
-  headers['x-request-id'] = facts.requestId;
-  headers['x-forwarded-for'] = facts.address;
-  headers['x-forwarded-proto'] = scheme;
-  headers['x-forwarded-host'] = host;
-  Object.assign(headers, facts.trace);
+  const dropped = named(headers.connection);
+  const passed: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (typeof value === 'string' && !notPassedOn.has(name) && !dropped.includes(name)) passed[name] = value;
+  }
+  passed['x-request-id'] = facts.requestId;
+  passed['x-forwarded-for'] = facts.address;
+  passed['x-forwarded-proto'] = schemeOf(request, facts.behindProxy);
+  passed['x-forwarded-host'] = hostOf(request, facts.behindProxy);
+  return Object.assign(passed, facts.trace);
 }

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** What a service's answer may not say: connection matters end at the gateway, the others are the gateway's own. */
-const dropped = [
+const dropped = new Set([
   'keep-alive',
   'proxy-connection',
   'proxy-authenticate',
@@ -18,7 +18,10 @@ const dropped = [
   'access-control-allow-headers',
   'access-control-expose-headers',
   'access-control-max-age',
-];
+  'connection',
+  // What a client can read of the body's end is for its connection to say.
+  'transfer-encoding',
+]);
 
 /** For answers that are data and not a page: nothing in them is ever to be run, framed or kept by a cache. */
 const dataHeaders = {
@@ -34,19 +37,20 @@ export function setCommonHeaders(response: ServerResponse, requestId: string): v
 }
 
 /**
- * Rewrites a service's answer in place before it is passed on. Pages keep their own policies; JSON gets the strict ones
+ * The headers of a service's answer as the client gets them. Pages keep their own policies; JSON gets the strict ones
  * where the service says nothing.
  */
-export function rewriteResponseHeaders(
-  answer: IncomingMessage,
+export function responseHeaders(
+  answer: IncomingHttpHeaders,
   response: ServerResponse,
   closing: boolean,
-): void {
-  const { headers } = answer;
-  for (const name of dropped) delete headers[name];
-  headers.connection = closing || !response.shouldKeepAlive ? 'close' : 'keep-alive';
+): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = answer['content-type']?.startsWith('application/json')
+    ? { ...dataHeaders }
+    : {};
+  for (const [name, value] of Object.entries(answer)) if (!dropped.has(name)) headers[name] = value;
   const vary = response.getHeader('vary');
-  if (vary) headers.vary = headers.vary ? `${headers.vary}, ${String(vary)}` : String(vary);
-  if (!headers['content-type']?.startsWith('application/json')) return;
-  for (const [name, value] of Object.entries(dataHeaders)) headers[name] ??= value;
+  if (vary) headers['vary'] = answer.vary ? `${answer.vary}, ${String(vary)}` : String(vary);
+  if (closing) headers['connection'] = 'close';
+  return headers;
 }

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import { addressKey, clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
-import { rewriteRequestHeaders } from './request-headers.ts';
+import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
 
 /** Whether a request asks for a WebSocket; every other Upgrade is ignored, as HTTP allows, and answered as HTTP/1.1. */
@@ -28,11 +28,10 @@ async function join(request: IncomingMessage, socket: Socket, head: Buffer, cont
   const within = behindProxy ? traceOf(request.headers) : newTrace;
   // The step is that of opening; the socket itself may stay for hours.
   await inStep({ name: `GET ${route.path}`, kind: 'server', within }, () => {
-    rewriteRequestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders() });
+    const passed = requestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders() });
+    request.headers = { ...passed, connection: 'Upgrade', upgrade: 'websocket' };
     return Promise.resolve();
   });
-  request.headers.connection = 'Upgrade';
-  request.headers.upgrade = 'websocket';
   upstreams[route.service].upgrade(request, socket, head);
 }
 

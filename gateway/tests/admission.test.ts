@@ -183,9 +183,11 @@ describe('admission while Redis hangs', () => {
     const ask = async () =>
       (await request(gateway.url).get('/packages').set('Authorization', authorization)).status;
     const redis = new Redis(testStores().REDIS_URL);
+    let asked = 0;
     await until('the gateway is connected', async () => {
-      await gateway.context.limits.address('warm-up');
-      return redis.exists(`${gateway.config.NAMESPACE}:limit:address:warm-up`);
+      asked += 1;
+      await gateway.context.limits.address(`warm-up-${asked}`);
+      return redis.exists(`${gateway.config.NAMESPACE}:limit:address:warm-up-${asked}`);
     });
     redis.disconnect();
     relay.hang();

@@ -1,7 +1,7 @@
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { get as httpGet, request as httpRequest } from 'node:http';
+import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
 import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
@@ -146,6 +146,76 @@ describe('services in trouble', () => {
     const { status, body } = await sendRaw(port, 'GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(status).toBe(200);
     expect(body).not.toContain('\r\n0\r\n');
+  });
+});
+
+describe('bodies and answers under way', () => {
+  it('an answer that comes before the body is whole reaches its client', async () => {
+    const { url } = await start({
+      answer: (_request, response) => response.writeHead(400, { 'Content-Type': 'text/plain' }).end('no'),
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const call = httpRequest(`${url}/token`, { method: 'POST' }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode));
+    });
+    call.on('error', reject);
+    call.write('a');
+    expect(await promise).toBe(400);
+    // Whoever goes on with the body is read to its end, and the connection serves the next request.
+    call.end('b'.repeat(100_000));
+    await request(url).get('/jwks').expect(400);
+  });
+
+  it('a service that breaks off in the middle of a body is 503', async () => {
+    const { url } = await start({ answer: (asked) => asked.once('data', () => asked.socket.destroy()) });
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const call = httpRequest(`${url}/token`, { method: 'POST' }, (response) => resolve(response.statusCode));
+    call.on('error', reject);
+    call.write('a');
+    expect(await promise).toBe(503);
+    call.destroy();
+  });
+
+  it('a client that does not read stops the service, and gets all of it when it reads', async () => {
+    const piece = Buffer.alloc(mebibyte, 'x');
+    let left = 64;
+    const { url } = await start({
+      answer: (asked, response) => {
+        if (asked.method === 'POST') {
+          response.end();
+          return;
+        }
+        const send = () => {
+          left -= 1;
+          if (left) response.write(piece, send);
+          else response.end(piece);
+        };
+        send();
+      },
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    httpGet(`${url}/jwks`, resolve).on('error', reject);
+    const answer = await promise;
+    // Time enough for all of it, if nothing stopped it.
+    for (let index = 0; index < 30; index += 1) await request(url).post('/token').expect(200);
+    expect(left).toBeGreaterThan(16);
+    let length = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) length += chunk.length;
+    expect(length).toBe(64 * mebibyte);
+  });
+
+  it('a client of HTTP/1.0 gets no chunks', async () => {
+    const { port } = await start({
+      answer: (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/plain' });
+        response.write('one ');
+        response.end('two');
+      },
+    });
+    const { status, head, body } = await sendRaw(port, 'GET /jwks HTTP/1.0\r\n\r\n');
+    expect([status, body]).toEqual([200, 'one two']);
+    expect(head).not.toMatch(/transfer-encoding/i);
   });
 });
 

@@ -1,7 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import request from 'supertest';
-import { testNamespace } from '@covalence/testing/test-stores';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
 import { createTestTokens } from '@covalence/testing/test-tokens';
+import { createLimits } from '../src/limits.ts';
 import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
 
 const statuses = async (url: string, path: string, count: number, headers: Record<string, string> = {}) => {
@@ -78,5 +81,54 @@ describe('rate limits', () => {
       ),
     );
     expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+});
+
+const letIn = async (counted: Promise<void>[]) =>
+  (await Promise.allSettled(counted)).filter(({ status }) => status === 'fulfilled').length;
+
+describe('shares of a limit', () => {
+  let redis: Redis;
+  beforeAll(() => {
+    redis = new Redis(testStores().REDIS_URL);
+  });
+  afterAll(() => redis.disconnect());
+
+  const limits = (namespace: string, perAddress: number, { windowSeconds = 600, refusalMs = 0 } = {}) =>
+    createLimits({ redis, namespace, windowSeconds, perAddress, perMember: 1, refusalMs }).address;
+
+  it('are a hundredth, counted at once, whoever comes together', async () => {
+    const namespace = testNamespace('shares');
+    const count = limits(namespace, 400);
+    const counted = async () => Number(await redis.get(`${namespace}:limit:address:a`));
+    await Promise.all([count('a'), count('a'), count('a'), count('a')]);
+    expect(await counted()).toBe(4);
+    await count('a');
+    expect(await counted()).toBe(8);
+  });
+
+  it('never add up to more than the limit, and leave nothing of it unused where all are asked', async () => {
+    const namespace = testNamespace('shares');
+    const gateways = [limits(namespace, 230), limits(namespace, 230), limits(namespace, 230)];
+    const asked = Array.from({ length: 300 }, (_one, index) => gateways[index % 3]?.('a'));
+    expect(await letIn(asked.flatMap((one) => one ?? []))).toBe(230);
+    expect(await letIn(gateways.map((count) => count('b')))).toBe(3);
+  });
+
+  it('end with their window', async () => {
+    const namespace = testNamespace('shares');
+    const count = limits(namespace, 1, { windowSeconds: 1 });
+    const refused = async () => (await letIn([count('a')])) === 0;
+    await until('used up', refused);
+    expect(await until('the next window', async () => !(await refused()))).toBe(true);
+  });
+
+  it('hold up who is refused, and nobody else', async () => {
+    const count = limits(testNamespace('shares'), 1, { refusalMs: 600_000 });
+    await count('a');
+    const refused = count('a').catch(() => 'refused');
+    expect(await Promise.race([refused, count('b').then(() => 'let in')])).toBe('let in');
+    // The refusal needs nobody's answer: it would be there by now if it did not wait.
+    expect(await Promise.race([refused, count('c').then(() => 'let in')])).toBe('let in');
   });
 });

@@ -41,6 +41,15 @@ export function admissionKeys(namespace: string, { id, family, clientId }: Admit
   ];
 }
 
+/** What the keys of all of them begin with. */
+export function admissionPrefixes(namespace: string): string[] {
+  return [
+    redisKeys.ended(namespace, 'client', ''),
+    redisKeys.ended(namespace, 'family', ''),
+    redisKeys.deactivated(namespace, ''),
+  ];
+}
+
 function admissionBy(flag: string | null, issued: number): Admission {
   if (flag === null) return 'good';
   if (flag === deactivated) return 'deactivated';

@@ -4,7 +4,7 @@ export const redisKeys = {
    * Why tokens of a member are refused, as `admission-flag.ts` writes and reads it: deactivated, or ended (written by
    * profile, read by admission and by auth before a refresh). Lives `flagSeconds`.
    */
-  deactivated: (namespace: string, id: number): string => `${namespace}:deactivated:${id}`,
+  deactivated: (namespace: string, id: number | ''): string => `${namespace}:deactivated:${id}`,
   /**
    * There while every flag of the last `flagSeconds` is in Redis, so that a missing one means something; gone with the
    * memory of Redis, and when profile does not keep it up (written by profile, read by auth).

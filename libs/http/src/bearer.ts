@@ -1,5 +1,5 @@
 import { unauthorized, unavailable, type Failure } from '@covalence/contract/failure';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -64,7 +64,7 @@ const tokenFailure = (error: unknown): Failure => {
   return wrongClaims || wrongToken ? unauthorized('invalid_token') : unavailable(error);
 };
 
-const cacheKey = (token: string) => createHash('sha256').update(token).digest('base64');
+const cacheKey = (token: string) => hash('sha256', token, 'base64');
 
 /**
  * Creates the verifier. ES256 only, issuer and audience checked. Verified tokens are kept in an LRU under their hash,

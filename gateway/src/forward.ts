@@ -1,0 +1,105 @@
+import { Failure, unavailable } from '@covalence/contract/failure';
+import type { Logger } from '@covalence/runtime/logger';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Pool, type Dispatcher } from 'undici';
+import { answerError } from './answer.ts';
+import { bodyWithin } from './body-limit.ts';
+import { responseHeaders } from './response-headers.ts';
+
+/** A request on its way to a service. */
+export interface Forwarded {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** What the service is to see. */
+  readonly headers: Record<string, string>;
+  /** Bytes that the body may have. */
+  readonly bodyLimit: number;
+}
+
+/** What requests are passed on with. */
+export interface ForwardingOptions {
+  readonly url: string;
+  /** How long the service may stay silent. */
+  readonly timeoutMs: number;
+  readonly maxRequests: number;
+  readonly logger: Logger;
+  /** True from the first moment of a shutdown: answers then close their connections. */
+  readonly closing: () => boolean;
+}
+
+/** Passes requests on to one service over connections that are kept. */
+export interface Forwarding {
+  /** Passes a request on and its answer back. */
+  forward(forwarded: Forwarded): void;
+  close(): Promise<void>;
+}
+
+/** Names a 503's cause without the client's data. */
+export const away = (error: unknown): Failure => (error instanceof Failure ? error : unavailable(error));
+
+const clientIsGone = new Error('the client has left');
+
+/** Writes the service's answer to the client as it comes, no faster than the client reads. */
+function answerTo(
+  response: ServerResponse,
+  { logger, closing }: ForwardingOptions,
+): Dispatcher.DispatchHandler {
+  let atService: Dispatcher.DispatchController | undefined;
+  let isOver = false;
+  // Also when it was answered before its body was whole (400, 408, 413): nobody sends the rest.
+  response.once('close', () => {
+    if (!isOver) atService?.abort(clientIsGone);
+  });
+  return {
+    onRequestStart(controller) {
+      atService = controller;
+      if (response.closed) controller.abort(clientIsGone);
+    },
+    onResponseStart(controller, status, headers, statusMessage) {
+      if (status < 200) return;
+      if (response.headersSent) controller.abort(clientIsGone);
+      else response.writeHead(status, statusMessage, responseHeaders(headers, response, closing()));
+    },
+    onResponseData(controller, chunk) {
+      if (response.write(chunk)) return;
+      controller.pause();
+      response.once('drain', () => controller.resume());
+    },
+    onResponseEnd() {
+      isOver = true;
+      response.end();
+    },
+    onResponseError(_controller, error) {
+      isOver = true;
+      answerError(response, away(error), logger);
+    },
+  };
+}
+
+/**
+ * Creates the way to a service. A service that is away, silent or swamped answers 503 (D2). When the client leaves, the
+ * service's request ends with it.
+ */
+export function createForwarding(options: ForwardingOptions): Forwarding {
+  const { url, timeoutMs, maxRequests, logger } = options;
+  const pool = new Pool(url, {
+    connectTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  let underWay = 0;
+  return {
+    forward({ request, response, headers, bodyLimit }) {
+      if (underWay >= maxRequests) {
+        answerError(response, unavailable(new Error(`${maxRequests} requests under way`)), logger);
+        return;
+      }
+      underWay += 1;
+      response.once('close', () => (underWay -= 1));
+      const { method = 'GET', url: path = '/' } = request;
+      const body = bodyWithin(request, bodyLimit) ?? null;
+      pool.dispatch({ method, path, headers, body }, answerTo(response, options));
+    },
+    close: () => pool.destroy(),
+  };
+}

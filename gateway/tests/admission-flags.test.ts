@@ -1,0 +1,105 @@
+import { admissionKeys, admissionPrefixes } from '@covalence/contract/admission-flag';
+import { createLogger } from '@covalence/runtime/logger';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { createAdmissionFlagStore, type AdmissionFlagStore } from '../src/admission-flag-store.ts';
+
+const token = { id: 7, family: 'f', clientId: 'c' };
+
+it('every key of a flag begins with one of the prefixes', () => {
+  const prefixes = admissionPrefixes('n');
+  for (const key of admissionKeys('n', token)) {
+    expect(prefixes.filter((prefix) => key.startsWith(prefix))).toHaveLength(1);
+  }
+});
+
+describe('flags of admission', () => {
+  let writer: Redis;
+  let redis: Redis;
+  let flags: AdmissionFlagStore;
+  let keys: string[];
+  let name: string;
+  const none = [null, null, null];
+
+  beforeAll(() => {
+    writer = new Redis(testStores().REDIS_URL);
+  });
+  afterAll(() => writer.disconnect());
+  beforeEach(() => {
+    const namespace = testNamespace('flags');
+    name = `${namespace}-flags`;
+    keys = admissionKeys(namespace, token);
+    redis = new Redis(testStores().REDIS_URL);
+    const logger = createLogger('gateway', 'silent');
+    const prefixes = admissionPrefixes(namespace);
+    flags = createAdmissionFlagStore({ redis, name, prefixes, rememberedMs: 600_000, logger });
+  });
+  afterEach(() => {
+    flags.close();
+    redis.disconnect();
+  });
+
+  const inMemory = () => Array.isArray(flags.read(keys));
+  const kept = () =>
+    until('the flags are in memory', async () => {
+      await flags.read(keys);
+      return inMemory();
+    });
+  const listener = async () => {
+    const clients = String(await writer.client('LIST')).split('\n');
+    return /^id=(\d+)/.exec(clients.find((line) => line.includes(` name=${name} `)) ?? '')?.[1];
+  };
+
+  it('are read from Redis once, and anew when one of them changes', async () => {
+    await kept();
+    const get = jest.spyOn(redis, 'get');
+    expect(flags.read(keys)).toEqual(none);
+    expect(get).not.toHaveBeenCalled();
+    for (const key of keys) {
+      await writer.set(key, 'ended');
+      await until('the change is known', async () => (await flags.read(keys)).includes('ended'));
+      await writer.del(key);
+      await until('the change is known', async () => !(await flags.read(keys)).includes('ended'));
+    }
+    await kept();
+    expect(flags.read(keys)).toEqual(none);
+  });
+
+  it('are not kept when they change while they are read', async () => {
+    await kept();
+    const [first = ''] = keys;
+    await writer.set(first, 'ended');
+    await until('the change is known', async () => (await flags.read(keys)).includes('ended'));
+    await writer.del(first);
+    await until('the change is known', () => !inMemory());
+    const answer = Promise.withResolvers<string | null>();
+    const get = jest.spyOn(redis, 'get').mockReturnValueOnce(answer.promise);
+    const reading = flags.read([first]);
+    expect(get).toHaveBeenCalledTimes(1);
+    await writer.set(first, 'ended');
+    // Whoever else reads hears of it, so the store has heard too.
+    await until('the change is known', async () => (await flags.read(keys)).includes('ended'));
+    answer.resolve(null);
+    expect(await reading).toEqual([null]);
+    expect(await flags.read([first])).toEqual(['ended']);
+  });
+
+  it('are forgotten when nobody tells of changes any more, and kept again when somebody does', async () => {
+    await kept();
+    const id = await until('a connection of its own', listener);
+    await writer.client('KILL', 'ID', id);
+    await until('the flags are forgotten', () => !inMemory());
+    // It comes back by itself, and with it the memory.
+    await until('another connection', async () => {
+      const next = await listener();
+      return next !== undefined && next !== id;
+    });
+    await kept();
+    await writer.set(keys[0] ?? '', 'ended');
+    expect(await until('the change is known', async () => (await flags.read(keys)).includes('ended'))).toBe(
+      true,
+    );
+  });
+});
