@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { admissionKeys, admissionOf } from '@covalence/contract/admission-flag';
+import { decodeJwt } from 'jose';
+import { claimId, staffSite } from '../src/accounts/login-key.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestClient } from './people.ts';
 import { destination, type Browser } from './browser.ts';
@@ -49,6 +52,50 @@ describe('staff accounts (D29)', () => {
     expect(destination(await enter(auth.browser(), 'mary')).searchParams.get('code')).toBeTruthy();
     // What was given before is over for good.
     await refresh().expect(400);
+  });
+
+  it('lose the tokens of the command line at once when they are disabled, for good', async () => {
+    await add('terry').expect(200);
+    await add('una').expect(200);
+    const command = (username: string) => auth.internal('/internal/staff/token', { username });
+    const admissionKeysOf = async (username: string) => {
+      const { access_token } = (await command(username).expect(200)).body as { access_token: string };
+      const { family, client_id } = decodeJwt<{ family?: string; client_id: string }>(access_token);
+      return admissionKeys(auth.context.config.NAMESPACE, { id: 0, family, clientId: client_id });
+    };
+    const admission = async (keys: readonly string[]) =>
+      admissionOf(await Promise.all(keys.map((key) => auth.context.redis.get(key))), Date.now() / 1000);
+    const [first, second, others] = [
+      await admissionKeysOf('terry'),
+      await admissionKeysOf('terry'),
+      await admissionKeysOf('una'),
+    ];
+    for (const keys of [first, second, others]) expect(await admission(keys)).toBe('good');
+
+    await disable('terry').expect(200);
+    for (const keys of [first, second]) expect(await admission(keys)).toBe('ended');
+    expect(await admission(others)).toBe('good');
+    await command('terry').expect(404);
+
+    await disable('terry', false).expect(200);
+    expect(await admission(first)).toBe('ended');
+    expect(await admission(await admissionKeysOf('terry'))).toBe('good');
+  });
+
+  it('leave no token behind that is asked for while they are being disabled', async () => {
+    await add('vera').expect(200);
+    const tokens: string[] = [];
+    const ask = async () => {
+      const answer = await auth.internal('/internal/staff/token', { username: 'vera' });
+      if (answer.status === 200) tokens.push((answer.body as { access_token: string }).access_token);
+    };
+    await Promise.all([ask(), ask(), disable('vera').expect(200), ask(), ask()]);
+    for (const token of tokens) {
+      const { family = '' } = decodeJwt<{ family?: string }>(token);
+      expect(await auth.context.families.find(family)).toMatchObject({ ended_at: expect.any(Date) });
+    }
+    const [claim] = await auth.context.accounts.findClaims([claimId(staffSite, 'username', 'vera')]);
+    expect(await auth.context.families.of(claim?.member_id ?? '', new Date())).toEqual([]);
   });
 
   it('that nobody has are 404; a member is no staff account', async () => {
