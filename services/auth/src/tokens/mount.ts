@@ -3,7 +3,7 @@ import { bodyParsers } from '@covalence/http/body';
 import type { Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { endEverywhere } from '../sign-out/end-everywhere.ts';
-import { asForm, atPublicAddress, byGet, unwrapToken } from './requests.ts';
+import { asForm, atPublicAddress, byGet, noteArrival, unwrapToken } from './requests.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -19,7 +19,7 @@ const publicPaths = (context: Context): PublicPath[] => {
   return [
     { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/authorize')] },
     { path: '/authorize/:uid', GET: [] },
-    { path: '/token', POST: form },
+    { path: '/token', POST: [noteArrival(context), ...form] },
     { path: '/revoke', POST: [...form, unwrapToken(context)] },
     { path: '/jwks', GET: [] },
     { path: '/.well-known/openid-configuration', GET: [] },

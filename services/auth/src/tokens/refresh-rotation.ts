@@ -8,7 +8,7 @@ import type { NextToken, RefreshAnswer, RequestNotes, TokenReference } from './r
 
 /**
  * The rules of D42 and D52 for refresh tokens: each is used once; for two minutes, or until the pair it was exchanged
- * for is refreshed, it is answered with that same pair; later reuse revokes the family.
+ * for is refreshed, it is answered with that same pair; reuse that comes in later revokes the family.
  */
 export interface RefreshRotation {
   /** A token that is ours, as the provider shall see it: good, used (which revokes its family), or not at all. */
@@ -30,6 +30,13 @@ export interface RotationDependencies {
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
+/**
+ * Whether a request with a token from before was late and is no reuse (P180): it had come in before the family's last
+ * exchange, or whoever sent it has given it up meanwhile, as apps do before they try again.
+ */
+const wasLate = ({ rotated_at: rotated }: Family, { arrival }: RequestNotes): boolean =>
+  arrival !== undefined && ((rotated !== undefined && arrival.at <= rotated) || arrival.isAbandoned());
 
 /** Creates the rotation rules over the store. */
 export function createRefreshRotation({ families, seal, now }: RotationDependencies): RefreshRotation {
@@ -53,6 +60,8 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
         notes.answer = answer;
         return undefined;
       }
+      // One of several, which its family overtook: it fails alone (D52).
+      if (wasLate(family, notes)) return undefined;
       // Its envelope is ours: it was good once, and another one has taken its place.
       return { ...payload, jti: id, exp: expires, consumed: seconds(family.rotated_at ?? now()) };
     },

@@ -24,8 +24,17 @@ export interface NextToken {
   readonly expires: Date;
 }
 
+/** How a request came in. */
+export interface Arrival {
+  /** Before anything was read for it. */
+  readonly at: Date;
+  /** Whether its connection has gone, so that nobody gets the answer. */
+  readonly isAbandoned: () => boolean;
+}
+
 /** What is found out in the course of a request of the provider, for what comes later in it. */
 export interface RequestNotes {
+  arrival?: Arrival;
   /** The revocation endpoint's token out of its envelope: the provider refuses to revoke anything that looks like a JWT. */
   revoked?: TokenReference;
   /** The family that the request works on, as it was read. */

@@ -102,6 +102,14 @@ export const asForm: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Notes how a request came in. */
+export function noteArrival({ now }: Context): RequestHandler {
+  return (request, response, next) => {
+    notesOf(request).arrival = { at: now(), isAbandoned: () => response.destroyed };
+    next();
+  };
+}
+
 /** Takes the token of POST /revoke out of its envelope. */
 export function unwrapToken(context: Context): RequestHandler {
   return async (request, _response, next) => {
