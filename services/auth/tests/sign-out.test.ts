@@ -24,7 +24,7 @@ describe('signing out of the browser', () => {
     // Asking alone ends nothing.
     expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
     const asked = await browser.open('/session/end');
-    expect(formOf(asked).action).toBe('/session/end/confirm');
+    expect(formOf(asked).action).toBe('/session/end/confirm?siteid=1');
     const done = await browser.submit(asked, { logout: 'yes' });
     expect(done.text).toContain('You are signed out');
     expect(formOf(await browser.begin(auth.client)).fields).toHaveProperty('password');
@@ -40,6 +40,42 @@ describe('signing out of the browser', () => {
       .expect(303);
     expect(asked.get('Location')).toBe('/session/end?state=a+b');
     await request(auth.server).post('/session/end').expect(303);
+  });
+
+  const looks: [string, number, string, string, string][] = [
+    ["the session's site", 2, '', 'Harbor Dates', 'hue-2'],
+    ['the site that the request names', 2, '?siteid=1&locale=de_DE', 'Heartland Singles', 'hue-1'],
+    [
+      "the session's site where the request names none that is there",
+      2,
+      '?siteid=99',
+      'Harbor Dates',
+      'hue-2',
+    ],
+  ];
+  it.each(looks)('looks like %s, until the end', async (_of, siteid, query, title, hue) => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, await auth.addMember({ siteid }));
+    const asked = await browser.open(`/session/end${query}`);
+    const done = await browser.submit(asked, { logout: 'yes' });
+    for (const page of [asked, done]) {
+      expect(page.status).toBe(200);
+      expect(page.text).toContain(`<body class="${hue}">`);
+      expect(page.text).toContain(`${title}</title>`);
+      expect(page.text).toContain(query.includes('de_DE') ? 'lang="de-DE"' : 'lang="en-US"');
+    }
+  });
+
+  it('is shown without a look while the account cannot be read', async () => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    const { accounts } = auth.context;
+    const original = { ...accounts };
+    accounts.find = () => Promise.reject(new Error('connection refused'));
+    const asked = await browser.open('/session/end');
+    Object.assign(accounts, original);
+    expect(asked.status).toBe(200);
+    expect(asked.text).toContain('Covalence</title>');
   });
 
   it('takes no sign-out that another page sends', async () => {

@@ -1,6 +1,7 @@
 import type { Sites } from '@covalence/contract/sites';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { Html } from './html.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
+import { Html, markup } from './html.ts';
 import { errorPage, signedOutPage, signOutPage } from './pages.ts';
 import { pageSetting } from './setting.ts';
 import { pageHeaders } from './style.ts';
@@ -10,7 +11,7 @@ import type { Texts } from './texts/en-us.ts';
 export interface ProviderPages {
   /** Where an error cannot go back to the client: unknown client, redirect_uri that is not registered. */
   readonly error: (context: KoaContextWithOIDC, out: { readonly error: string }) => void;
-  readonly signOut: (context: KoaContextWithOIDC, form: string) => void;
+  readonly signOut: (context: KoaContextWithOIDC, form: string) => Promise<void>;
   readonly signedOut: (context: KoaContextWithOIDC) => void;
 }
 
@@ -29,17 +30,41 @@ function show(context: KoaContextWithOIDC, page: string): void {
   context.body = page;
 }
 
+/** What says how the pages of a sign-out look, from one to the next. */
+const carried = ['siteid', 'locale'] as const;
+
+/** That part of a request's query, as a query. */
+export function carriedQuery(query: KoaContextWithOIDC['query']): string {
+  const texts = carried.map((name) => [name, query[name]] as const);
+  const given = texts.filter(
+    (pair): pair is [(typeof carried)[number], string] => typeof pair[1] === 'string',
+  );
+  return given.length ? `?${new URLSearchParams(given).toString()}` : '';
+}
+
 /** Creates the pages for the configured sites. */
-export function createProviderPages(sites: Sites): ProviderPages {
+export function createProviderPages(sites: Sites, accounts: AccountStore): ProviderPages {
   const settingOf = (context: KoaContextWithOIDC) =>
     pageSetting({ ...context.query, ...context.oidc.params }, sites);
+
+  /** Where the request names no site, that of the session's account; without any the page is nobody's, and still there. */
+  const ownSite = async ({ query, oidc }: KoaContextWithOIDC): Promise<string | undefined> => {
+    const accountId = oidc.session?.accountId;
+    if (sites.has(Number(query['siteid'])) || accountId === undefined) return undefined;
+    const account = await accounts.find(accountId).catch(() => undefined);
+    return account && !account.staff ? String(account.siteid) : undefined;
+  };
+
   return {
     error: (context, out) =>
       show(context, errorPage(settingOf(context), messageOf(context, out.error), out.error)),
-    signOut: (context, form) => {
+    signOut: async (context, form) => {
+      const siteid = await ownSite(context);
+      const query = { ...context.query, ...(siteid !== undefined && { siteid }) };
       // The form names this server by its full address; a path reaches it under every name it is known by.
-      const local = form.replace(/action="https?:\/\/[^/"]+/, 'action="');
-      show(context, signOutPage(settingOf(context), new Html(local)));
+      const action = markup`action="${`/session/end/confirm${carriedQuery(query)}`}"`;
+      const local = form.replace(/action="[^"]*"/, () => action.text);
+      show(context, signOutPage(pageSetting(query, sites), new Html(local)));
     },
     signedOut: (context) => show(context, signedOutPage(settingOf(context))),
   };

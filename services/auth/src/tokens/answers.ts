@@ -3,6 +3,7 @@ import { failureResponse, logError } from '@covalence/http/errors';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import type { Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { carriedQuery } from '../pages/provider-pages.ts';
 import type { Envelopes } from './envelope.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
 import { notesOf } from './request-notes.ts';
@@ -82,11 +83,13 @@ function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDepend
   else if (typeof context.body === 'string') context.body = withCode(context.body);
 }
 
-/** Leads to our own last page by its path, which reaches it under every name that this server is known by. */
+/** Leads to our own last page by its path, which reaches it under every name that this server is known by, and in the same look. */
 function finishSignOut(context: KoaContextWithOIDC): void {
   const location = locationOf(context);
   const own = `${new URL(context.oidc.issuer).origin}/session/`;
-  if (location?.startsWith(own)) context.set('Location', location.slice(own.length - '/session/'.length));
+  if (!location?.startsWith(own)) return;
+  const path = location.slice(own.length - '/session/'.length);
+  context.set('Location', path + carriedQuery(context.query));
 }
 
 type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void> | void;

@@ -122,8 +122,8 @@ const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: stri
 const off = { enabled: false } as const;
 
 function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Configuration {
-  const { audience, profile, seal, sites } = dependencies;
-  const pages = createProviderPages(sites);
+  const { accounts, audience, profile, seal, sites } = dependencies;
+  const pages = createProviderPages(sites, accounts);
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
     adapter: (model: string) => createAdapter(model, dependencies),
