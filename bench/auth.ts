@@ -70,7 +70,7 @@ async function refreshes(target: RefreshTarget): Promise<Measurement[]> {
   });
 }
 
-/** The event loop's p99 delay in ms since it was last asked; the timer that measures it runs every 10 ms itself. */
+/** The event loop's p99 delay in ms since it was last asked. */
 async function loopDelay({ metricsUrl }: System): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds\S* (\S+)$/m.exec(text)?.[1]) * 1_000;
