@@ -35,25 +35,16 @@ function startHistogram(): LoopHistogram {
  */
 export function measureLoopDelay(registry: Registry, histogram: LoopHistogram = startHistogram()): void {
   for (const of of replaced) registry.removeSingleMetric(nameOf(of));
-  const registers = [registry];
+  const measure = (of: string, help: string, collect: (this: Gauge) => void) =>
+    registry.registerMetric(new Gauge({ name: nameOf(of), help, registers: [], collect }));
   for (const share of [50, 90, 99]) {
-    new Gauge({
-      name: nameOf(`p${share}`),
-      help: `Percentile ${share} of the event loop's delay since the last scrape.`,
-      registers,
-      collect() {
-        this.set(lateness(histogram.percentile(share)));
-      },
+    measure(`p${share}`, `Percentile ${share} of the event loop's delay since the last scrape.`, function () {
+      this.set(lateness(histogram.percentile(share)));
     });
   }
-  new Gauge({
-    name: nameOf('max'),
-    help: "The event loop's longest delay since the last scrape.",
-    registers,
-    // Read last, being registered last.
-    collect() {
-      this.set(lateness(histogram.max));
-      histogram.reset();
-    },
+  // Read last, being registered last.
+  measure('max', "The event loop's longest delay since the last scrape.", function () {
+    this.set(lateness(histogram.max));
+    histogram.reset();
   });
 }

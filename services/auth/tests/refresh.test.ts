@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { flagsAreComplete, flagText } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
-import { until } from '@covalence/testing/until';
 import { decodeJwt } from 'jose';
-import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
@@ -118,68 +114,6 @@ describe('refresh (D42, D52)', () => {
     expect(new Set(answers.map((answer) => (answer.body as Pair).access_token)).size).toBe(1);
     const [winner] = answers.map((answer) => answer.body as Pair);
     expect(await good(winner?.refresh_token ?? '')).toHaveProperty('access_token');
-  });
-
-  describe('takes no late request for a reuse: it fails alone (D52)', () => {
-    /** Holds whatever reads a family from now on, until released; others go on as before. */
-    const holdReads = () => {
-      const { families } = auth.context;
-      const original = { ...families };
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      let held = 0;
-      families.find = async (id) => {
-        held += 1;
-        await released;
-        return original.find(id);
-      };
-      const untilHeld = async () => {
-        await until('a request waits for its family', () => held > 0);
-        Object.assign(families, original);
-      };
-      return { untilHeld, release };
-    };
-
-    it('when it came in before the last exchange', async () => {
-      const first = await signIn();
-      const { untilHeld, release } = holdReads();
-      const late = refresh(first.refresh_token).then((answer) => answer);
-      await untilHeld();
-      const third = await good((await good(first.refresh_token)).refresh_token);
-      release();
-      const { status, body } = await late;
-      expect([status, (body as { error: string }).error]).toEqual([400, 'invalid_grant']);
-      const fourth = await good(third.refresh_token);
-      // What comes in afterwards is a reuse.
-      expect(await error(first.refresh_token)).toBe('invalid_grant');
-      expect(await error(fourth.refresh_token)).toBe('invalid_grant');
-    });
-
-    it('when the one who sent it has hung up', async () => {
-      const first = await signIn();
-      const third = await good((await good(first.refresh_token)).refresh_token);
-      const { client_id, client_secret } = auth.client;
-      const { refresh_token } = first;
-      const form = { client_id, client_secret, grant_type: 'refresh_token', refresh_token };
-      const { provider } = await auth.context.oidc.current();
-      const abandoned = new AbortController();
-      const refused = once(provider, 'grant.error');
-      const gone = once(auth.server, 'request').then(([, response]) =>
-        once(response as ServerResponse, 'close'),
-      );
-      const { untilHeld, release } = holdReads();
-      const { port } = auth.server.address() as AddressInfo;
-      const sent = fetch(`http://127.0.0.1:${port}/token`, {
-        method: 'POST',
-        body: new URLSearchParams(form),
-        signal: abandoned.signal,
-      }).catch(() => undefined);
-      await untilHeld();
-      abandoned.abort();
-      await Promise.all([sent, gone]);
-      release();
-      await refused;
-      expect(await good(third.refresh_token)).toHaveProperty('access_token');
-    });
   });
 
   it('writes a rotation and its answer at once: what comes to nothing in between leaves the token good', async () => {

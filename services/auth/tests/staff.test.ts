@@ -19,6 +19,9 @@ describe('staff accounts (D29)', () => {
   const add = (username: string) => auth.internal('/internal/staff/create', { username, password });
   const disable = (username: string, disabled = true) =>
     auth.internal('/internal/staff/disable', { username, disabled });
+  const command = (username: string) => auth.internal('/internal/staff/token', { username });
+  const admission = async (keys: readonly string[]) =>
+    admissionOf(await Promise.all(keys.map((key) => auth.context.redis.get(key))), Date.now() / 1000);
   const enter = async (browser: Browser, login: string, parameters = {}) =>
     browser.submit(await browser.begin(client, parameters), { login, password });
 
@@ -57,14 +60,11 @@ describe('staff accounts (D29)', () => {
   it('lose the tokens of the command line at once when they are disabled, for good', async () => {
     await add('terry').expect(200);
     await add('una').expect(200);
-    const command = (username: string) => auth.internal('/internal/staff/token', { username });
     const admissionKeysOf = async (username: string) => {
       const { access_token } = (await command(username).expect(200)).body as { access_token: string };
       const { family, client_id } = decodeJwt<{ family?: string; client_id: string }>(access_token);
       return admissionKeys(auth.context.config.NAMESPACE, { id: 0, family, clientId: client_id });
     };
-    const admission = async (keys: readonly string[]) =>
-      admissionOf(await Promise.all(keys.map((key) => auth.context.redis.get(key))), Date.now() / 1000);
     const [first, second, others] = [
       await admissionKeysOf('terry'),
       await admissionKeysOf('terry'),
