@@ -64,22 +64,19 @@ export async function finishInteraction(
   { details, provider }: Interaction,
   account: Account,
   givenAt: Date,
-  request: Request,
   response: Response,
 ): Promise<void> {
   if (details.session && details.session.accountId !== account._id) {
     const session = await provider.Session.find(details.session.cookie);
     await session?.destroy();
     details.session = undefined;
-    await details.persist();
   }
   const given = givenAt.getTime();
   const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(given / 1000) };
-  const result = { login, given_at: given };
-  const returnTo = await provider.interactionResult(request, response, result, {
-    mergeWithLastSubmission: false,
-  });
-  const { pathname, search } = new URL(returnTo);
+  // As the provider's interactionResult does, which would read it once more.
+  details.result = { login, given_at: given };
+  await details.persist();
+  const { pathname, search } = new URL(details.returnTo);
   response
     .status(303)
     .set({ Location: pathname + search, 'Cache-Control': 'no-store' })

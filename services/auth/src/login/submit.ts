@@ -92,7 +92,7 @@ async function signIn(submission: Submission, account: Account): Promise<void> {
     path: '/login',
     maxAge: deviceDays * 24 * 60 * 60 * 1000,
   });
-  await finishInteraction(interaction, account, submission.givenAt, request, response);
+  await finishInteraction(interaction, account, submission.givenAt, response);
   const { client_id, platform } = interaction.details.params;
   context.logger.info({ member: account.id, client_id, platform }, 'signed in');
 }

@@ -80,8 +80,11 @@ const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
   return {
     ...sessions,
     async upsert(id, payload, expiresIn = 0) {
-      await sessions.upsert(id, payload, expiresIn);
-      if (payload.uid) await shortLived.save('SessionUid', payload.uid, id, expiresIn, accountOf(payload));
+      const { uid } = payload;
+      await Promise.all([
+        sessions.upsert(id, payload, expiresIn),
+        uid && shortLived.save('SessionUid', uid, id, expiresIn, accountOf(payload)),
+      ]);
     },
     async findByUid(uid) {
       const found = await shortLived.find('SessionUid', uid);

@@ -30,16 +30,6 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
   const keyOf = (kind: string, id: string) => `${namespace}:auth:${kind}:${id}`;
   const namesKey = (account: string) => `${namespace}:auth:of:${account}`;
 
-  /** Notes the key under the account, by the time that it ends; what has ended meanwhile is forgotten. */
-  const note = async (account: string, key: string, seconds: number): Promise<void> => {
-    const now = Math.floor(Date.now() / 1000);
-    const notes = redis
-      .multi()
-      .zremrangebyscore(namesKey(account), '-inf', now)
-      .zadd(namesKey(account), now + seconds, key)
-      .expire(namesKey(account), longestSeconds);
-    for (const [error] of (await notes.exec()) ?? []) if (error) throw error;
-  };
   const read = async (key: string): Promise<ShortLived | undefined> => {
     const { payload, consumed } = await redis.hgetall(key);
     return payload === undefined ? undefined : { payload, consumed: consumed ? Number(consumed) : undefined };
@@ -48,12 +38,17 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
   return {
     async save(kind, id, payload, seconds, account) {
       const key = keyOf(kind, id);
-      // Noted first: nothing that names an account shall be there unknown.
-      if (account) await note(account, key, Math.max(1, Math.ceil(seconds)));
-      const writes = redis
-        .multi()
-        .hset(key, { payload })
-        .expire(key, Math.max(1, Math.ceil(seconds)));
+      const life = Math.max(1, Math.ceil(seconds));
+      const writes = redis.multi().hset(key, { payload }).expire(key, life);
+      if (account) {
+        // Noted in the same write, by the time that it ends: nothing that names an account shall be there unknown.
+        const now = Math.floor(Date.now() / 1000);
+        const names = namesKey(account);
+        writes
+          .zremrangebyscore(names, '-inf', now)
+          .zadd(names, now + life, key)
+          .expire(names, longestSeconds);
+      }
       for (const [error] of (await writes.exec()) ?? []) if (error) throw error;
     },
     find: (kind, id) => read(keyOf(kind, id)),
