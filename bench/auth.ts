@@ -15,17 +15,27 @@ const loginsAtOnce = 20;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Runs `work` beside a bare oidc-provider, which gives new families whenever it is asked. */
-async function withBareProvider<Result>(
-  work: (families: () => Promise<RefreshTarget>) => Promise<Result>,
-): Promise<Result> {
+/** A bare oidc-provider in a process of its own. */
+interface BareProvider {
+  /** Refresh tokens of new families. */
+  families(): Promise<RefreshTarget>;
+  /** Milliseconds of processor time that it has used. */
+  cpu(): Promise<number>;
+}
+
+/** Runs `work` beside a bare oidc-provider. */
+async function withBareProvider<Result>(work: (bare: BareProvider) => Promise<Result>): Promise<Result> {
   const child = fork(new URL('bare-provider.ts', import.meta.url), [String(chains)], { silent: true });
+  const ask = async (question: string): Promise<unknown> => {
+    const answer = once(child, 'message');
+    child.send(question);
+    const [said] = (await answer) as [unknown];
+    return said;
+  };
   try {
-    return await work(async () => {
-      const answer = once(child, 'message');
-      child.send('families');
-      const [target] = (await answer) as [RefreshTarget];
-      return target;
+    return await work({
+      families: async () => (await ask('families')) as RefreshTarget,
+      cpu: async () => (await ask('cpu')) as number,
     });
   } finally {
     child.disconnect();
@@ -41,40 +51,50 @@ const targetOf = ({ url, client, members }: System): RefreshTarget => ({
 const rate = (list: readonly Pace[]) => median(list.map((one) => one.perSecond));
 const slowest = (list: readonly Pace[]) => median(list.map((one) => one.p99));
 
-async function refreshes(target: RefreshTarget): Promise<Measurement[]> {
+/** The value of one of auth's own metrics. */
+async function metric({ metricsUrl }: System, name: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  return Number(new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** A load of refreshes, and the milliseconds of processor time of the server for each. */
+interface Costed extends Pace {
+  readonly cpuMs: number;
+}
+
+async function costed(target: RefreshTarget, cpu: () => Promise<number>): Promise<Costed> {
+  const before = await cpu();
+  const load = await loadRefreshes(target, seconds);
+  return { ...load, cpuMs: ((await cpu()) - before) / (load.perSecond * seconds) };
+}
+
+const cost = (list: readonly Costed[]) => median(list.map((one) => one.cpuMs));
+
+async function refreshes(system: System, target: RefreshTarget): Promise<Measurement[]> {
+  const cpuOfAuth = async () => (await metric(system, 'process_cpu_seconds_total')) * 1_000;
   return withBareProvider(async (bare) => {
-    await loadRefreshes(await bare(), 2);
+    await loadRefreshes(await bare.families(), 2);
     await loadRefreshes(target, 2);
-    const reference: Pace[] = [];
-    const own: Pace[] = [];
+    const reference: Costed[] = [];
+    const own: Costed[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      reference.push(await loadRefreshes(await bare(), seconds));
-      own.push(await loadRefreshes(target, seconds));
+      reference.push(await costed(await bare.families(), () => bare.cpu()));
+      own.push(await costed(target, cpuOfAuth));
     }
+    const rates = [rate(own), rate(reference)] as const;
+    const p99s = [slowest(own), slowest(reference)] as const;
+    const costs = [cost(own), cost(reference)] as const;
     return [
-      measurement(
-        'token refreshes, × bare oidc-provider',
-        '1/s',
-        rate(own),
-        rate(reference),
-        'ratio at least 0.8',
-      ),
-      measurement(
-        'p99 of a refresh, × bare oidc-provider',
-        'ms',
-        slowest(own),
-        slowest(reference),
-        'no goal',
-      ),
+      measurement('token refreshes, × bare oidc-provider', '1/s', ...rates, 'ratio at least 0.8'),
+      measurement('p99 of a refresh, × bare oidc-provider', 'ms', ...p99s, 'no goal'),
+      measurement('processor time of a refresh, × bare', 'ms', ...costs, 'no goal'),
     ];
   });
 }
 
 /** The event loop's p99 delay in ms since it was last asked. */
-async function loopDelay({ metricsUrl }: System): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text();
-  return Number(/^nodejs_eventloop_lag_p99_seconds\S* (\S+)$/m.exec(text)?.[1]) * 1_000;
-}
+const loopDelay = async (system: System): Promise<number> =>
+  (await metric(system, 'nodejs_eventloop_lag_p99_seconds')) * 1_000;
 
 /** Token refreshes of few connections, alone and while 20 people sign in at once. */
 async function beside(system: System, target: RefreshTarget): Promise<Measurement[]> {
@@ -100,7 +120,7 @@ export async function benchAuth(): Promise<readonly Measurement[]> {
   try {
     const target = targetOf(system);
     say('auth: refreshes …');
-    const ofRefreshes = await refreshes(target);
+    const ofRefreshes = await refreshes(system, target);
     say('auth: logins …');
     const bare = await bareHashing(seconds);
     await logins(system, 1, 8);

@@ -1,16 +1,40 @@
 import { exportJWK, generateKeyPair } from 'jose';
+import { KeyObject, sign, verify } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
 /**
  * What the auth service is compared with, in a process of its own: oidc-provider with its in-memory adapter and nothing
- * else, ES256, JWT access tokens, rotation. For every message of the process that forked it, sends its address, client and
- * refresh tokens of new families: its memory forgets what it has not seen for a thousand entries.
+ * else, rotation, and tokens of the contract's form: access and refresh tokens are JWTs signed ES256. To the message
+ * `families` of the process that forked it, it answers with its address, client and refresh tokens of new families (its memory
+ * forgets what it has not seen for a thousand entries), to `cpu` with the milliseconds of processor time it has used.
  */
 const families = Number(process.argv[2]);
 const audience = 'http://api.test';
 const client = { client_id: 'bench', client_secret: 's'.repeat(43) };
-const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+const keys = { sign: KeyObject.from(privateKey), verify: KeyObject.from(publicKey) };
+const dsaEncoding = 'ieee-p1363';
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const header = encode({ alg: 'ES256', typ: 'refresh+jwt', kid: 'bench' });
+
+/** A JWT around the opaque id of a refresh token. */
+function wrap(jti: string): string {
+  const iat = Math.floor(Date.now() / 1000);
+  const text = `${header}.${encode({ iss: 'http://auth.test', jti, iat, exp: iat + 86_400 })}`;
+  const signature = sign('sha256', Buffer.from(text), { key: keys.sign, dsaEncoding });
+  return `${text}.${signature.toString('base64url')}`;
+}
+
+/** The id inside; throws where the signature is not ours. */
+function unwrap(token: string): string {
+  const [head = '', payload = '', signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const key = { key: keys.verify, dsaEncoding } as const;
+  if (!verify('sha256', Buffer.from(`${head}.${payload}`), key, bytes)) throw new Error('not ours');
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti: string }).jti;
+}
 
 const provider = new Provider('http://auth.test', {
   jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig', kid: 'bench' }] },
@@ -46,6 +70,17 @@ const provider = new Provider('http://auth.test', {
   },
 });
 
+provider.use(async (context, next) => {
+  await next();
+  const body = context.body as { refresh_token?: string } | undefined;
+  if (typeof body?.refresh_token === 'string') body.refresh_token = wrap(body.refresh_token);
+});
+const { RefreshToken } = provider;
+const findById = RefreshToken.find.bind(RefreshToken);
+Object.assign(RefreshToken, {
+  find: (token: string, options?: object) => findById(unwrap(token), options),
+});
+
 async function refreshTokenOf(accountId: string): Promise<string> {
   const found = await provider.Client.find(client.client_id);
   if (!found) throw new Error('the client is not there');
@@ -53,15 +88,22 @@ async function refreshTokenOf(accountId: string): Promise<string> {
   grant.addResourceScope(audience, 'member');
   const grantId = await grant.save();
   const parts = { accountId, grantId, client: found, gty: 'authorization_code', scope: 'member' };
-  return new provider.RefreshToken({ ...parts, resource: audience }).save();
+  return wrap(await new provider.RefreshToken({ ...parts, resource: audience }).save());
 }
 
 const server = provider.listen(0, '127.0.0.1');
-process.on('message', () => {
+const target = async () => {
   const { port } = server.address() as AddressInfo;
-  const target = { url: `http://127.0.0.1:${port}/token`, client };
-  Promise.all(Array.from({ length: families }, (_one, at) => refreshTokenOf(`m${at}`)))
-    .then((tokens) => process.send?.({ ...target, tokens }))
+  const tokens = await Promise.all(Array.from({ length: families }, (_one, at) => refreshTokenOf(`m${at}`)));
+  return { url: `http://127.0.0.1:${port}/token`, client, tokens };
+};
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return Promise.resolve((user + system) / 1_000);
+};
+process.on('message', (question) => {
+  (question === 'cpu' ? cpu() : target())
+    .then((answer) => process.send?.(answer))
     .catch((error: unknown) => process.emitWarning(String(error)));
 });
 process.once('disconnect', () => process.exit(0));
