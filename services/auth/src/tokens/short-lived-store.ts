@@ -64,9 +64,7 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
       return found.flatMap((each) => each ?? []);
     },
     async eraseAccount(account) {
-      // One call per key and not one for all: in a cluster they live on different nodes.
-      for (const key of await redis.zrange(namesKey(account), 0, '-1')) await redis.del(key);
-      await redis.del(namesKey(account));
+      await redis.del(...(await redis.zrange(namesKey(account), 0, '-1')), namesKey(account));
     },
   };
 }
