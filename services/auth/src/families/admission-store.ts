@@ -1,7 +1,6 @@
 import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalence/contract/admission-flag';
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Redis } from 'ioredis';
-import { inGroups } from './in-groups.ts';
 
 /** What admission is told, and what it knows, in Redis. */
 export interface AdmissionStore {
@@ -18,12 +17,6 @@ export interface AdmissionStore {
 
 /** Creates the store; keys carry the namespace. */
 export function createAdmissionStore(redis: Redis, namespace: string): AdmissionStore {
-  /** Those who ask at the same time ask together: whether the flags are all there, and their own. */
-  const flagsOf = inGroups(async (members: readonly number[]) => {
-    const keys = members.map((member) => redisKeys.deactivated(namespace, member));
-    const [complete = null, ...flags] = await redis.mget(redisKeys.flagsComplete(namespace), ...keys);
-    return flags.map((flag) => ({ complete, flag }));
-  });
   const refuse = (key: string) => redis.set(key, endedFlag, 'EX', endedSeconds);
   return {
     async endFamilies(families) {
@@ -38,7 +31,10 @@ export function createAdmissionStore(redis: Redis, namespace: string): Admission
       await (ended ? refuse(key) : redis.del(key));
     },
     async standingOf(member) {
-      const { complete, flag } = await flagsOf(member);
+      const [complete, flag] = await Promise.all([
+        redis.get(redisKeys.flagsComplete(namespace)),
+        redis.get(redisKeys.deactivated(namespace, member)),
+      ]);
       // A token issued from now on is not concerned by what ended earlier ones.
       if (admissionOf([flag], Number.MAX_SAFE_INTEGER) !== 'good') return 'barred';
       return complete === flagsAreComplete ? 'good' : 'unknown';
