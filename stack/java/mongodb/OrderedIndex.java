@@ -40,6 +40,7 @@ final class OrderedIndex extends Index<Object> {
     /** An entry is the key's values followed by the position (the document's _id). */
     private final NavigableSet<List<Object>> entries = new TreeSet<>(BY_VALUES);
     private boolean overArrays;
+    private boolean isAwaited;
 
     OrderedIndex(String name, List<IndexKey> keys, boolean unique, boolean sparse, Document filter) {
         // The library asks every index that is not sparse for a document's position; the primary one is enough.
@@ -52,6 +53,25 @@ final class OrderedIndex extends Index<Object> {
 
     private static boolean isPrimary(List<IndexKey> keys) {
         return keys.size() == 1 && keys.get(0).getKey().equals("_id");
+    }
+
+    /** Says of itself that it has entries, so that the library does not read the whole collection for it, twice. */
+    OrderedIndex filledLater() {
+        isAwaited = true;
+        return this;
+    }
+
+    boolean isAwaited() {
+        return isAwaited;
+    }
+
+    void filled() {
+        isAwaited = false;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return !isAwaited && super.isEmpty();
     }
 
     List<String> fields() {
