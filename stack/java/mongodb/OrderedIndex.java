@@ -1,6 +1,7 @@
 package covalence;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -109,6 +110,12 @@ final class OrderedIndex extends Index<Object> {
         if (filter != null && !new DefaultQueryMatcher().matches(document, filter)) {
             return Set.of();
         }
+        if (keys().size() == 1 && keys().getFirst().indexOf('.') < 0) {
+            Object value = document.getOrMissing(keys().getFirst());
+            if (value != null && !(value instanceof Missing) && !(value instanceof Collection)) {
+                return Set.of(new KeyValue(value).normalized().stream().toList());
+            }
+        }
         Set<KeyValue> values = getKeyValues(document);
         // An empty array gives no key at all; it is indexed as itself, so that the document stays findable.
         Set<KeyValue> found = values.isEmpty()
@@ -142,8 +149,16 @@ final class OrderedIndex extends Index<Object> {
         return found.isEmpty() ? null : found.first().get(1);
     }
 
+    /** Only a duplicate, or arrays in two fields of one index, is. */
+    private boolean isNeverRefused() {
+        return !unique && keys().size() == 1;
+    }
+
     @Override
     public void checkAdd(Document document, MongoCollection<Object> collection) {
+        if (isNeverRefused()) {
+            return;
+        }
         Set<List<Object>> keys = keysOf(document);
         if (!unique) {
             return;
@@ -174,6 +189,9 @@ final class OrderedIndex extends Index<Object> {
 
     @Override
     public void checkUpdate(Document before, Document after, MongoCollection<Object> collection) {
+        if (isNeverRefused()) {
+            return;
+        }
         Set<List<Object>> keys = keysOf(after);
         if (!unique) {
             return;
