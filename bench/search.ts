@@ -226,15 +226,23 @@ export async function benchSearch(): Promise<readonly Measurement[]> {
   try {
     const searchers: Searcher[] = [];
     for (let one = 0; one < load.atOnce * 2; one += 1) searchers.push(await system.register());
+    const measured: Measurement[] = [];
+    // Told as they come: who ends such a long run early has what it found.
+    const add = (some: readonly Measurement[]) => {
+      measured.push(...some);
+      for (const { what, value, unit, ratio } of some)
+        say(`search: ${what}: ${value} ${unit}, ratio ${ratio}`);
+    };
     say('search: rebuild …');
-    const rebuilt = await rebuild(system);
+    add([await rebuild(system)]);
     say('search: searches …');
-    const compared = await againstRaw(system, searchers);
+    add(await againstRaw(system, searchers));
     say('search: declines …');
     const [none, many] = [await system.register(), await system.register()];
-    const excluded = await withDeclines(system, none, many);
+    add(await withDeclines(system, none, many));
     say('search: updates …');
-    return [...compared, ...excluded, rebuilt, ...(await lag(system, 500, 3 * effort.seconds))];
+    add(await lag(system, 500, 3 * effort.seconds));
+    return measured;
   } finally {
     await system.stop();
   }

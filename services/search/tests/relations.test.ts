@@ -196,7 +196,7 @@ describe('merging changes', () => {
   });
 
   it('spreads over as many documents as the ids need, never fewer than there are', () => {
-    expect([0, 4_096, 4_097, 8_193, 50_000].map((total) => bucketsFor(total))).toEqual([1, 1, 2, 4, 16]);
+    expect([0, 32_768, 32_769, 65_537, 140_000].map((total) => bucketsFor(total))).toEqual([1, 1, 2, 4, 8]);
     expect(bucketsFor(10, 8)).toBe(8);
   });
 });

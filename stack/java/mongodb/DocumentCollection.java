@@ -68,6 +68,16 @@ final class DocumentCollection extends H2Collection {
         return super.createQueryResult(documents.stream().map(Document::cloneDeeply).toList(), batchSize);
     }
 
+    /** Fills the indexes that are not filled yet, in one pass: the documents were checked when they were written. */
+    synchronized void fillIndexes() {
+        List<OrderedIndex> awaited = getIndexes().stream().map(OrderedIndex.class::cast).filter(OrderedIndex::isAwaited).toList();
+        if (!awaited.isEmpty()) {
+            streamAllDocumentsWithPosition()
+                .forEach(each -> awaited.forEach(index -> index.add(each.getDocument(), each.getPosition(), this)));
+            awaited.forEach(OrderedIndex::filled);
+        }
+    }
+
     /** Without the lock, a document inserted while the index is filled would be missing from it. */
     @Override
     public synchronized void addIndex(Index<Object> index) {

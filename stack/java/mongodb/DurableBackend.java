@@ -1,10 +1,12 @@
 package covalence;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 
@@ -144,16 +146,28 @@ final class DurableBackend extends H2Backend {
 
         /** The index being created; it has no initial value, so that the library's constructor leaves it alone. */
         private Document created;
+        /** The collections that the library's constructor opens; no initial value for the same reason. */
+        private List<DocumentCollection> opening;
+        private boolean isOpen;
 
         private Database(String name) {
             super(name, getMvStore(), getCursorRegistry());
+            isOpen = true;
+            opening.forEach(DocumentCollection::fillIndexes);
+            opening = null;
         }
 
         @Override
         protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {
             String fullName = getFullCollectionNamespace(name);
-            return new DocumentCollection(this, name, options, getMvStore().openMap(DOCUMENTS + fullName),
-                getMvStore().openMap(META + fullName), cursorRegistry);
+            MVMap.Builder<Object, Document> documents = new MVMap.Builder<Object, Document>().valueType(new DocumentType());
+            DocumentCollection collection = new DocumentCollection(this, name, options,
+                getMvStore().openMap(DOCUMENTS + fullName, documents), getMvStore().openMap(META + fullName), cursorRegistry);
+            if (!isOpen) {
+                opening = opening == null ? new ArrayList<>() : opening;
+                opening.add(collection);
+            }
+            return collection;
         }
 
         @Override
@@ -168,12 +182,18 @@ final class DurableBackend extends H2Backend {
 
         @Override
         protected Index<Object> openOrCreateUniqueIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
-            return new OrderedIndex(name, keys, true, sparse, filterOf(collection, name));
+            return indexOf(collection, name, keys, true, sparse);
         }
 
         @Override
         protected Index<Object> openOrCreateSecondaryIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
-            return new OrderedIndex(name, keys, false, sparse, filterOf(collection, name));
+            return indexOf(collection, name, keys, false, sparse);
+        }
+
+        /** What the library's constructor opens is filled after it, all indexes of a collection at once. */
+        private Index<Object> indexOf(String collection, String name, List<IndexKey> keys, boolean unique, boolean sparse) {
+            OrderedIndex index = new OrderedIndex(name, keys, unique, sparse, filterOf(collection, name));
+            return isOpen || collection.startsWith("system.") ? index : index.filledLater();
         }
 
         private Document filterOf(String collection, String name) {

@@ -1,6 +1,7 @@
 package covalence;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -40,6 +41,7 @@ final class OrderedIndex extends Index<Object> {
     /** An entry is the key's values followed by the position (the document's _id). */
     private final NavigableSet<List<Object>> entries = new TreeSet<>(BY_VALUES);
     private boolean overArrays;
+    private boolean isAwaited;
 
     OrderedIndex(String name, List<IndexKey> keys, boolean unique, boolean sparse, Document filter) {
         // The library asks every index that is not sparse for a document's position; the primary one is enough.
@@ -52,6 +54,25 @@ final class OrderedIndex extends Index<Object> {
 
     private static boolean isPrimary(List<IndexKey> keys) {
         return keys.size() == 1 && keys.get(0).getKey().equals("_id");
+    }
+
+    /** Says of itself that it has entries, so that the library does not read the whole collection for it, twice. */
+    OrderedIndex filledLater() {
+        isAwaited = true;
+        return this;
+    }
+
+    boolean isAwaited() {
+        return isAwaited;
+    }
+
+    void filled() {
+        isAwaited = false;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return !isAwaited && super.isEmpty();
     }
 
     List<String> fields() {
@@ -89,6 +110,12 @@ final class OrderedIndex extends Index<Object> {
         if (filter != null && !new DefaultQueryMatcher().matches(document, filter)) {
             return Set.of();
         }
+        if (keys().size() == 1 && keys().getFirst().indexOf('.') < 0) {
+            Object value = document.getOrMissing(keys().getFirst());
+            if (value != null && !(value instanceof Missing) && !(value instanceof Collection)) {
+                return Set.of(new KeyValue(value).normalized().stream().toList());
+            }
+        }
         Set<KeyValue> values = getKeyValues(document);
         // An empty array gives no key at all; it is indexed as itself, so that the document stays findable.
         Set<KeyValue> found = values.isEmpty()
@@ -122,8 +149,16 @@ final class OrderedIndex extends Index<Object> {
         return found.isEmpty() ? null : found.first().get(1);
     }
 
+    /** Only a duplicate, or arrays in two fields of one index, is. */
+    private boolean isNeverRefused() {
+        return !unique && keys().size() == 1;
+    }
+
     @Override
     public void checkAdd(Document document, MongoCollection<Object> collection) {
+        if (isNeverRefused()) {
+            return;
+        }
         Set<List<Object>> keys = keysOf(document);
         if (!unique) {
             return;
@@ -154,6 +189,9 @@ final class OrderedIndex extends Index<Object> {
 
     @Override
     public void checkUpdate(Document before, Document after, MongoCollection<Object> collection) {
+        if (isNeverRefused()) {
+            return;
+        }
         Set<List<Object>> keys = keysOf(after);
         if (!unique) {
             return;

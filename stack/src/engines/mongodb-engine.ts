@@ -83,6 +83,8 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
       ...machine,
       // The library's log would hold documents; the launcher prints what is worth knowing.
       '-Dslf4j.internal.verbosity=ERROR',
+      // A search for leaks in its own network library, sampled, that slows every byte it writes.
+      '-Dio.netty.leakDetection.level=disabled',
       '-cp',
       classPath,
       'covalence.MongoLauncher',

@@ -98,8 +98,7 @@ export async function comparePage(after: number, limit: number, compared: Compar
   const last = ids.at(-1);
   const kept = await documents.read(ids, alias);
   const suspects = projections.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
-  const range = { after, upTo: last ?? Number.MAX_SAFE_INTEGER, known: ids };
-  const strangers = await documents.strangers(range, alias);
+  const strangers = await documents.strangers({ after, upTo: last, known: ids }, alias);
   const doubtful = [...suspects.map(({ id }) => id), ...strangers].slice(0, 1_000);
   return {
     ...(last !== undefined && { next: last }),

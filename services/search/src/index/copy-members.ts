@@ -1,4 +1,5 @@
 import { exportProjections } from '@covalence/contract/internal/profile-api';
+import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -33,21 +34,24 @@ export interface CopyOptions {
 }
 
 /**
- * Copies every member of profile into an index, page by page, and returns how many there were. Changes that arrive
- * meanwhile are written by the consumer; versions keep the newer of the two.
+ * Copies every member of profile into an index, page by page, and returns how many there were. The next page is read while
+ * one is written. Changes that arrive meanwhile are written by the consumer; versions keep the newer of the two.
  */
 export async function copyMembers({ profile, members, to, onProgress }: CopyOptions): Promise<number> {
-  let copied = 0;
-  for (let after = 0; ;) {
+  const pageAfter = async (after: number): Promise<SearchProjection[]> => {
     const input = { after, limit: pageSize };
     const { projections } = await patiently(() =>
       profile.call('/internal/projections/export', input, exportProjections.output),
     );
-    const last = projections.at(-1);
-    if (!last) return copied;
-    await members.write(projections.map(memberDocument), to);
-    copied += projections.length;
-    after = last.id;
+    return projections;
+  };
+  let copied = 0;
+  let page = await pageAfter(0);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    const [next] = await Promise.all([pageAfter(last.id), members.write(page.map(memberDocument), to)]);
+    copied += page.length;
     await onProgress?.(copied);
+    page = next;
   }
+  return copied;
 }

@@ -14,9 +14,9 @@ export interface DocumentStore {
   read(ids: readonly number[], alias: string): Promise<Map<number, KeptDocument>>;
   /** Writes over documents of the same or an older version. */
   overwrite(documents: readonly MemberDocument[], alias: string): Promise<void>;
-  /** Visible members above `after` and up to `upTo` that are not among `known`; at most 1,000. */
+  /** Visible members above `after`, up to `upTo` where there is one, that are not among `known`; at most 1,000. */
   strangers(
-    range: { after: number; upTo: number; known: readonly number[] },
+    range: { after: number; upTo: number | undefined; known: readonly number[] },
     alias: string,
   ): Promise<number[]>;
   /** The highest id of a visible member, 0 where there is none. */
@@ -76,7 +76,10 @@ export function createDocumentStore(client: Client): DocumentStore {
           _source: false,
           query: {
             bool: {
-              filter: [{ term: { visible: true } }, { range: { id: { gt: after, lte: upTo } } }],
+              filter: [
+                { term: { visible: true } },
+                { range: { id: { gt: after, ...(upTo !== undefined && { lte: upTo }) } } },
+              ],
               must_not: { terms: { id: [...known] } },
             },
           },
