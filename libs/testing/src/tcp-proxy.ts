@@ -6,6 +6,8 @@ export interface TcpProxy {
   readonly url: string;
   /** Ends every connection, and every new one at once; the port stays ours meanwhile. */
   cut(): void;
+  /** Ends every connection as a server does that shuts down in order; new ones are let through. */
+  end(): void;
   /** Holds back every piece of what the server sends for so many milliseconds; 0 no longer. */
   slow(milliseconds: number): void;
   /** Gives half of every nth piece of what the server sends, and ends the connection in the middle of it; 0 no longer. */
@@ -93,6 +95,9 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
     // As addresses are given: a path would be joined to one that ends in a slash.
     url: url.href.replace(/\/$/, ''),
     cut,
+    end() {
+      for (const socket of sockets) socket.end();
+    },
     slow: (milliseconds) => void (delay = milliseconds),
     tear: (every) => void (tearEvery = every),
     restore() {
