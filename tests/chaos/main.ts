@@ -4,12 +4,15 @@ import { faultLine, keepFaults } from './report.ts';
 import { requestLimitMs, runFault, type FaultResult } from './run-fault.ts';
 import { startSystem } from './system.ts';
 
+/** What is told of the units themselves, whose last words may be long. */
+const lineLength = 100;
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** `pnpm chaos`: resolves with the exit code, 1 where anything did not hold. */
 async function chaos(args: readonly string[]): Promise<number> {
   const { strikes, seconds, seed, pairs, isKept } = readChaosOptions(args);
-  const system = await startSystem((line) => print(`  ${line}`));
+  const system = await startSystem((line) => print(`  ${line.slice(0, lineLength)}`));
   const results: FaultResult[] = [];
   try {
     const load = await startLoad({

@@ -5,7 +5,7 @@ import { faults, type FaultName } from './faults.ts';
 import type { Outcome } from './load/answers.ts';
 import type { Answered } from './load/caller.ts';
 import type { Load } from './load/load.ts';
-import { upstreamLimitMs, type System, type UnitName } from './system.ts';
+import { unitNames, upstreamLimitMs, type System, type UnitName } from './system.ts';
 
 /** What one fault at one target led to. */
 export interface FaultResult {
@@ -45,14 +45,20 @@ async function areReady(system: System): Promise<boolean> {
   return looks.every(Boolean);
 }
 
-/** Waits until everything is well by itself; resolves with the seconds that took, undefined where it did not come. */
+/**
+ * Waits until everything is well by itself, for a little while on end; resolves with the seconds until it became so,
+ * undefined where it did not.
+ */
 async function untilRecovered(system: System, load: Load): Promise<number | undefined> {
   const begun = Date.now();
-  while (Date.now() - begun < recoveryLimitMs + calmMs) {
-    const since = Math.max(begun, load.lastTrouble);
-    const isCalm = Date.now() - since > calmMs && load.members.every(({ follower }) => follower.isReady);
-    if (isCalm && (await areReady(system))) return (since - begun) / 1_000;
-    await wait(250);
+  const isWell = async () =>
+    load.members.every(({ follower }) => follower.isReady) &&
+    unitNames.every((name) => system.unit(name).pid !== undefined) &&
+    (await areReady(system));
+  for (let since: number | undefined; Date.now() - begun < recoveryLimitMs + calmMs; await wait(100)) {
+    const look = Date.now();
+    since = (await isWell()) ? Math.max(since ?? look, load.lastTrouble, begun) : undefined;
+    if (since !== undefined && Date.now() - since > calmMs) return (since - begun) / 1_000;
   }
   return undefined;
 }
