@@ -42,7 +42,11 @@ const differences = (what: string, wanted: readonly unknown[], found: readonly u
 };
 
 /** Every message of a thread, by the pages of GET /messages/{profileid}. */
-async function readThread(base: string, member: VirtualMember, other: number): Promise<Record<string, unknown>[]> {
+async function readThread(
+  base: string,
+  member: VirtualMember,
+  other: number,
+): Promise<Record<string, unknown>[]> {
   const messages: Record<string, unknown>[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const query = `pagesize=100${cursor ? `&cursor=${cursor}` : ''}`;
@@ -66,7 +70,9 @@ const acceptedWrites: Check = async ({ stack: { url: base } }, { members }) => {
     const shown = likedBy.body.users.map(({ id }: { id: number }) => id);
     problems.push(...differences(`who likes ${member.id}`, likers, shown));
     const counters = await get('/members/self/activity').expect(200);
-    problems.push(...differences(`likes counted of ${member.id}`, [likers.length], [counters.body.likedme_total]));
+    problems.push(
+      ...differences(`likes counted of ${member.id}`, [likers.length], [counters.body.likedme_total]),
+    );
 
     for (const partner of member.partners) {
       const thread = await readThread(base, member, partner.id);
@@ -101,9 +107,7 @@ const memberships: Check = async ({ stack }, { joined }) => {
 };
 
 const platinumShown = async ({ stack }: System, { id, token }: Joined): Promise<string[]> => {
-  const { body } = await as(stack.url, { tokens: { access_token: token } }).get(
-    '/users/self',
-  );
+  const { body } = await as(stack.url, { tokens: { access_token: token } }).get('/users/self');
   return body.platinum === 'y' ? [] : [`member ${id} bought and is not platinum in the record`];
 };
 
@@ -121,7 +125,8 @@ const liveUpdates: Check = async (_system, { members }) => {
     problems.push(...differences(`likes told to ${id}`, likes, heard('like', 'profileid')));
     if (!follower.isReady) problems.push(`member ${id} has no live updates`);
     if (follower.doubled.length) problems.push(`frames doubled for ${id}: ${listed(follower.doubled)}`);
-    if (follower.resets) problems.push(`member ${id} was told ${follower.resets} times that something is lost`);
+    if (follower.resets)
+      problems.push(`member ${id} was told ${follower.resets} times that something is lost`);
   }
   return problems;
 };
@@ -154,17 +159,20 @@ const emptyQueues: Check = async (system) => {
 
 /** No document keeps an event that was not published. */
 const emptyOutboxes: Check = (system) =>
-  withDatabases(async (connection) => {
-    const problems: string[] = [];
-    for (const part of ['auth', 'profile', 'search', 'billing']) {
-      const { db } = connection.useDb(`${system.stack.namespace}-${part}`);
-      for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {
-        const waiting = await db?.collection(name).countDocuments({ outboxAt: { $exists: true } });
-        if (waiting) problems.push(`${waiting} documents of ${part}.${name} keep unpublished events`);
+  withDatabases(
+    async (connection) => {
+      const problems: string[] = [];
+      for (const part of ['auth', 'profile', 'search', 'billing']) {
+        const { db } = connection.useDb(`${system.stack.namespace}-${part}`);
+        for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {
+          const waiting = await db?.collection(name).countDocuments({ outboxAt: { $exists: true } });
+          if (waiting) problems.push(`${waiting} documents of ${part}.${name} keep unpublished events`);
+        }
       }
-    }
-    return problems;
-  }, url(system, 'mongodb'));
+      return problems;
+    },
+    url(system, 'mongodb'),
+  );
 
 const newestPlatinum: Check = async (system, { joined }) =>
   (await Promise.all(joined.slice(-3).map((one) => platinumShown(system, one)))).flat();

@@ -63,7 +63,10 @@ const tornEvery = 15;
 const poured = 20_000;
 
 /** An event of each queue that changes nothing however often it comes: news of a member who is as the index has them, and one like told many times. */
-function repeatable(target: UnitName, { members }: Load): EventOf<'member.updated'> | EventOf<'counters.changed'> {
+function repeatable(
+  target: UnitName,
+  { members }: Load,
+): EventOf<'member.updated'> | EventOf<'counters.changed'> {
   const [member] = members;
   if (!member) throw new Error('the load has no members');
   const envelope = { id: v7(), version: 1, at: new Date().toISOString(), member: member.id };
@@ -98,7 +101,11 @@ async function fill(strike: Strike): Promise<void> {
     } finally {
       system.unit(target).kill('SIGCONT');
     }
-    await until('the queue is empty again', async () => !(await channel.checkQueue(queue)).messageCount, 120_000);
+    await until(
+      'the queue is empty again',
+      async () => !(await channel.checkQueue(queue)).messageCount,
+      120_000,
+    );
   } finally {
     await connection.close();
   }

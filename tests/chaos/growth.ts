@@ -9,7 +9,10 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 /** How much a value grows a minute: the slope of the straight line that fits the points best; 0 of fewer than two. */
 export function growthOf(points: readonly Point[]): number {
   if (points.length < 2) return 0;
-  const [middleTime, middleValue] = [mean(points.map(({ minute }) => minute)), mean(points.map(({ value }) => value))];
+  const [middleTime, middleValue] = [
+    mean(points.map(({ minute }) => minute)),
+    mean(points.map(({ value }) => value)),
+  ];
   const spread = points.reduce((sum, { minute }) => sum + (minute - middleTime) ** 2, 0);
   const together = points.reduce(
     (sum, { minute, value }) => sum + (minute - middleTime) * (value - middleValue),

@@ -40,11 +40,14 @@ export async function heapAfterCollection(pid: number): Promise<number> {
   };
   try {
     const asked = await ask('Runtime.evaluate', { expression: 'process.pid' });
-    if (asked?.result?.value !== pid) throw new Error(`port 9229 is the debugger's of another process than ${pid}`);
+    if (asked?.result?.value !== pid)
+      throw new Error(`port 9229 is the debugger's of another process than ${pid}`);
     await ask('HeapProfiler.collectGarbage');
     const usage = await ask('Runtime.getHeapUsage');
     // The answer of the call that shuts the debugger never comes.
-    socket.send(JSON.stringify({ id: 0, method: 'Runtime.evaluate', params: { expression: 'process._debugEnd()' } }));
+    socket.send(
+      JSON.stringify({ id: 0, method: 'Runtime.evaluate', params: { expression: 'process._debugEnd()' } }),
+    );
     await once(socket, 'close');
     return usage?.usedSize ?? 0;
   } finally {

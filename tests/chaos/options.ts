@@ -18,7 +18,11 @@ const faultNames = Object.keys(faults) as readonly FaultName[];
 /** Longer than every time limit between the parts (20 s is the longest, of a read from MongoDB). */
 const standardSeconds = 25;
 
-function chosen<Name extends string>(what: string, given: string | undefined, known: readonly Name[]): readonly Name[] {
+function chosen<Name extends string>(
+  what: string,
+  given: string | undefined,
+  known: readonly Name[],
+): readonly Name[] {
   if (given === undefined) return known;
   return given.split(',').map((name) => {
     const found = known.find((one) => one === name);
@@ -29,7 +33,8 @@ function chosen<Name extends string>(what: string, given: string | undefined, kn
 
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1, not '${text}'.`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`--${name} takes a whole number from 1, not '${text}'.`);
   return value;
 }
 
@@ -48,7 +53,9 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
   });
   const targets = chosen('target', values.targets, unitNames);
   const strikes = chosen('fault', values.faults, faultNames).flatMap((fault) =>
-    targets.filter((target) => faults[fault].targets.some((one) => one === target)).map((target) => ({ fault, target })),
+    targets
+      .filter((target) => faults[fault].targets.some((one) => one === target))
+      .map((target) => ({ fault, target })),
   );
   if (!strikes.length) throw new Error('None of these faults is tried at one of these targets.');
   return {

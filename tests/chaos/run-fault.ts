@@ -85,17 +85,19 @@ export async function runFault(
   load: Load,
   { fault, target, ms }: { fault: FaultName; target: UnitName; ms: number },
 ): Promise<FaultResult> {
-  const { strike, allows } = faults[fault];
+  const { [fault]: wrong } = faults;
   const problems: string[] = [];
   load.goOn();
   load.takeAnswers();
   await wait(calmMs);
-  await strike({ system, load, target, ms }).catch((error: unknown) => problems.push(`not done: ${String(error)}`));
+  await wrong
+    .strike({ system, load, target, ms })
+    .catch((error: unknown) => problems.push(`not done: ${String(error)}`));
   const recovery = await untilRecovered(system, load);
   if (recovery === undefined) problems.push(`not recovered after ${recoveryLimitMs / 1_000} s`);
   await load.pause().catch((error: unknown) => problems.push(String(error)));
   const answers = load.takeAnswers();
-  problems.push(...unallowed(answers, [...alwaysAllowed, ...allows(target)]));
+  problems.push(...unallowed(answers, [...alwaysAllowed, ...wrong.allows(target)]));
   problems.push(...(await checkAll(system, load)));
   problems.push(...load.takeComplaints());
   return {

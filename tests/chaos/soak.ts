@@ -26,7 +26,8 @@ const everyMs = 20_000;
 /** The first part of a run, in which pools and caches fill. */
 const warmUpShare = 0.3;
 
-const metric = (text: string, name: string) => Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(text)?.[1]);
+const metric = (text: string, name: string) =>
+  Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(text)?.[1]);
 
 async function sample(system: System, name: ServiceName): Promise<Sample> {
   const { pid } = system.unit(name);
@@ -144,7 +145,10 @@ async function soak(args: readonly string[], print: (line: string) => void): Pro
       if (values.keep) {
         const day = new Date().toISOString().slice(0, 10);
         const command = `\`${['pnpm soak', ...args].join(' ')}\`, ${day}`;
-        await keep(verdicts, `${command}: ${leaks} grow; ${requests} messages accepted, ${problems.length} problems.`);
+        await keep(
+          verdicts,
+          `${command}: ${leaks} grow; ${requests} messages accepted, ${problems.length} problems.`,
+        );
       }
       return leaks || problems.length ? 1 : 0;
     } finally {

@@ -108,7 +108,8 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
         });
         return run.then(
           () => undefined,
-          (error: { stdout?: string; stderr?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`.trim(),
+          (error: { stdout?: string; stderr?: string }) =>
+            `${error.stdout ?? ''}${error.stderr ?? ''}`.trim(),
         );
       },
       stop,

@@ -11,34 +11,39 @@ import { connectMongo, mongoReady } from '../src/mongo.ts';
 const clients = 12;
 const cuts = 3;
 
+const ask = (connection: Connection) => connection.collection('nothing').findOne({});
+
+/** Calls one after the other, so that one is always under way. */
+async function askOnAndOn(connection: Connection, over: AbortSignal): Promise<void> {
+  while (!over.aborted) await ask(connection).catch(() => undefined);
+}
+
 describe('a database that ends its connections', () => {
   let proxy: TcpProxy;
   let connections: Connection[];
-  let isOver = false;
+  const over = new AbortController();
 
   beforeAll(async () => {
     proxy = await createTcpProxy(testStores().MONGODB_URL);
     const database = testNamespace('mongo');
     connections = Array.from({ length: clients }, () =>
-      connectMongo({ url: proxy.url, database, logger: createLogger('test', 'silent'), health: createHealth() }),
+      connectMongo({
+        url: proxy.url,
+        database,
+        logger: createLogger('test', 'silent'),
+        health: createHealth(),
+      }),
     );
     await Promise.all(connections.map((connection) => mongoReady(connection)));
   });
   afterAll(async () => {
-    isOver = true;
+    over.abort();
     await Promise.all(connections.map((connection) => connection.close()));
     await proxy.close();
   });
 
-  const ask = (connection: Connection) => connection.collection('nothing').findOne({});
-
-  /** Calls one after the other, so that one is always under way. */
-  const askOnAndOn = async (connection: Connection): Promise<void> => {
-    while (!isOver) await ask(connection).catch(() => undefined);
-  };
-
   it('is asked again by every client as soon as it is back, and no call waits for ever', async () => {
-    const asking = connections.map(askOnAndOn);
+    const asking = connections.map((connection) => askOnAndOn(connection, over.signal));
     for (let cut = 0; cut < cuts; cut += 1) {
       proxy.end();
       await Promise.all(
@@ -47,7 +52,7 @@ describe('a database that ends its connections', () => {
         ),
       );
     }
-    isOver = true;
+    over.abort();
     await expect(Promise.all(asking)).resolves.toHaveLength(clients);
   }, 60_000);
 });

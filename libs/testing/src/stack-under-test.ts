@@ -82,7 +82,14 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
     });
     const { url, engines, services: parts } = stack;
     const addresses = Object.fromEntries([...engines].map(([name, engine]) => [name, engine.url]));
-    const setting = { instance, engines: addresses, ports, publicUrl: url, photoDir: data.photos, mailDir: data.mails };
+    const setting = {
+      instance,
+      engines: addresses,
+      ports,
+      publicUrl: url,
+      photoDir: data.photos,
+      mailDir: data.mails,
+    };
     const demo = await seedStack({ ...shared, stack, count: members, seed: 1 });
     return {
       url,

@@ -20,7 +20,10 @@ const limitMs = 3_600_000;
  * Brings what a part has stored to where this version needs it, all of it: the caller knows that no process of the version
  * before runs. Parts without migrations are left alone. Throws a StackError with what the tool said last.
  */
-export async function migratePart(name: ServiceName, { environment, told, stopped }: Migrating): Promise<void> {
+export async function migratePart(
+  name: ServiceName,
+  { environment, told, stopped }: Migrating,
+): Promise<void> {
   const built = join(root, parts[name].folder, 'dist');
   if (!existsSync(join(built, 'migrations'))) return;
   const { ok, output } = await runCommand(process.execPath, [join(built, 'migrate-cli.js'), 'finish'], {
@@ -31,7 +34,9 @@ export async function migratePart(name: ServiceName, { environment, told, stoppe
   stopped.throwIfAborted();
   const lines = output.trim().split('\n');
   if (!ok) {
-    throw new StackError(`What ${name} has stored could not be brought to this version: ${lines.at(-1) ?? ''}`);
+    throw new StackError(
+      `What ${name} has stored could not be brought to this version: ${lines.at(-1) ?? ''}`,
+    );
   }
   for (const line of lines.filter((one) => one.includes(': done: '))) told(line);
 }

@@ -25,6 +25,9 @@ const environmentWith = async (serviceSecret: string) => {
   });
 };
 
+/** As the version before wrote it. */
+const active = { status: 'active', autorenew: true, expires_at: new Date('2027-01-01'), version: 1 };
+
 const migrate = async (serviceSecret = instance.serviceSecret) => {
   const told: string[] = [];
   const environment = await environmentWith(serviceSecret);
@@ -40,7 +43,7 @@ describe('what a part has stored, before npm start runs it', () => {
     await inDatabase((connection) =>
       connection.collection<{ _id: number }>('memberships').insertOne({
         _id: 7,
-        ...{ status: 'active', autorenew: true, expires_at: new Date('2027-01-01'), version: 1 },
+        ...active,
       }),
     );
     expect(await migrate()).toEqual([

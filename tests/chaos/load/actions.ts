@@ -53,22 +53,30 @@ async function settle(
   }
 }
 
-const post = (what: string, path: string, json: object) => (member: VirtualMember, { call }: World) =>
-  call({ what, path, json, token: member.tokens.access_token });
+const post =
+  (what: string, path: string, json: object) =>
+  (member: VirtualMember, { call }: World) =>
+    call({ what, path, json, token: member.tokens.access_token });
 
-const get = (what: string, path: string) => (member: VirtualMember, { call }: World) =>
-  call({ what, path, token: member.tokens.access_token });
+const get =
+  (what: string, path: string) =>
+  (member: VirtualMember, { call }: World) =>
+    call({ what, path, token: member.tokens.access_token });
 
 const readSelf: Action = async (member, world) => {
   const { outcome, body } = await get('read self', '/users/self')(member, world);
   if (outcome === 'ok' && body['headline'] !== member.headline) {
-    world.complain(`member ${member.id} reads '${String(body['headline'])}', accepted was '${member.headline}'`);
+    world.complain(
+      `member ${member.id} reads '${String(body['headline'])}', accepted was '${member.headline}'`,
+    );
   }
 };
 
 const updateProfile: Action = async (member, world) => {
   const headline = `Number ${member.random.integer(1, 1_000_000_000)} of what I say`;
-  const accepted = await settle(world, () => post('update profile', '/members/self', { headline })(member, world));
+  const accepted = await settle(world, () =>
+    post('update profile', '/members/self', { headline })(member, world),
+  );
   if (accepted) member.headline = headline;
 };
 
@@ -85,7 +93,11 @@ const sendMessage: Action = async (member, world) => {
   const { id: to } = member.random.pick(member.partners);
   const clientId = `${member.id}-${(member.begun += 1)}`;
   const message = { profileid: to, text: `Message ${clientId}`, client_message_id: clientId };
-  const accepted = await settle(world, () => post('message', '/messages', message)(member, world), isNotStored);
+  const accepted = await settle(
+    world,
+    () => post('message', '/messages', message)(member, world),
+    isNotStored,
+  );
   if (accepted) member.sent.push({ id: String(accepted.body['id']), clientId, to });
 };
 
@@ -177,9 +189,9 @@ export async function actOnce(member: VirtualMember, world: World): Promise<void
 
 /** Buys a membership, without which a member may not write to strangers; rejects where it cannot. */
 export async function makePlatinum(member: VirtualMember, world: World): Promise<void> {
-  const bought = await post('purchase', '/packages/purchase', { ...world.offer, receipt: `good-${member.id}` })(
-    member,
-    world,
-  );
+  const bought = await post('purchase', '/packages/purchase', {
+    ...world.offer,
+    receipt: `good-${member.id}`,
+  })(member, world);
   if (bought.outcome !== 'ok') throw new Error(`not bought: ${told(bought)}`);
 }

@@ -40,19 +40,24 @@ export interface CallerOptions {
   readonly onAnswer: (answered: Answered) => void;
 }
 
-const bodyInit = ({ json, form }: Call): Pick<RequestInit, 'body' | 'headers'> => {
+const bodyOfCall = ({ json, form }: Call): Pick<RequestInit, 'body'> => {
   if (form) return { body: new URLSearchParams(form) };
-  return json ? { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } } : {};
+  return json ? { body: JSON.stringify(json) } : {};
 };
+
+const headersOf = ({ json, token, headers }: Call): Record<string, string> => ({
+  ...(json && { 'Content-Type': 'application/json' }),
+  ...(token && { Authorization: `Bearer ${token}` }),
+  ...headers,
+});
 
 /** Creates what sends the load's requests, one connection pool for all members. */
 export function createCaller({ base, limitMs, onAnswer }: CallerOptions): Caller {
   return async (call) => {
-    const { what, path, token } = call;
+    const { what, path } = call;
     const method = call.method ?? (call.json || call.form ? 'POST' : 'GET');
     const begun = performance.now();
     const signal = AbortSignal.timeout(limitMs);
-    const { body, headers: type } = bodyInit(call);
     let response: Response | undefined;
     const tell = (outcome: Outcome, text = ''): Answered => {
       const answered: Answered = {
@@ -73,8 +78,8 @@ export function createCaller({ base, limitMs, onAnswer }: CallerOptions): Caller
         method,
         redirect: 'manual',
         signal,
-        ...(body && { body }),
-        headers: { ...type, ...(token && { Authorization: `Bearer ${token}` }), ...call.headers },
+        ...bodyOfCall(call),
+        headers: headersOf(call),
       });
       const text = await response.text();
       const { status, headers } = response;

@@ -91,7 +91,11 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   for (const member of members) await makePlatinum(member, world);
   for (const member of members) {
     await until('platinum', async () => {
-      const { body } = await call({ what: 'read self', path: '/users/self', token: member.tokens.access_token });
+      const { body } = await call({
+        what: 'read self',
+        path: '/users/self',
+        token: member.tokens.access_token,
+      });
       return body['platinum'] === 'y';
     });
   }

@@ -4,7 +4,7 @@ import { registerMember } from '../../e2e/support/members.ts';
 import { createFollower, type Follower } from './follower.ts';
 
 /** A message that was accepted: 200 with this id. */
-export interface Accepted {
+interface Accepted {
   readonly id: string;
   readonly clientId: string;
   readonly to: number;
@@ -62,5 +62,7 @@ export async function createVirtualMember(
     sent: [],
     begun: 0,
   };
-  return Object.assign(member, { follower: createFollower({ base, token: () => member.tokens.access_token }) });
+  return Object.assign(member, {
+    follower: createFollower({ base, token: () => member.tokens.access_token }),
+  });
 }
