@@ -12,7 +12,7 @@ import { startSystem, type System } from './system.ts';
 /** What of a process must not grow, and by how much a minute it may: what caches still take in, and chance. */
 const bounds = {
   /** MiB after a full collection. */
-  heap: 0.5,
+  heap: 0.6,
   /** Open files and sockets. */
   descriptors: 1.5,
   /** What keeps the event loop alive. */
