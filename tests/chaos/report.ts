@@ -64,6 +64,8 @@ function cellsFrom(result: FaultResult, seconds: number): readonly string[] {
 
 const head = ['fault', 'target', 'well after', 'slowest request', 'requests', 'outcome', 'run'];
 
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
 /** Writes what a run found into the table of docs/faults.md; faults that it did not try keep their rows. */
 export async function keepFaults(results: readonly FaultResult[], seconds: number): Promise<void> {
   const rows = rowsThere();
@@ -73,7 +75,6 @@ export async function keepFaults(results: readonly FaultResult[], seconds: numbe
   }
   const all = [...rows.values()];
   const held = all.filter((cells) => cells[5] === 'held').length;
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const table = [line(head), line(head.map(() => '---')), ...all.map(line)];
   await keepSection(
     'faults',
