@@ -36,7 +36,7 @@ function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(
       if (to.writable) to.write(first.chunk);
     }
     const [next] = waiting;
-    if (next) timer = setTimeout(flush, next.due - performance.now());
+    if (next) timer = setTimeout(flush, Math.max(0, next.due - performance.now()));
     else if (ended) to.destroySoon();
   };
   return {
