@@ -4,6 +4,7 @@ FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea41952009
 WORKDIR /source
 ENV CI=true
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY patches ./patches
 # The pnpm that package.json names; the lock file alone says what is fetched, so this layer lasts until it changes.
 # The version stands in package.json, where the linter does not look:
 # hadolint ignore=DL3016

@@ -17,6 +17,8 @@ export interface StackOptions {
   readonly around: NodeJS.ProcessEnv;
   /** The parts to run; all where nothing is said. */
   readonly services?: readonly ServiceName[];
+  /** Told of each migration of what is stored; where it is not given, none is run. */
+  readonly migrated?: (line: string) => void;
   /** Told what is being done, one line each. */
   readonly progress: (line: string) => void;
   /** Ends the start; what was started by then is stopped. */

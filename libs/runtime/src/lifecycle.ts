@@ -31,8 +31,15 @@ export interface Listen {
 
 const shutdownLimitMs = 10_000;
 
+/**
+ * So much longer than it tells clients a server keeps an idle connection. A client that begins a call on one at the last
+ * moment, or that has just stood still for seconds, would else meet its end, and a call that may not be made twice fails.
+ */
+const idleGraceMs = 15_000;
+
 /** Listens and resolves with the port; rejects when the port is taken. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
+  server.keepAliveTimeoutBuffer = idleGraceMs;
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once('error', reject);
   server.listen(port, host, () => {

@@ -24,6 +24,7 @@ const textsOfAway = [
   "Stream isn't writeable",
   'Connection is closed',
   'Command timed out',
+  'Command aborted due to connection close',
   'before initial connection is complete',
   // Redis while it starts, fails over or is cut off from its master.
   'LOADING ',
@@ -43,5 +44,8 @@ export function isStoreAway(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (namesOfAway.has(error.name) || isOverloaded(error)) return true;
   if (textsOfAway.some((text) => error.message.includes(text))) return true;
+  // What ended several writes at once is inside of an error of its own.
+  if ('errorResponse' in error && error.errorResponse !== error && isStoreAway(error.errorResponse))
+    return true;
   return error.cause !== error && isStoreAway(error.cause);
 }

@@ -9,6 +9,8 @@ import { connectRedis } from '../src/redis.ts';
 import { isStoreAway } from '../src/store-away.ts';
 
 const named = (name: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { name });
+/** As ioredis ends what it had sent together. */
+const aborted = Object.assign(new Error('Command aborted due to connection close'), { name: 'AbortError' });
 const silent = createLogger('test', 'silent');
 /** A port of the dynamic range that nothing listens on. */
 const nobody = '127.0.0.1:1';
@@ -22,6 +24,11 @@ describe('a store that is away', () => {
   it.each([
     ['MongoDB selects no server', named('MongoServerSelectionError')],
     ['MongoDB lost the connection', named('MongoNetworkError')],
+    [
+      'MongoDB lost the connection in the middle of several writes',
+      Object.assign(named('MongoBulkWriteError'), { errorResponse: named('MongoNetworkError') }),
+    ],
+    ['Redis lost the connection in the middle of several commands', aborted],
     ['Redis gave up', named('MaxRetriesPerRequestError')],
     ['Redis is not connected', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
     ['Elasticsearch has no node', named('NoLivingConnectionsError')],
@@ -37,6 +44,10 @@ describe('a store that is away', () => {
   it.each([
     ['a defect', new TypeError('undefined is not a function')],
     ['a duplicate key', Object.assign(named('MongoServerError'), { code: 11_000 })],
+    [
+      'a duplicate key among several writes',
+      Object.assign(named('MongoBulkWriteError'), { errorResponse: { code: 11_000 } }),
+    ],
     ['a refused query', named('ResponseError')],
     ['a text', 'MongoNetworkError'],
     ['nothing', undefined],

@@ -4,6 +4,7 @@ import type { Engine, EngineName } from '@covalence/stack/engines/engine';
 import type { Demo } from '@covalence/stack/seed/demo';
 import { seedStack } from '@covalence/stack/seed/seed';
 import { newInstance } from '@covalence/stack/services/instance';
+import { serviceEnvironment, type ServicePorts } from '@covalence/stack/services/service-environment';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import type { ServiceProcess } from '@covalence/stack/services/service-process';
@@ -21,6 +22,8 @@ export interface StackUnderTestOptions {
   readonly services?: readonly ServiceName[];
   /** `shared` (default): the engines of the test run, in a namespace of its own. `own`: engines that a test may kill. */
   readonly engines?: 'own' | 'shared';
+  /** Where the parts listen; free ports where nothing is said. */
+  readonly ports?: Readonly<Record<ServiceName, ServicePorts>>;
   /** Further settings for every part. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -38,6 +41,8 @@ export interface StackUnderTest {
   engine(name: EngineName): Engine;
   /** A part, to kill and restart; nothing restarts it by itself here. */
   service(name: ServiceName): ServiceProcess;
+  /** The environment that a part runs in, for its tools. */
+  environment(name: ServiceName): Record<string, string | undefined>;
   /** The internal calls of a part. */
   peer(name: ServiceName): Peer;
   /** Ends it and deletes its data. */
@@ -64,7 +69,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
   const instance = newInstance('t-stack');
   const data = dataFolder(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), instance.namespace));
   const around = environmentOf(options);
-  const ports = await servicePorts();
+  const ports = options.ports ?? (await servicePorts());
   const shared = { data, instance, around, progress: () => {}, stopped: never };
   const clear = () => rmSync(data.path, { recursive: true, force: true });
   let stack: Stack | undefined;
@@ -76,6 +81,15 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
       ...(services && { services }),
     });
     const { url, engines, services: parts } = stack;
+    const addresses = Object.fromEntries([...engines].map(([name, engine]) => [name, engine.url]));
+    const setting = {
+      instance,
+      engines: addresses,
+      ports,
+      publicUrl: url,
+      photoDir: data.photos,
+      mailDir: data.mails,
+    };
     const demo = await seedStack({ ...shared, stack, count: members, seed: 1 });
     return {
       url,
@@ -84,6 +98,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
       photoDir: data.photos,
       engine: (name) => found(engines, name),
       service: (name) => found(parts, name),
+      environment: (name) => serviceEnvironment(name, { ...setting, around: shared.around }),
       peer: (name) =>
         createPeer({ url: found(parts, name).url, secret: instance.serviceSecret, timeoutMs: 20_000 }),
       async stop() {

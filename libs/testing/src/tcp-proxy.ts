@@ -1,12 +1,18 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to a store that a test can cut, so that the store is away for one client while others use it. */
+/** A way to a server that a test can cut, slow down or tear, so that it is away or ill for one client while others use it. */
 export interface TcpProxy {
-  /** The store's address by way of the proxy. */
+  /** The server's address by way of the proxy. */
   readonly url: string;
   /** Ends every connection, and every new one at once; the port stays ours meanwhile. */
   cut(): void;
-  /** Lets connections through again. */
+  /** Ends every connection as a server does that shuts down in order; new ones are let through. */
+  end(): void;
+  /** Holds back every piece of what the server sends for so many milliseconds; 0 no longer. */
+  slow(milliseconds: number): void;
+  /** Gives half of every nth piece of what the server sends, and ends the connection in the middle of it; 0 no longer. */
+  tear(every: number): void;
+  /** Lets connections through again, whole and at once. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -18,28 +24,66 @@ const listen = (server: Server): Promise<number> => {
   return promise;
 };
 
-/** Opens a proxy to a store's address, e.g. amqp://127.0.0.1:5672. */
+/** Writes pieces in their order, each no sooner than its delay after it came. */
+function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(): void } {
+  const waiting: { chunk: Buffer; due: number }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const flush = (): void => {
+    timer = undefined;
+    for (let first = waiting[0]; first && first.due <= performance.now(); first = waiting[0]) {
+      waiting.shift();
+      if (to.writable) to.write(first.chunk);
+    }
+    const [next] = waiting;
+    if (next) timer = setTimeout(flush, Math.max(0, next.due - performance.now()));
+    else if (ended) to.destroySoon();
+  };
+  return {
+    put(chunk, delay) {
+      waiting.push({ chunk, due: Math.max(performance.now() + delay, waiting.at(-1)?.due ?? 0) });
+      if (!timer) flush();
+    },
+    end() {
+      ended = true;
+      if (!timer) flush();
+    },
+  };
+}
+
+/** Opens a proxy to a server's address, e.g. amqp://127.0.0.1:5672. */
 export async function createTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket, other: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => other.destroy());
-    socket.on('close', () => {
-      sockets.delete(socket);
-      other.destroy();
-    });
-    socket.pipe(other);
-  };
   let passing = true;
+  let delay = 0;
+  let tearEvery = 0;
+  let pieces = 0;
+  const isTorn = () => tearEvery > 0 && (pieces += 1) % tearEvery === 0;
+
+  const join = (from: Socket, to: Socket, isAnswer: boolean) => {
+    const line = createLine(to);
+    sockets.add(from);
+    from.on('data', (chunk: Buffer) => {
+      if (!isAnswer) return line.put(chunk, 0);
+      if (!isTorn()) return line.put(chunk, delay);
+      line.put(chunk.subarray(0, chunk.length >> 1), delay);
+      from.destroy();
+    });
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      sockets.delete(from);
+      line.end();
+    });
+  };
   const server = createServer((client) => {
     if (!passing) {
       client.destroy();
       return;
     }
-    const store = connect(Number(port), hostname);
-    keep(client, store);
-    keep(store, client);
+    const behind = connect(Number(port), hostname);
+    join(client, behind, false);
+    join(behind, client, true);
   });
   const url = new URL(target);
   url.host = `127.0.0.1:${await listen(server)}`;
@@ -48,9 +92,19 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    url: url.href,
+    // As addresses are given: a path would be joined to one that ends in a slash.
+    url: url.href.replace(/\/$/, ''),
     cut,
-    restore: () => void (passing = true),
+    end() {
+      for (const socket of sockets) socket.end();
+    },
+    slow: (milliseconds) => void (delay = milliseconds),
+    tear: (every) => void (tearEvery = every),
+    restore() {
+      passing = true;
+      delay = 0;
+      tearEvery = 0;
+    },
     async close() {
       cut();
       const { promise, resolve } = Promise.withResolvers<void>();

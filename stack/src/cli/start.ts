@@ -101,12 +101,15 @@ export async function start(args: readonly string[], environment: NodeJS.Process
     const population = populationOf(options, data, console.say);
     const instance = keptInstance(data.instanceFile);
     const ports = await servicePorts(data.portsFile, options.port);
+    // In a new stack there is nothing to migrate; that it is as this version has it is noted all the same.
+    const isNew = readSeedState(data.seedFile) === undefined;
     const stack = await startStack({
       data,
       instance,
       ports,
       publicUrl: url,
       around: environment,
+      migrated: isNew ? () => {} : console.progress,
       progress: console.progress,
       stopped,
     });

@@ -15,6 +15,8 @@ export interface ServiceProcess {
   /** Its address for the other parts. */
   readonly url: string;
   readonly logFile: string;
+  /** Its process; absent while none runs. */
+  readonly pid?: number;
   /** Resolves with one line when it ends without having been asked to. After restart() it is a new promise. */
   readonly exited: Promise<string>;
   /** Ends it with SIGTERM; forces it after 10 s. */
@@ -118,6 +120,9 @@ export async function startService(launch: ServiceLaunch, stopped: AbortSignal):
     name,
     url,
     logFile,
+    get pid() {
+      return run.child.isAlive() ? run.child.pid : undefined;
+    },
     get exited() {
       return run.exited;
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { EngineName } from '../engines/engine.ts';
 import { innerUrl, serviceEnvironment, type ServiceSetting } from './service-environment.ts';
+import { migratePart } from './migrate-part.ts';
 import { parts, type ServiceName } from './service-name.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
@@ -17,6 +18,8 @@ export interface ServicesOptions extends Omit<ServiceSetting, 'engines'> {
   /** Holds one log file for each part. */
   readonly logDir: string;
   readonly stopped: AbortSignal;
+  /** Told of each migration, which are run ahead of the parts; where it is not given, none is. */
+  readonly migrated?: (line: string) => void;
   /** Called as each part is ready. */
   readonly ready?: (service: ServiceProcess) => void;
 }
@@ -26,10 +29,13 @@ async function startPart(name: ServiceName, options: ServicesOptions, stopped: A
   const engines = Object.fromEntries(
     await Promise.all(needs.map(async (one) => [one, await options.engine(one)] as const)),
   );
+  const environment = serviceEnvironment(name, { ...options, engines });
+  const { migrated: told } = options;
+  if (told) await migratePart(name, { environment, told, stopped });
   const service = await startService(
     {
       name,
-      environment: serviceEnvironment(name, { ...options, engines }),
+      environment,
       folder: join(options.dataDir, name),
       logDir: options.logDir,
       url: innerUrl(options.ports, name),

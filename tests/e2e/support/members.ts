@@ -57,7 +57,7 @@ export async function registerMember(
 }
 
 /** Calls the API as a member. */
-export function as(base: string, member: { tokens: TokenPair }) {
+export function as(base: string, member: { tokens: Pick<TokenPair, 'access_token'> }) {
   const authorization = `Bearer ${member.tokens.access_token}`;
   return {
     get: (path: string) => request(base).get(path).set('Authorization', authorization),

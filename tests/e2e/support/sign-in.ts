@@ -16,7 +16,8 @@ export interface TokenPair {
 
 const hops = 8;
 
-const pathOf = (location: string, base: string) => {
+/** A redirect's target as a path of this system. */
+export const pathOf = (location: string, base: string) => {
   const url = new URL(location, base);
   return url.pathname + url.search;
 };
@@ -24,7 +25,7 @@ const pathOf = (location: string, base: string) => {
 const attribute = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 
 /** The hidden fields and the target of a page's form, as a browser would send them. */
-function formOf(html: string): { action: string; fields: Record<string, string> } {
+export function formOf(html: string): { action: string; fields: Record<string, string> } {
   const form = /<form[^>]*>/.exec(html)?.[0] ?? '';
   const hidden = [...html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag);
   return {

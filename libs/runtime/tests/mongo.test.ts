@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import type { Connection } from 'mongoose';
+import { createHealth } from '../src/health.ts';
+import { createLogger } from '../src/logger.ts';
+import { connectMongo, mongoReady } from '../src/mongo.ts';
+
+/** Several, because whether one is just about to be asked when its connections end is a matter of chance. */
+const clients = 12;
+const cuts = 3;
+
+const ask = (connection: Connection) => connection.collection('nothing').findOne({});
+
+/** Calls one after the other, so that one is always under way. */
+async function askOnAndOn(connection: Connection, over: AbortSignal): Promise<void> {
+  while (!over.aborted) await ask(connection).catch(() => undefined);
+}
+
+describe('a database that ends its connections', () => {
+  let proxy: TcpProxy;
+  let connections: Connection[];
+  const over = new AbortController();
+
+  beforeAll(async () => {
+    proxy = await createTcpProxy(testStores().MONGODB_URL);
+    const database = testNamespace('mongo');
+    connections = Array.from({ length: clients }, () =>
+      connectMongo({
+        url: proxy.url,
+        database,
+        logger: createLogger('test', 'silent'),
+        health: createHealth(),
+      }),
+    );
+    await Promise.all(connections.map((connection) => mongoReady(connection)));
+  });
+  afterAll(async () => {
+    over.abort();
+    await Promise.all(connections.map((connection) => connection.close()));
+    await proxy.close();
+  });
+
+  it('is asked again by every client as soon as it is back, and no call waits for ever', async () => {
+    const asking = connections.map((connection) => askOnAndOn(connection, over.signal));
+    for (let cut = 0; cut < cuts; cut += 1) {
+      proxy.end();
+      await Promise.all(
+        connections.map((connection, number) =>
+          until(`client ${number} after cut ${cut}`, async () => (await ask(connection)) === null, 15_000),
+        ),
+      );
+    }
+    over.abort();
+    await expect(Promise.all(asking)).resolves.toHaveLength(clients);
+  }, 60_000);
+});

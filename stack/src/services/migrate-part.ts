@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../checkout.ts';
+import { runCommand } from '../engines/run-command.ts';
+import { StackError } from '../stack-error.ts';
+import { parts, type ServiceName } from './service-name.ts';
+
+/** What a part is migrated with. */
+export interface Migrating {
+  readonly environment: Record<string, string | undefined>;
+  /** Told of each migration that was run. */
+  readonly told: (line: string) => void;
+  readonly stopped: AbortSignal;
+}
+
+/** Longer than the tool waits for the lock of one that was killed, and for what a million documents take. */
+const limitMs = 3_600_000;
+
+/**
+ * Brings what a part has stored to where this version needs it, all of it: the caller knows that no process of the version
+ * before runs. Parts without migrations are left alone. Throws a StackError with what the tool said last.
+ */
+export async function migratePart(
+  name: ServiceName,
+  { environment, told, stopped }: Migrating,
+): Promise<void> {
+  const built = join(root, parts[name].folder, 'dist');
+  if (!existsSync(join(built, 'migrations'))) return;
+  const { ok, output } = await runCommand(process.execPath, [join(built, 'migrate-cli.js'), 'finish'], {
+    environment,
+    milliseconds: limitMs,
+    signal: stopped,
+  });
+  stopped.throwIfAborted();
+  const lines = output.trim().split('\n');
+  if (!ok) {
+    throw new StackError(
+      `What ${name} has stored could not be brought to this version: ${lines.at(-1) ?? ''}`,
+    );
+  }
+  for (const line of lines.filter((one) => one.includes(': done: '))) told(line);
+}

@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { withDatabases } from '@covalence/testing/find-traces';
+import { testStores } from '@covalence/testing/test-stores';
+import { newInstance } from '../../src/services/instance.ts';
+import { migratePart } from '../../src/services/migrate-part.ts';
+import { serviceEnvironment } from '../../src/services/service-environment.ts';
+import { servicePorts } from '../../src/services/service-ports.ts';
+
+const instance = newInstance('t-migrate');
+
+/** The database of the billing service. */
+const inDatabase = <Result>(work: Parameters<typeof withDatabases<Result>>[0]) =>
+  withDatabases((connection) => work(connection.useDb(`${instance.namespace}-billing`)));
+
+const environmentWith = async (serviceSecret: string) => {
+  const stores = testStores();
+  return serviceEnvironment('billing', {
+    instance: { ...instance, serviceSecret },
+    engines: { mongodb: stores.MONGODB_URL, rabbitmq: stores.RABBITMQ_URL },
+    ports: await servicePorts(),
+    publicUrl: 'http://localhost:1',
+    photoDir: '',
+    mailDir: '',
+    around: { PATH: process.env['PATH'] },
+  });
+};
+
+/** As the version before wrote it. */
+const active = { status: 'active', autorenew: true, expires_at: new Date('2027-01-01'), version: 1 };
+
+const migrate = async (serviceSecret = instance.serviceSecret) => {
+  const told: string[] = [];
+  const environment = await environmentWith(serviceSecret);
+  const stopped = new AbortController().signal;
+  await migratePart('billing', { environment, stopped, told: (line) => told.push(line) });
+  return told;
+};
+
+describe('what a part has stored, before npm start runs it', () => {
+  afterAll(() => inDatabase((connection) => connection.dropDatabase()));
+
+  it('is brought to this version, once', async () => {
+    await inDatabase((connection) =>
+      connection.collection<{ _id: number }>('memberships').insertOne({
+        _id: 7,
+        ...active,
+      }),
+    );
+    expect(await migrate()).toEqual([
+      'billing: done: 0001-memberships-due-at',
+      'billing: done: 0002-memberships-due-at-rest',
+    ]);
+    const membership = await inDatabase((connection) => connection.collection('memberships').findOne());
+    expect(membership?.['due_at']).toBeInstanceOf(Date);
+    expect(await migrate()).toEqual([]);
+  }, 60_000);
+
+  it('keeps the stack from starting where that cannot be done, with one line', async () => {
+    await expect(migrate('short')).rejects.toThrow(
+      /^What billing has stored could not be brought to this version: [^\n]*SERVICE_SECRET[^\n]+$/,
+    );
+  }, 60_000);
+});

@@ -1,0 +1,202 @@
+import type { EngineName } from '@covalence/stack/engines/engine';
+import { openDeadLetters } from '@covalence/events/dead-letters';
+import { queueOf, queues, type QueueName } from '@covalence/events/topology';
+import { withDatabases } from '@covalence/testing/find-traces';
+import { connect } from 'amqplib';
+import { setTimeout as wait } from 'node:timers/promises';
+import { as } from '../e2e/support/members.ts';
+import { signIn, tokensFor } from '../e2e/support/sign-in.ts';
+import type { Load } from './load/load.ts';
+import type { Joined, VirtualMember } from './load/virtual-member.ts';
+import type { System } from './system.ts';
+
+/** What is looked at once nobody writes any more; each resolves with what is not as it must be. */
+type Check = (system: System, load: Load) => Promise<readonly string[]>;
+
+/** How long effects that arrive by event may take. */
+const effectsLimitMs = 90_000;
+
+const url = (system: System, name: EngineName) => system.engineUrl(name);
+
+const listed = (items: readonly unknown[]) =>
+  `${items.length}: ${items.slice(0, 5).join(', ')}${items.length > 5 ? ' …' : ''}`;
+
+/** What the first list has more often than the second. */
+export function without<T>(items: readonly T[], others: readonly T[]): T[] {
+  const left = new Map<T, number>();
+  for (const one of others) left.set(one, (left.get(one) ?? 0) + 1);
+  return items.filter((one) => {
+    const count = left.get(one) ?? 0;
+    left.set(one, count - 1);
+    return count <= 0;
+  });
+}
+
+const differences = (what: string, wanted: readonly unknown[], found: readonly unknown[]): string[] => {
+  const missing = without(wanted, found);
+  const surplus = without(found, wanted);
+  return [
+    ...(missing.length ? [`${what}: missing ${listed(missing)}`] : []),
+    ...(surplus.length ? [`${what}: too many ${listed(surplus)}`] : []),
+  ];
+};
+
+/** Every message of a thread, by the pages of GET /messages/{profileid}. */
+async function readThread(
+  base: string,
+  member: VirtualMember,
+  other: number,
+): Promise<Record<string, unknown>[]> {
+  const messages: Record<string, unknown>[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query = `pagesize=100${cursor ? `&cursor=${cursor}` : ''}`;
+    const { body } = await as(base, member).get(`/messages/${other}?${query}`).expect(200);
+    messages.push(...body.messages);
+    cursor = body.next as string | null;
+  }
+  return messages;
+}
+
+/** Profiles, likes, counters and messages as they were accepted, read through the gateway. */
+const acceptedWrites: Check = async ({ stack: { url: base } }, { members }) => {
+  const problems: string[] = [];
+  for (const member of members) {
+    const { get } = as(base, member);
+    const self = await get('/users/self').expect(200);
+    problems.push(...differences(`headline of ${member.id}`, [member.headline], [self.body.headline]));
+
+    const likers = members.filter(({ likes }) => likes.get(member.id)?.stands).map(({ id }) => id);
+    const likedBy = await get('/members/self/activity/likedme?pagesize=100').expect(200);
+    const shown = likedBy.body.users.map(({ id }: { id: number }) => id);
+    problems.push(...differences(`who likes ${member.id}`, likers, shown));
+    const counters = await get('/members/self/activity').expect(200);
+    problems.push(
+      ...differences(`likes counted of ${member.id}`, [likers.length], [counters.body.likedme_total]),
+    );
+
+    for (const partner of member.partners) {
+      const thread = await readThread(base, member, partner.id);
+      const sent = thread.filter((message) => message['sent'] === true).map(({ id }) => String(id));
+      const accepted = member.sent.filter(({ to }) => to === partner.id).map(({ id }) => id);
+      problems.push(...differences(`messages of ${member.id} to ${partner.id}`, accepted, sent));
+    }
+  }
+  return problems;
+};
+
+/** Who joined: the newest can sign in, and what each paid is in the books once. */
+const memberships: Check = async ({ stack }, { joined }) => {
+  const { staff } = stack.demo;
+  const code = async (app: Parameters<typeof signIn>[1], login: string, password: string) =>
+    tokensFor(stack.url, app, (await signIn(stack.url, app, login, password)).get('code') ?? '');
+  const office = as(stack.url, { tokens: await code(staff, staff.username, staff.password) });
+  const problems: string[] = [];
+  for (const { id } of joined) {
+    const { body } = await office.get(`/staff/memberships/${id}`).expect(200);
+    const kinds = body.ledger.map(({ kind }: { kind: string }) => kind);
+    problems.push(...differences(`ledger of ${id}`, ['purchase'], kinds));
+    problems.push(...differences(`membership of ${id}`, ['active'], [body.membership_status]));
+  }
+  const newest = joined.at(-1);
+  if (newest) {
+    const tokens = await code(stack.demo, newest.username, newest.password);
+    const { body } = await as(stack.url, { tokens }).get('/users/self').expect(200);
+    problems.push(...differences(`who joined as ${newest.username}`, [newest.id], [body.id]));
+  }
+  return problems;
+};
+
+const platinumShown = async ({ stack }: System, { id, token }: Joined): Promise<string[]> => {
+  const { body } = await as(stack.url, { tokens: { access_token: token } }).get('/users/self');
+  return body.platinum === 'y' ? [] : [`member ${id} bought and is not platinum in the record`];
+};
+
+/** What each member heard, over all its sockets: every message and like once, nothing doubled, nothing given up. */
+const liveUpdates: Check = async (_system, { members }) => {
+  const problems: string[] = [];
+  for (const { id, follower } of members) {
+    const heard = (type: string, name: string) =>
+      follower.told.filter((frame) => frame.type === type).map(({ data }) => String(data[name]));
+    const written = members.flatMap(({ sent }) => sent.filter(({ to }) => to === id).map((one) => one.id));
+    problems.push(...differences(`messages told to ${id}`, written, heard('message', 'messageid')));
+    const likes = members.flatMap((one) =>
+      Array.from({ length: one.likes.get(id)?.times ?? 0 }, () => String(one.id)),
+    );
+    problems.push(...differences(`likes told to ${id}`, likes, heard('like', 'profileid')));
+    if (!follower.isReady) problems.push(`member ${id} has no live updates`);
+    if (follower.doubled.length) problems.push(`frames doubled for ${id}: ${listed(follower.doubled)}`);
+    if (follower.resets)
+      problems.push(`member ${id} was told ${follower.resets} times that something is lost`);
+  }
+  return problems;
+};
+
+const index: Check = async (system) => {
+  const found = await system.verifyIndex();
+  return found === undefined ? [] : [`index verify: ${found}`];
+};
+
+/** Nothing waits in a queue, and nothing died in one. */
+const emptyQueues: Check = async (system) => {
+  const { namespace } = system.stack;
+  const connection = await connect(url(system, 'rabbitmq'));
+  const letters = await openDeadLetters(url(system, 'rabbitmq'), namespace);
+  try {
+    const channel = await connection.createChannel();
+    const problems: string[] = [];
+    const dead = await letters.counts();
+    for (const name of Object.keys(queues) as QueueName[]) {
+      const { messageCount } = await channel.checkQueue(queueOf(namespace, name));
+      if (messageCount) problems.push(`${messageCount} events wait in ${name}`);
+      if (dead[name]) problems.push(`${dead[name]} dead letters of ${name}`);
+    }
+    return problems;
+  } finally {
+    await letters.close();
+    await connection.close();
+  }
+};
+
+/** No document keeps an event that was not published. */
+const emptyOutboxes: Check = (system) =>
+  withDatabases(
+    async (connection) => {
+      const problems: string[] = [];
+      for (const part of ['auth', 'profile', 'search', 'billing']) {
+        const { db } = connection.useDb(`${system.stack.namespace}-${part}`);
+        for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {
+          const waiting = await db?.collection(name).countDocuments({ outboxAt: { $exists: true } });
+          if (waiting) problems.push(`${waiting} documents of ${part}.${name} keep unpublished events`);
+        }
+      }
+      return problems;
+    },
+    url(system, 'mongodb'),
+  );
+
+const newestPlatinum: Check = async (system, { joined }) =>
+  (await Promise.all(joined.slice(-3).map((one) => platinumShown(system, one)))).flat();
+
+/** What must be so at once, and what must come to be so. */
+const immediate: readonly Check[] = [acceptedWrites, memberships];
+const eventual: readonly Check[] = [emptyOutboxes, emptyQueues, liveUpdates, index, newestPlatinum];
+
+const failedCheck = (error: unknown): string[] => [`a check failed: ${String(error)}`];
+
+/** The problems of one check when they are gone, or those that stay. */
+async function settled(check: Check, system: System, load: Load): Promise<readonly string[]> {
+  const end = Date.now() + effectsLimitMs;
+  for (;;) {
+    const problems = await check(system, load).catch(failedCheck);
+    if (!problems.length || Date.now() > end) return problems;
+    await wait(500);
+  }
+}
+
+/** Looks at everything that must hold while nobody writes; resolves with what does not. */
+export async function checkAll(system: System, load: Load): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const check of immediate) problems.push(...(await check(system, load).catch(failedCheck)));
+  for (const check of eventual) problems.push(...(await settled(check, system, load)));
+  return problems;
+}

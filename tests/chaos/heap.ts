@@ -1,0 +1,56 @@
+import { until } from '@covalence/testing/until';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+
+/** Where Node.js listens for a debugger after SIGUSR1. */
+const inspectorUrl = 'http://127.0.0.1:9229/json/list';
+
+const debuggerUrl = async (): Promise<string | undefined> => {
+  const answer = await fetch(inspectorUrl).catch(() => undefined);
+  const targets = answer && ((await answer.json()) as { webSocketDebuggerUrl?: string }[]);
+  return targets?.[0]?.webSocketDebuggerUrl;
+};
+
+interface Reply {
+  readonly id?: number;
+  readonly result?: { readonly usedSize?: number; readonly result?: { readonly value?: unknown } };
+}
+
+/**
+ * Bytes that a Node.js process keeps on its heap right after a full collection: its debugger is opened, asked and shut
+ * again, one process at a time, because all would listen on the same port. Rejects where another process holds that.
+ */
+export async function heapAfterCollection(pid: number): Promise<number> {
+  process.kill(pid, 'SIGUSR1');
+  const socket = new WebSocket(await until(`the debugger of ${pid}`, debuggerUrl, 20_000));
+  await once(socket, 'open');
+  let last = 0;
+  const ask = async (method: string, params: object = {}): Promise<Reply['result']> => {
+    const id = (last += 1);
+    const { promise, resolve } = Promise.withResolvers<Reply['result']>();
+    const listen = (data: Buffer) => {
+      const reply = JSON.parse(data.toString('utf8')) as Reply;
+      if (reply.id !== id) return;
+      socket.off('message', listen);
+      resolve(reply.result);
+    };
+    socket.on('message', listen);
+    socket.send(JSON.stringify({ id, method, params }));
+    return promise;
+  };
+  try {
+    const asked = await ask('Runtime.evaluate', { expression: 'process.pid' });
+    if (asked?.result?.value !== pid)
+      throw new Error(`port 9229 is the debugger's of another process than ${pid}`);
+    await ask('HeapProfiler.collectGarbage');
+    const usage = await ask('Runtime.getHeapUsage');
+    // The answer of the call that shuts the debugger never comes.
+    socket.send(
+      JSON.stringify({ id: 0, method: 'Runtime.evaluate', params: { expression: 'process._debugEnd()' } }),
+    );
+    await once(socket, 'close');
+    return usage?.usedSize ?? 0;
+  } finally {
+    socket.terminate();
+  }
+}

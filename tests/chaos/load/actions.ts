@@ -1,0 +1,197 @@
+import type { Demo } from '@covalence/stack/seed/demo';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { registration } from '../../e2e/support/members.ts';
+import type { Answered, Caller } from './caller.ts';
+import { signIn } from './sign-in.ts';
+import type { Joined, VirtualMember } from './virtual-member.ts';
+
+/** What members act in. */
+export interface World {
+  readonly base: string;
+  readonly demo: Demo;
+  readonly call: Caller;
+  /** The package that who joins buys. */
+  readonly offer: { readonly package_id: number; readonly rate_id: number };
+  readonly joined: Joined[];
+  /** Told of what must not be: a refusal without reason, a value that was accepted and is not there. */
+  readonly complain: (what: string) => void;
+  /** Ends everything. */
+  readonly over: AbortSignal;
+}
+
+type Action = (member: VirtualMember, world: World) => Promise<unknown>;
+
+/** A refusal that passes by itself. */
+type Passing = (answered: Answered) => boolean;
+
+const retryMs = 400;
+
+/** A message whose storing failed (P16), and a purchase whose first call still works on it. */
+const isNotStored: Passing = ({ body }) => String(body['failcode']) === '80016';
+const isPending: Passing = ({ body }) => body['fail'] === 'Payment Pending';
+
+const told = ({ what, status, text }: Answered) => `${what}: ${status} ${text.slice(0, 200)}`;
+
+/**
+ * Makes a call again until it has a good answer, as an app does with whatever may be repeated; then what was accepted is
+ * known exactly. Undefined where it is refused, which is complained about.
+ */
+async function settle(
+  { complain, over }: World,
+  attempt: () => Promise<Answered>,
+  isPassing: Passing = () => false,
+): Promise<Answered | undefined> {
+  for (;;) {
+    const answered = await attempt();
+    if (answered.outcome === 'ok') return answered;
+    if (answered.outcome === 'refused' && !isPassing(answered)) {
+      complain(`refused ${told(answered)}`);
+      return undefined;
+    }
+    await wait(retryMs, undefined, { signal: over });
+  }
+}
+
+const post =
+  (what: string, path: string, json: object) =>
+  (member: VirtualMember, { call }: World) =>
+    call({ what, path, json, token: member.tokens.access_token });
+
+const get =
+  (what: string, path: string) =>
+  (member: VirtualMember, { call }: World) =>
+    call({ what, path, token: member.tokens.access_token });
+
+const readSelf: Action = async (member, world) => {
+  const { outcome, body } = await get('read self', '/users/self')(member, world);
+  if (outcome === 'ok' && body['headline'] !== member.headline) {
+    world.complain(
+      `member ${member.id} reads '${String(body['headline'])}', accepted was '${member.headline}'`,
+    );
+  }
+};
+
+const updateProfile: Action = async (member, world) => {
+  const headline = `Number ${member.random.integer(1, 1_000_000_000)} of what I say`;
+  const accepted = await settle(world, () =>
+    post('update profile', '/members/self', { headline })(member, world),
+  );
+  if (accepted) member.headline = headline;
+};
+
+/** Likes a partner, or takes the like back. */
+const like: Action = async (member, world) => {
+  const { id: profileid } = member.random.pick(member.partners);
+  const { stands, times } = member.likes.get(profileid) ?? { stands: false, times: 0 };
+  const path = stands ? '/unlike' : '/like';
+  if (!(await settle(world, () => post('like', path, { profileid })(member, world)))) return;
+  member.likes.set(profileid, { stands: !stands, times: stands ? times : times + 1 });
+};
+
+const sendMessage: Action = async (member, world) => {
+  const { id: to } = member.random.pick(member.partners);
+  const clientId = `${member.id}-${(member.begun += 1)}`;
+  const message = { profileid: to, text: `Message ${clientId}`, client_message_id: clientId };
+  const accepted = await settle(
+    world,
+    () => post('message', '/messages', message)(member, world),
+    isNotStored,
+  );
+  if (accepted) member.sent.push({ id: String(accepted.body['id']), clientId, to });
+};
+
+const search = post('search', '/searches', { age: { from: 18, to: 99 } });
+
+const view: Action = (member, world) =>
+  get('view', `/users/${member.random.pick(member.partners).id}`)(member, world);
+
+const exchange = ({ call, demo }: World, parameters: Readonly<Record<string, string>>) => {
+  const { client_id, client_secret } = demo;
+  return call({ what: 'token', path: '/token', form: { client_id, client_secret, ...parameters } });
+};
+
+const keepTokens = (member: VirtualMember, { body }: Answered) => {
+  const { access_token, refresh_token } = body;
+  member.tokens = { access_token: String(access_token), refresh_token: String(refresh_token) };
+};
+
+/** The same refresh token again and again: the answer that got lost comes once more (D42). */
+const refresh: Action = async (member, world) => {
+  const { refresh_token } = member.tokens;
+  const fresh = await settle(world, () => exchange(world, { grant_type: 'refresh_token', refresh_token }));
+  if (fresh) keepTokens(member, fresh);
+};
+
+/** Exchanges a code; one that was used or is older than 10 s is refused, and the member signs in another time. */
+const useCode = async (world: World, code: string): Promise<Answered | undefined> => {
+  const { redirect_uri } = world.demo;
+  const answered = await exchange(world, { grant_type: 'authorization_code', code, redirect_uri });
+  return answered.outcome === 'ok' ? answered : undefined;
+};
+
+const signInAgain: Action = async (member, world) => {
+  const code = await signIn(world.call, world.base, world.demo, member);
+  const tokens = code && (await useCode(world, code));
+  if (tokens) keepTokens(member, tokens);
+};
+
+/** Somebody new registers and buys; a registration without an answer is given up, because nobody knows its outcome. */
+const join: Action = async (_member, world) => {
+  const { call, demo, offer, joined } = world;
+  const parameters = registration(demo);
+  const registered = await call({ what: 'register', path: '/members', json: parameters });
+  if (registered.outcome === 'refused') world.complain(`refused ${told(registered)}`);
+  if (registered.outcome !== 'ok') return;
+  const tokens = await useCode(world, String(registered.body['code']));
+  if (!tokens) return;
+  const token = String(tokens.body['access_token']);
+  const key = randomUUID();
+  const buy = () =>
+    call({
+      what: 'purchase',
+      path: '/packages/purchase',
+      json: { ...offer, receipt: `good-${key}` },
+      token,
+      headers: { 'Idempotency-Key': key },
+    });
+  if (!(await settle(world, buy, isPending))) return;
+  const { username, password } = parameters;
+  const names = { username: String(username), password: String(password) };
+  joined.push({ id: Number(registered.body['id']), ...names, key, token });
+};
+
+/** What members do, and how often. */
+const actions = {
+  readSelf: { weight: 12, act: readSelf },
+  updateProfile: { weight: 14, act: updateProfile },
+  like: { weight: 16, act: like },
+  message: { weight: 22, act: sendMessage },
+  search: { weight: 10, act: search },
+  view: { weight: 8, act: view },
+  refresh: { weight: 6, act: refresh },
+  signIn: { weight: 2, act: signInAgain },
+  join: { weight: 3, act: join },
+} as const satisfies Record<string, { weight: number; act: Action }>;
+
+const names = Object.keys(actions) as readonly (keyof typeof actions)[];
+const weightsOf = (isMan: boolean) =>
+  Object.fromEntries(
+    names.filter((name) => isMan || name !== 'like').map((name) => [name, actions[name].weight]),
+  );
+const weights = { man: weightsOf(true), woman: weightsOf(false) };
+
+/** Does one thing that the member's dice choose. Only men like, so that a like is told as a like, never as a connection. */
+export async function actOnce(member: VirtualMember, world: World): Promise<void> {
+  const name = member.random.weighted<keyof typeof actions>(member.isMan ? weights.man : weights.woman);
+  await actions[name].act(member, world);
+}
+
+/** Buys a membership, without which a member may not write to strangers; rejects where it cannot. */
+export async function makePlatinum(member: VirtualMember, world: World): Promise<void> {
+  const bought = await post('purchase', '/packages/purchase', {
+    ...world.offer,
+    receipt: `good-${member.id}`,
+  })(member, world);
+  if (bought.outcome !== 'ok') throw new Error(`not bought: ${told(bought)}`);
+}

@@ -1,0 +1,92 @@
+import { bodyOf, outcomeOf, type Outcome } from './answers.ts';
+
+/** One request and what became of it. */
+export interface Answered {
+  /** What the load calls it, e.g. 'like'. */
+  readonly what: string;
+  readonly outcome: Outcome;
+  /** 0 where no answer began. */
+  readonly status: number;
+  readonly milliseconds: number;
+  /** When it was answered, by Date.now(). */
+  readonly at: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** A request of the load. */
+export interface Call {
+  readonly what: string;
+  readonly path: string;
+  readonly method?: 'GET' | 'POST';
+  readonly token?: string;
+  readonly json?: object;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A page for people: what it refuses it says in HTML. */
+  readonly page?: true;
+}
+
+/** Sends a request; never rejects. */
+export type Caller = (call: Call) => Promise<Answered>;
+
+/** What a caller works with. */
+export interface CallerOptions {
+  readonly base: string;
+  /** Milliseconds after which a request without its whole answer hangs. */
+  readonly limitMs: number;
+  /** Told of every request. */
+  readonly onAnswer: (answered: Answered) => void;
+}
+
+const bodyOfCall = ({ json, form }: Call): Pick<RequestInit, 'body'> => {
+  if (form) return { body: new URLSearchParams(form) };
+  return json ? { body: JSON.stringify(json) } : {};
+};
+
+const headersOf = ({ json, token, headers }: Call): Record<string, string> => ({
+  ...(json && { 'Content-Type': 'application/json' }),
+  ...(token && { Authorization: `Bearer ${token}` }),
+  ...headers,
+});
+
+/** Creates what sends the load's requests, one connection pool for all members. */
+export function createCaller({ base, limitMs, onAnswer }: CallerOptions): Caller {
+  return async (call) => {
+    const { what, path } = call;
+    const method = call.method ?? (call.json || call.form ? 'POST' : 'GET');
+    const begun = performance.now();
+    const signal = AbortSignal.timeout(limitMs);
+    let response: Response | undefined;
+    const tell = (outcome: Outcome, text = ''): Answered => {
+      const answered: Answered = {
+        what,
+        outcome,
+        status: response?.status ?? 0,
+        milliseconds: performance.now() - begun,
+        at: Date.now(),
+        headers: response?.headers ?? new Headers(),
+        body: bodyOf({ text }),
+        text,
+      };
+      onAnswer(answered);
+      return answered;
+    };
+    try {
+      response = await fetch(new URL(path, base), {
+        method,
+        redirect: 'manual',
+        signal,
+        ...bodyOfCall(call),
+        headers: headersOf(call),
+      });
+      const text = await response.text();
+      const { status, headers } = response;
+      return tell(outcomeOf({ status, headers, text }, call.page), text);
+    } catch {
+      if (signal.aborted) return tell('late');
+      return tell(response ? 'cut' : 'reset');
+    }
+  };
+}

@@ -1,0 +1,101 @@
+import { createBackoff } from '@covalence/client/backoff';
+import { createUpdateOrder, type LiveUpdate } from '@covalence/client/update-order';
+import { WebSocket } from 'ws';
+
+/** A member's live updates over any number of sockets, as heard. */
+export interface Follower {
+  /** Frames in their order, each that was told counted once. */
+  readonly told: readonly LiveUpdate[];
+  /** Ids of frames that came again after they had been told. */
+  readonly doubled: readonly string[];
+  /** How often it was told that something cannot be told. */
+  readonly resets: number;
+  /** How often it had to open a socket. */
+  readonly opened: number;
+  readonly isReady: boolean;
+  close(): void;
+}
+
+/** How live updates are followed. */
+export interface FollowerOptions {
+  readonly base: string;
+  readonly token: () => string;
+}
+
+/** A socket that is neither ready nor refused by then is given up, as an app's own limit would. */
+const readyLimitMs = 15_000;
+
+/**
+ * Follows live updates as the client package does, but on the bare frames, so that a frame that the server sends twice is
+ * seen: the package would hide it.
+ */
+export function createFollower({ base, token }: FollowerOptions): Follower {
+  const address = new URL('/ws/updates', base.replace(/^http/, 'ws'));
+  const backoff = createBackoff(200, 2_000);
+  const order = createUpdateOrder();
+  const told: LiveUpdate[] = [];
+  const ids = new Set<string>();
+  const doubled: string[] = [];
+  const state = { resets: 0, opened: 0, isReady: false };
+  let socket: WebSocket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  const take = (update: LiveUpdate) => {
+    if (update.type === 'ready') {
+      state.isReady = true;
+      clearTimeout(timer);
+      backoff.reset();
+    } else if (ids.has(update.id)) doubled.push(update.id);
+    for (const one of order.take(update)) {
+      if (one.type === 'reset') state.resets += 1;
+      else {
+        ids.add(one.id);
+        told.push(one);
+      }
+    }
+  };
+
+  const open = (): void => {
+    const opened = new WebSocket(address, { handshakeTimeout: readyLimitMs });
+    socket = opened;
+    state.opened += 1;
+    const after = order.lastId;
+    order.begin();
+    timer = setTimeout(() => opened.terminate(), readyLimitMs);
+    opened.on('open', () => {
+      opened.send(token());
+      if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
+    });
+    opened.on('message', (data: Buffer) => {
+      if (!isOver) take(JSON.parse(data.toString('utf8')) as LiveUpdate);
+    });
+    // Its end is told by 'close' too.
+    opened.on('error', () => undefined);
+    opened.on('close', () => {
+      state.isReady = false;
+      clearTimeout(timer);
+      if (!isOver) timer = setTimeout(open, backoff.next());
+    });
+  };
+  open();
+
+  return {
+    told,
+    doubled,
+    get resets() {
+      return state.resets;
+    },
+    get opened() {
+      return state.opened;
+    },
+    get isReady() {
+      return state.isReady;
+    },
+    close() {
+      isOver = true;
+      clearTimeout(timer);
+      socket?.terminate();
+    },
+  };
+}

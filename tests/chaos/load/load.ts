@@ -1,0 +1,157 @@
+import { randomOf } from '@covalence/stack/population/random';
+import type { Demo } from '@covalence/stack/seed/demo';
+import { until } from '@covalence/testing/until';
+import { setTimeout as wait } from 'node:timers/promises';
+import { actOnce, makePlatinum, type World } from './actions.ts';
+import { createCaller, type Answered } from './caller.ts';
+import { createVirtualMember, type Joined, type VirtualMember } from './virtual-member.ts';
+
+/** A steady load of members who live with the system. */
+export interface Load {
+  readonly members: readonly VirtualMember[];
+  readonly joined: readonly Joined[];
+  /** Every request since the last call of it. */
+  takeAnswers(): readonly Answered[];
+  /** What must not be, since the last call of it. */
+  takeComplaints(): readonly string[];
+  /** When the last request had no good answer, by Date.now(). */
+  readonly lastTrouble: number;
+  /** Lets everybody finish what they are at and begin nothing new; rejects when that takes longer than a minute. */
+  pause(): Promise<void>;
+  /** Lets them go on. */
+  goOn(): void;
+  stop(): Promise<void>;
+}
+
+/** How the load is made. */
+export interface LoadOptions {
+  /** Where the members send their requests. */
+  readonly base: string;
+  readonly demo: Demo;
+  /** Pairs of a man and a woman. */
+  readonly pairs: number;
+  readonly seed: number;
+  /** Milliseconds between the actions of one member, on average. */
+  readonly everyMs: number;
+  /** Milliseconds after which a request hangs. */
+  readonly limitMs: number;
+}
+
+const pauseLimitMs = 60_000;
+
+async function firstOffer(call: World['call'], token: string): Promise<World['offer']> {
+  const { body } = await call({ what: 'packages', path: '/packages', token });
+  const [first] = (body['packages'] ?? []) as World['offer'][];
+  if (!first) throw new Error('there is no package to buy');
+  return { package_id: first.package_id, rate_id: first.rate_id };
+}
+
+/** Every man has the next three women as partners, and they him. */
+function introduce(members: readonly VirtualMember[]): void {
+  const men = members.filter(({ isMan }) => isMan);
+  const women = members.filter(({ isMan }) => !isMan);
+  men.forEach((man, at) => {
+    const partners = new Set([0, 1, 2].flatMap((further) => women[(at + further) % women.length] ?? []));
+    for (const woman of partners) {
+      man.partners.push(woman);
+      woman.partners.push(man);
+    }
+  });
+}
+
+/** Registers the members, makes them platinum and begins. */
+export async function startLoad(options: LoadOptions): Promise<Load> {
+  const { base, demo, pairs, seed, everyMs, limitMs } = options;
+  const over = new AbortController();
+  let answers: Answered[] = [];
+  let complaints: string[] = [];
+  let lastTrouble = 0;
+  const call = createCaller({
+    base,
+    limitMs,
+    onAnswer(answered) {
+      answers.push(answered);
+      if (answered.outcome !== 'ok') lastTrouble = answered.at;
+    },
+  });
+  const members: VirtualMember[] = [];
+  for (let number = 0; number < 2 * pairs; number += 1) {
+    members.push(await createVirtualMember(base, demo, number % 2 === 0, randomOf(seed, 'member', number)));
+  }
+  introduce(members);
+  const world: World = {
+    base,
+    demo,
+    call,
+    offer: await firstOffer(call, members[0]?.tokens.access_token ?? ''),
+    joined: [],
+    complain: (what) => void complaints.push(what),
+    over: over.signal,
+  };
+  for (const member of members) await makePlatinum(member, world);
+  for (const member of members) {
+    await until('platinum', async () => {
+      const { body } = await call({
+        what: 'read self',
+        path: '/users/self',
+        token: member.tokens.access_token,
+      });
+      return body['platinum'] === 'y';
+    });
+  }
+
+  let gate = Promise.withResolvers<void>();
+  let isPaused = true;
+  let acting = 0;
+  const live = async (member: VirtualMember): Promise<void> => {
+    while (!over.signal.aborted) {
+      await gate.promise;
+      acting += 1;
+      try {
+        await actOnce(member, world);
+      } catch (error) {
+        if (!over.signal.aborted) complaints.push(`the load itself failed: ${String(error)}`);
+      } finally {
+        acting -= 1;
+      }
+      await wait(everyMs * (0.5 + member.random.real()), undefined, { signal: over.signal });
+    }
+  };
+  // They end by rejecting when it is over.
+  const lives = Promise.allSettled(members.map(live));
+  const goOn = () => {
+    isPaused = false;
+    gate.resolve();
+  };
+  goOn();
+
+  return {
+    members,
+    joined: world.joined,
+    takeAnswers() {
+      const taken = answers;
+      answers = [];
+      return taken;
+    },
+    takeComplaints() {
+      const taken = complaints;
+      complaints = [];
+      return taken;
+    },
+    get lastTrouble() {
+      return lastTrouble;
+    },
+    async pause() {
+      if (!isPaused) gate = Promise.withResolvers();
+      isPaused = true;
+      await until('nothing under way', () => acting === 0, pauseLimitMs);
+    },
+    goOn,
+    async stop() {
+      over.abort();
+      gate.resolve();
+      await lives;
+      for (const { follower } of members) follower.close();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Demo } from '@covalence/stack/seed/demo';
+import type { Random } from '@covalence/stack/population/random';
+import { registerMember } from '../../e2e/support/members.ts';
+import { createFollower, type Follower } from './follower.ts';
+
+/** A message that was accepted: 200 with this id. */
+interface Accepted {
+  readonly id: string;
+  readonly clientId: string;
+  readonly to: number;
+}
+
+/** A member of the load, with everything of its that was accepted. Its actions run one after the other. */
+export interface VirtualMember {
+  readonly id: number;
+  readonly isMan: boolean;
+  readonly username: string;
+  readonly password: string;
+  readonly random: Random;
+  readonly follower: Follower;
+  /** Members whom it writes to and likes; they write back. */
+  readonly partners: VirtualMember[];
+  tokens: { access_token: string; refresh_token: string };
+  /** The headline that was accepted last. */
+  headline: string;
+  /** By the member who was liked: whether it stands, and how often it was given. */
+  readonly likes: Map<number, { stands: boolean; times: number }>;
+  readonly sent: Accepted[];
+  /** Messages that were begun; a client id is made of it. */
+  begun: number;
+}
+
+/** Somebody who joined while the load ran: registered, and the purchase under this key accepted. */
+export interface Joined {
+  readonly id: number;
+  readonly username: string;
+  readonly password: string;
+  readonly key: string;
+  readonly token: string;
+}
+
+/** Registers a member of the load and follows its live updates. */
+export async function createVirtualMember(
+  base: string,
+  demo: Demo,
+  isMan: boolean,
+  random: Random,
+): Promise<VirtualMember> {
+  const genders = isMan ? { gender: 'Male', genderpreference: 'Female' } : {};
+  const headline = 'Nobody has changed this yet';
+  const { id, username, password, tokens } = await registerMember(base, demo, { ...genders, headline });
+  const member = {
+    id,
+    isMan,
+    username,
+    password,
+    random,
+    partners: [],
+    tokens,
+    headline,
+    likes: new Map<number, { stands: boolean; times: number }>(),
+    sent: [],
+    begun: 0,
+  };
+  return Object.assign(member, {
+    follower: createFollower({ base, token: () => member.tokens.access_token }),
+  });
+}

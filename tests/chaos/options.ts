@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { faults, type FaultName } from './faults.ts';
+import { unitNames, type UnitName } from './system.ts';
+
+/** What a run of the chaos suite does. */
+export interface ChaosOptions {
+  readonly strikes: readonly { readonly fault: FaultName; readonly target: UnitName }[];
+  /** Seconds that what lasts shall last. */
+  readonly seconds: number;
+  readonly seed: number;
+  readonly pairs: number;
+  /** Whether the result is written into docs/faults.md. */
+  readonly isKept: boolean;
+}
+
+const faultNames = Object.keys(faults) as readonly FaultName[];
+
+/** Longer than every time limit between the parts (20 s is the longest, of a read from MongoDB). */
+const standardSeconds = 25;
+
+function chosen<Name extends string>(
+  what: string,
+  given: string | undefined,
+  known: readonly Name[],
+): readonly Name[] {
+  if (given === undefined) return known;
+  return given.split(',').map((name) => {
+    const found = known.find((one) => one === name);
+    if (!found) throw new Error(`There is no ${what} '${name}': ${known.join(', ')}.`);
+    return found;
+  });
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`--${name} takes a whole number from 1, not '${text}'.`);
+  return value;
+}
+
+/** Reads the arguments of `pnpm chaos`; throws with one line that says what is wrong. */
+export function readChaosOptions(args: readonly string[]): ChaosOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      faults: { type: 'string' },
+      targets: { type: 'string' },
+      seconds: { type: 'string', default: String(standardSeconds) },
+      seed: { type: 'string', default: '1' },
+      pairs: { type: 'string', default: '8' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const targets = chosen('target', values.targets, unitNames);
+  const strikes = chosen('fault', values.faults, faultNames).flatMap((fault) =>
+    targets
+      .filter((target) => faults[fault].targets.some((one) => one === target))
+      .map((target) => ({ fault, target })),
+  );
+  if (!strikes.length) throw new Error('None of these faults is tried at one of these targets.');
+  return {
+    strikes,
+    seconds: wholeNumber('seconds', values.seconds),
+    seed: wholeNumber('seed', values.seed),
+    pairs: wholeNumber('pairs', values.pairs),
+    isKept: values.keep,
+  };
+}

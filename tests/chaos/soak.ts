@@ -1,0 +1,172 @@
+import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { checkAll } from './checks.ts';
+import { growthOf, type Point } from './growth.ts';
+import { heapAfterCollection } from './heap.ts';
+import { startLoad, type Load } from './load/load.ts';
+import { keepSection } from './report.ts';
+import { requestLimitMs } from './run-fault.ts';
+import { startSystem, type System } from './system.ts';
+
+/** What of a process must not grow, and by how much a minute it may: what caches still take in, and chance. */
+const bounds = {
+  /** MiB after a full collection. */
+  heap: 0.6,
+  /** Open files and sockets. */
+  descriptors: 1.5,
+  /** What keeps the event loop alive. */
+  handles: 1.5,
+} as const;
+
+type Measured = keyof typeof bounds;
+type Sample = Readonly<Record<Measured, number>>;
+
+const everyMs = 20_000;
+/** The first part of a run, in which pools and caches fill. */
+const warmUpShare = 0.3;
+
+const metric = (text: string, name: string) =>
+  Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(text)?.[1]);
+
+async function sample(system: System, name: ServiceName): Promise<Sample> {
+  const { pid } = system.unit(name);
+  if (pid === undefined) throw new Error(`${name} does not run`);
+  const heap = (await heapAfterCollection(pid)) / 1_048_576;
+  const text = await (await fetch(`${system.managementUrl(name)}/metrics`)).text();
+  return {
+    heap,
+    descriptors: metric(text, 'process_open_fds'),
+    handles: metric(text, 'nodejs_active_handles_total'),
+  };
+}
+
+type Series = ReadonlyMap<ServiceName, readonly { minute: number; sample: Sample }[]>;
+
+async function watch(system: System, minutes: number, print: (line: string) => void): Promise<Series> {
+  const series = new Map(serviceNames.map((name) => [name, [] as { minute: number; sample: Sample }[]]));
+  const begun = Date.now();
+  while (Date.now() - begun < minutes * 60_000) {
+    await wait(everyMs);
+    const line: string[] = [];
+    for (const [name, samples] of series) {
+      const taken = await sample(system, name);
+      samples.push({ minute: (Date.now() - begun) / 60_000, sample: taken });
+      line.push(`${name} ${taken.heap.toFixed(1)} MiB ${taken.descriptors} ${taken.handles}`);
+    }
+    print(`  ${((Date.now() - begun) / 60_000).toFixed(1)} min: ${line.join(', ')}`);
+  }
+  return series;
+}
+
+interface Verdict {
+  readonly name: ServiceName;
+  readonly what: Measured;
+  readonly first: number;
+  readonly last: number;
+  readonly growth: number;
+  readonly isLeak: boolean;
+}
+
+/** What each process grew by after the warm-up. */
+function judge(series: Series, minutes: number): Verdict[] {
+  const whats = Object.keys(bounds) as readonly Measured[];
+  return [...series].flatMap(([name, samples]) => {
+    const warm = samples.filter(({ minute }) => minute >= minutes * warmUpShare);
+    return whats.map((what) => {
+      const points: Point[] = warm.map(({ minute, sample: one }) => ({ minute, value: one[what] }));
+      const growth = growthOf(points);
+      const [first, last] = [points.at(0)?.value ?? 0, points.at(-1)?.value ?? 0];
+      return { name, what, first, last, growth, isLeak: !(growth <= bounds[what]) };
+    });
+  });
+}
+
+const figure = (value: number, what: Measured) => value.toFixed(what === 'heap' ? 1 : 0);
+
+async function keep(verdicts: readonly Verdict[], facts: string): Promise<void> {
+  const lines = [
+    facts,
+    '',
+    '| part | what | after the warm-up | at the end | growth a minute | bound |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...verdicts.map(
+      ({ name, what, first, last, growth, isLeak }) =>
+        `| ${name} | ${what === 'heap' ? 'heap, MiB' : what} | ${figure(first, what)} | ${figure(last, what)} | ${growth.toFixed(2)}${isLeak ? ' **too much**' : ''} | ${bounds[what]} |`,
+    ),
+  ];
+  await keepSection('soak', lines.join('\n'));
+}
+
+/** What went wrong for the load's members, and what does not hold at the end. */
+async function problemsOf(system: System, load: Load): Promise<string[]> {
+  await load.pause();
+  const bad = load.takeAnswers().filter(({ outcome }) => outcome !== 'ok');
+  const answers = bad.slice(0, 5).map(({ what, outcome, status }) => `${what}: ${outcome} ${status}`);
+  return [
+    ...(bad.length ? [`${bad.length} requests without a good answer: ${answers.join(', ')}`] : []),
+    ...(await checkAll(system, load)),
+    ...load.takeComplaints(),
+  ];
+}
+
+/** `pnpm soak`: resolves with the exit code, 1 where something grows or does not hold. */
+async function soak(args: readonly string[], print: (line: string) => void): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '10' },
+      pairs: { type: 'string', default: '10' },
+      seed: { type: 'string', default: '1' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const minutes = Number(values.minutes);
+  const system = await startSystem((line) => print(`  ${line.slice(0, lineLength)}`));
+  try {
+    const load = await startLoad({
+      base: system.url,
+      demo: system.stack.demo,
+      pairs: Number(values.pairs),
+      seed: Number(values.seed),
+      everyMs: 500,
+      limitMs: requestLimitMs,
+    });
+    try {
+      const verdicts = judge(await watch(system, minutes, print), minutes);
+      const requests = load.members.reduce((sum, { sent }) => sum + sent.length, 0);
+      const problems = await problemsOf(system, load);
+      for (const { name, what, first, last, growth, isLeak } of verdicts) {
+        const figures = `${figure(first, what)} to ${figure(last, what)}, ${growth.toFixed(2)} a minute`;
+        print(`${name.padEnd(9)}${what.padEnd(13)}${figures}${isLeak ? '  GROWS' : ''}`);
+      }
+      for (const problem of problems) print(`  ${problem}`);
+      const leaks = verdicts.filter(({ isLeak }) => isLeak).length;
+      if (values.keep) {
+        const day = new Date().toISOString().slice(0, 10);
+        const command = `\`${['pnpm soak', ...args].join(' ')}\`, ${day}`;
+        await keep(
+          verdicts,
+          `${command}: ${leaks} grow; ${requests} messages accepted, ${problems.length} problems.`,
+        );
+      }
+      return leaks || problems.length ? 1 : 0;
+    } finally {
+      await load.stop();
+    }
+  } finally {
+    await system.stop();
+  }
+}
+
+/** What is told of the units themselves, whose last words may be long. */
+const lineLength = 100;
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+process.exit(
+  await soak(process.argv.slice(2), print).catch((error: unknown) => {
+    print(error instanceof Error ? error.message : String(error));
+    return 1;
+  }),
+);

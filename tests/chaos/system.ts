@@ -1,0 +1,121 @@
+import { dataFolder } from '@covalence/stack/checkout';
+import type { Engine, EngineName } from '@covalence/stack/engines/engine';
+import { engineNames, startEngines } from '@covalence/stack/engines/engines';
+import { keepRunning } from '@covalence/stack/processes/keep-running';
+import { newInstance } from '@covalence/stack/services/instance';
+import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
+import { innerUrl } from '@covalence/stack/services/service-environment';
+import { servicePorts } from '@covalence/stack/services/service-ports';
+import type { ServiceProcess } from '@covalence/stack/services/service-process';
+import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A service or an engine: whatever can be killed. */
+export type UnitName = EngineName | ServiceName;
+
+/** A whole system whose parts can be made ill; what ends is started again by the same watch as `npm start` has. */
+export interface System {
+  readonly stack: StackUnderTest;
+  /** The gateway's address by way of a proxy: where clients call. */
+  readonly url: string;
+  unit(name: UnitName): Engine | ServiceProcess;
+  /** The way to a unit that everybody who uses it takes. */
+  way(name: UnitName): TcpProxy;
+  /** An engine's own address. */
+  engineUrl(name: EngineName): string;
+  /** Where a part's health and metrics are. */
+  managementUrl(name: ServiceName): string;
+  /** Runs `index verify`; resolves with its output where it found a difference or failed, else undefined. */
+  verifyIndex(): Promise<string | undefined>;
+  stop(): Promise<void>;
+}
+
+/** Every unit, engines first. */
+export const unitNames: readonly UnitName[] = [...engineNames, ...serviceNames];
+
+/** Whether a unit is an engine. */
+export const isEngine = (name: UnitName): name is EngineName => engineNames.some((one) => one === name);
+
+/** How long the gateway waits for a service before it answers 503 itself; 30 s where nothing is said. */
+export const upstreamLimitMs = 10_000;
+
+/** Settings of the parts; nobody is turned away for too many requests of one address. */
+const settings = {
+  UPSTREAM_TIMEOUT_MS: String(upstreamLimitMs),
+  RATE_PER_ADDRESS: '1000000',
+  LOGIN_FAILURES_PER_ADDRESS: '100000',
+};
+
+const indexTool = new URL('../../services/search/dist/index-cli.js', import.meta.url).pathname;
+
+/** Starts engines, proxies to everything, the stack behind them, and the watch over all of it. */
+export async function startSystem(say: (line: string) => void): Promise<System> {
+  const { namespace } = newInstance('chaos');
+  const data = dataFolder(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), namespace));
+  const closing: (() => Promise<unknown> | void)[] = [
+    () => rmSync(data.path, { recursive: true, force: true }),
+  ];
+  const stop = async () => {
+    for (const close of closing.toReversed()) await close();
+  };
+  try {
+    const none = Object.fromEntries(engineNames.map((name) => [`${name.toUpperCase()}_URL`, undefined]));
+    const engines = await startEngines({
+      dataDir: data.engines,
+      logDir: data.logs,
+      environment: { ...process.env, ...none },
+      progress: say,
+    });
+    closing.push(() => Promise.all(Object.values(engines).map((engine) => engine.stop())));
+
+    const ports = await servicePorts();
+    const ways = new Map<UnitName, TcpProxy>();
+    for (const name of unitNames) {
+      ways.set(name, await createTcpProxy(isEngine(name) ? engines[name].url : innerUrl(ports, name)));
+    }
+    closing.push(() => Promise.all([...ways.values()].map((way) => way.close())));
+    const way = (name: UnitName): TcpProxy => {
+      const found = ways.get(name);
+      if (!found) throw new Error(`no way to ${name}`);
+      return found;
+    };
+    const env = Object.fromEntries(unitNames.map((name) => [`${name.toUpperCase()}_URL`, way(name).url]));
+
+    const stack = await startStackUnderTest({ ports, env: { ...env, ...settings } });
+    closing.push(() => stack.stop());
+    const unit = (name: UnitName) => (isEngine(name) ? engines[name] : stack.service(name));
+
+    const over = new AbortController();
+    closing.push(() => over.abort());
+    // They end by rejecting when it is over.
+    void Promise.allSettled(unitNames.map((name) => keepRunning(unit(name), say, over.signal)));
+
+    return {
+      stack,
+      url: way('gateway').url,
+      unit,
+      way,
+      engineUrl: (name) => engines[name].url,
+      managementUrl: (name) => `http://127.0.0.1:${ports[name].managementPort}`,
+      async verifyIndex() {
+        const run = promisify(execFile)(process.execPath, [indexTool, 'verify'], {
+          env: stack.environment('search'),
+        });
+        return run.then(
+          () => undefined,
+          (error: { stdout?: string; stderr?: string }) =>
+            `${error.stdout ?? ''}${error.stderr ?? ''}`.trim(),
+        );
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
