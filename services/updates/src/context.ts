@@ -86,6 +86,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
         jwksUrl: `${config.AUTH_URL}/jwks`,
         issuer: config.AUTH_PUBLIC_URL ?? PUBLIC_URL,
         audience: PUBLIC_URL,
+        // A socket shows its token once.
+        kept: 1_000,
       }),
     broker,
     channels: createChannelStore({ subscriber, publisher: redis, namespace, logger }),

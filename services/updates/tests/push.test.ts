@@ -176,13 +176,13 @@ describe('web push (D41)', () => {
     await publisher.tell('pair.liked', 7, id);
     for (const socket of sockets) await socket.waitFor('like');
     sockets[0]?.socket.close();
-    await until('closed', () => service.context.registry.of(id).size === 0);
+    await until('closed', () => service.context.registry.of(id).length === 0);
     await publisher.tell('pair.liked', 8, id);
     await sockets[1]?.waitFor('like', 2);
     await settled();
     expect(device.requests()).toBe(0);
     sockets[1]?.socket.close();
-    await until('closed', () => other.context.registry.of(id).size === 0);
+    await until('closed', () => other.context.registry.of(id).length === 0);
     await publisher.tell('pair.liked', 9, id);
     await until('it came', () => device.received.length === 1);
     expect(device.received[0]?.message['data']).toEqual({ profileid: 9 });

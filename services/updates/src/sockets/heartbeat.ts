@@ -7,7 +7,7 @@ import { barReasons } from './connection.ts';
  * that were ended, and members who were deactivated, while nobody could tell. Never throws: the next beat tries again.
  */
 export async function beat({ registry, memberStates, logger }: Context): Promise<void> {
-  await inSlices([...registry.connections], (connection) => connection.beat());
+  await inSlices([...registry.connections()], (connection) => connection.beat());
   const claimed = registry.claimed();
   if (!claimed.length) return;
   try {
@@ -20,4 +20,10 @@ export async function beat({ registry, memberStates, logger }: Context): Promise
   } catch (error) {
     logger.warn({ err: error }, 'presence not refreshed');
   }
+}
+
+/** Closes the sockets whose time has come: those without a token and those with an old one (D41). */
+export function closeDue({ registry, clock }: Pick<Context, 'registry' | 'clock'>): void {
+  const now = clock().getTime();
+  for (const connection of registry.connections()) connection.closeIfDue(now);
 }
