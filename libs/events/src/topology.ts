@@ -13,6 +13,7 @@ export const queues = {
     'photo.*',
     'moderation.*',
     'membership.*',
+    'presence.*',
     'member.deactivated',
     'member.suspended',
     'member.deleted',

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { createChannelStore, type ChannelStore } from './live/channel-store.ts';
 import { createHistoryStore, type HistoryStore } from './live/history-store.ts';
 import { createMemberStateStore, type MemberStateStore } from './member-state-store.ts';
+import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 import { createProfilePeer, type ProfilePeer } from './push/profile-peer.ts';
 import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
 import { createPushedStore, type PushedStore } from './push/pushed-store.ts';
@@ -29,6 +30,7 @@ export interface Context {
   readonly registry: Registry;
   readonly profile: ProfilePeer;
   readonly pushed: PushedStore;
+  readonly presence: PresenceStore;
   /** How devices are told by push; undefined where no keys are configured. */
   readonly push: Push | undefined;
   close(): Promise<void>;
@@ -111,6 +113,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     }),
     profile: createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
     pushed: createPushedStore(redis, namespace),
+    presence: createPresenceStore(redis, namespace),
     push: pushOf(config, overrides.sending),
     close: async () => {
       await broker.close();

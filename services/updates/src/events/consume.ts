@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { onMemberBarred } from './on-member-barred.ts';
 import { tellDevices } from '../push/tell-devices.ts';
 import { onNews } from './on-news.ts';
+import { onPresenceChanged } from './on-presence-changed.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 
@@ -20,6 +21,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'member.deactivated': onMemberBarred,
   'member.suspended': onMemberBarred,
   'member.deleted': onMemberBarred,
+  'presence.changed': onPresenceChanged,
   'photo.changed': onNews,
   'membership.changed': onNews,
 };
