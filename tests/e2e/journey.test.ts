@@ -226,7 +226,8 @@ describe('the main journey, through the gateway only', () => {
     expect(like.parentSpanId ?? '').toBe('');
     const ofLike = await until('all of its spans', () => {
       const found = spans.filter(({ traceId }) => traceId === like.traceId);
-      return found.some(({ name }) => name === 'process updates.live') && found.length >= 3
+      const all = ['process updates.live', 'send /ws/updates'];
+      return all.every((wanted) => found.some(({ name }) => name === wanted)) && found.length >= 4
         ? found
         : undefined;
     });
@@ -234,6 +235,7 @@ describe('the main journey, through the gateway only', () => {
     const [handled, told] = [named('profile POST /like'), named('updates process updates.live')];
     expect(handled?.parentSpanId).toBe(like.spanId);
     expect(told).toMatchObject({ parentSpanId: handled?.spanId });
+    expect(named('updates send /ws/updates')).toMatchObject({ parentSpanId: handled?.spanId });
     const calls = () =>
       spans.filter(({ part, name }) => part === 'profile' && name === 'POST /internal/accounts/reserve');
     const [call, answer] = await until('a call of another service', () =>

@@ -3,6 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { inSlices } from '../in-slices.ts';
+import { readDelivery } from './delivery.ts';
 import { memberKeys } from './keys.ts';
 import type { Position } from './position.ts';
 
@@ -82,11 +83,17 @@ async function tellInTurns(channel: Channel, tell: (listener: Listener) => void)
   if (!channel.underWay) channel.telling = undefined;
 }
 
-/** Tells a text to everyone on a channel, in the order of the texts. */
-function tellAll(channel: Channel, text: string): void {
+/** Tells a text to everyone on a channel, in the order of the texts; that is a step of the trace that caused it. */
+function tellAll(channel: Channel, published: string): void {
+  const { text, begin } = readDelivery(published);
   const tell = readText(text);
-  if (channel.listeners.length > atOnce || channel.underWay > 0) channel.telling = tellInTurns(channel, tell);
-  else for (const listener of [...channel.listeners]) tell(listener);
+  const end = begin(channel.listeners.length);
+  if (channel.listeners.length > atOnce || channel.underWay > 0) {
+    channel.telling = tellInTurns(channel, tell).finally(end);
+    return;
+  }
+  for (const listener of [...channel.listeners]) tell(listener);
+  end();
 }
 
 /**

@@ -75,7 +75,7 @@ export async function startProcess(
 /** Publishes events as the profile service does. */
 export interface TestPublisher {
   /** Publishes what `actor` did to `other`; returns the event's id. */
-  tell(type: EventType, actor: number, other: number): Promise<string>;
+  tell(type: EventType, actor: number, other: number, facts?: { traceparent?: string }): Promise<string>;
   /** Publishes an event that was published before. */
   again(id: string, type: EventType, actor: number, other: number): Promise<void>;
   /** Publishes that `actor` wrote to `other`; returns the message's id. */
@@ -108,8 +108,8 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   const publisher = createPublisher(broker, createMetrics('test'));
   await until('rabbitmq', () => broker.manager.isConnected());
   return {
-    async tell(type, actor, other) {
-      const event = eventOf(type, actor, other);
+    async tell(type, actor, other, facts = {}) {
+      const event = { ...eventOf(type, actor, other), ...facts };
       await publisher.publish(event);
       return event.id;
     },
