@@ -89,6 +89,8 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
   const engines = await startEngines(namespace);
   const [port, managementPort] = [await freePort(), await freePort()];
   const child = fork(main, [], {
+    // As it is deployed (k8s/base/updates.yaml).
+    execArgv: [...process.execArgv, '--max-semi-space-size=4'],
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',

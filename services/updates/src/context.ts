@@ -1,4 +1,5 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
+import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
@@ -24,6 +25,7 @@ export interface Context {
   readonly metrics: Metrics;
   readonly bearer: BearerVerifier;
   readonly broker: Broker;
+  readonly publisher: Publisher;
   readonly channels: ChannelStore;
   readonly history: HistoryStore;
   readonly memberStates: MemberStateStore;
@@ -76,12 +78,14 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     if (subscriber.status !== 'ready') throw new Error('not connected');
   });
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger });
+  const metrics = createMetrics('updates', { process: true });
+  const publisher = createPublisher(broker, metrics);
   return {
     config,
     clock,
     logger,
     health,
-    metrics: createMetrics('updates', { process: true }),
+    metrics,
     bearer:
       overrides.bearer ??
       createBearerVerifier({
@@ -92,6 +96,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
         kept: 1_000,
       }),
     broker,
+    publisher,
     channels: createChannelStore({ subscriber, publisher: redis, namespace, logger }),
     history: createHistoryStore(redis, {
       namespace,
@@ -116,6 +121,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     presence: createPresenceStore(redis, namespace),
     push: pushOf(config, overrides.sending),
     close: async () => {
+      await publisher.close();
       await broker.close();
       subscriber.disconnect();
       redis.disconnect();

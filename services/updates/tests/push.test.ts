@@ -64,7 +64,7 @@ describe('web push (D41)', () => {
       VAPID_SUBJECT: subject,
       PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
     };
-    const sending = { ca: certificate, lookup, timeoutMs: 300, pausesMs: [1, 1] };
+    const sending = { ca: certificate, lookup, timeoutMs: 1_000, pausesMs: [1, 1] };
     [service, other] = await Promise.all([
       startProcess(namespace, tokens, environment, sending),
       startProcess(namespace, tokens, environment, sending),

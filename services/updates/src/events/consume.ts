@@ -31,8 +31,8 @@ const pushBatchSize = 100;
 
 /**
  * Starts consuming. The events of a batch go to Redis together, in their order; a batch that comes again is told once,
- * because messages are deduplicated by event id. Push has a queue of its own, so that a slow push service holds up no
- * socket.
+ * because messages are deduplicated by event id. Push has a queue of its own, which only what no socket took is handed on
+ * to, so that a slow push service holds up no socket.
  */
 export function startConsuming(context: Context): Consumer {
   const { broker, logger, metrics } = context;

@@ -20,10 +20,11 @@ end
  * the published text begins with.
  * Appends a message once per event and publishes it; `told`, the event's key, keeps how many processes with a socket of
  * the member heard it. One message more than can be missed is kept, so that a client's last one can be compared.
- * Returns its number, 0 for a duplicate.
+ * Returns that number of processes, of a duplicate the one from before.
  */
 export const appendScript = `${ensureHead}
-if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
+local told = redis.call('GET', KEYS[3])
+if told then return tonumber(told) end
 local epoch = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
 local number = redis.call('HINCRBY', KEYS[1], 'number', 1)
 redis.call('HSET', KEYS[1], 'tag', ARGV[7])
@@ -36,7 +37,7 @@ end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
 local heard = redis.call('PUBLISH', ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. ARGV[7] .. ' ' .. ARGV[3])
 redis.call('SET', KEYS[3], heard, 'EX', ARGV[5])
-return number
+return heard
 `;
 
 /**

@@ -29,8 +29,11 @@ export interface Passage {
 
 /** The last messages of each member. */
 export interface HistoryStore {
-  /** Appends and publishes a message, once per event; the same event again changes nothing. */
-  append(message: LiveMessage): Promise<void>;
+  /**
+   * Appends and publishes a message, once per event; the same event again changes nothing. Resolves with how many processes
+   * with a socket of the member heard it.
+   */
+  append(message: LiveMessage): Promise<number>;
   /** What came after a position; nothing, where none is given. */
   readAfter(member: number, after?: Position): Promise<Passage>;
   /** How many processes with a socket of the member heard the event's message; undefined before it was appended. */
@@ -77,21 +80,22 @@ export function createHistoryStore(
   const scripts = redis as Redis & Scripts;
   const headSeconds = seconds * headLife;
 
-  const write = async ({ member, eventId, update, traceparent }: LiveMessage): Promise<void> => {
+  const write = async ({ member, eventId, update, traceparent }: LiveMessage): Promise<number> => {
     const keys = memberKeys(namespace, member);
     const names = [keys.head, keys.stream, keys.told(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
     const forgotten = new Date(clock().getTime() - seconds * 1000).toISOString();
     const told = [keys.channel, tagOf(eventId), forgotten, tracePrefix(traceparent)];
-    await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
+    return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
   };
   const recent = createRecent(redis, write, logger);
 
   return {
     async append(message) {
       await recent.replayed();
-      await write(message);
+      const heard = await write(message);
       recent.keep(message);
+      return heard;
     },
     async readAfter(member, after) {
       await recent.replayed();
