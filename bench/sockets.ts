@@ -22,6 +22,9 @@ const kib = 1_024;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 
+const spread = (times: readonly number[]) =>
+  `event to frame p50 ${median(times).toFixed(2)} ms, p99 ${p99(times).toFixed(2)} ms`;
+
 /** Sends an order to the clients and resolves with their answer. */
 async function order(clients: ChildProcess, what: Order): Promise<unknown> {
   const answer = once(clients, 'message');
@@ -135,7 +138,6 @@ async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: Chi
     });
   await latencies(clients, byRedis);
   const times = await latencies(clients, byRedis);
-  await latencies(clients, byBroker);
   const brokered = await latencies(clients, byBroker);
   redis.disconnect();
   await order(clients, { do: 'close' });
@@ -182,8 +184,11 @@ export async function benchSockets(): Promise<readonly Measurement[]> {
   try {
     say('sockets: one member each …');
     const own = await manyMembers(system, clients, publisher);
+    say(`  ${own.memory.toFixed(1)} KiB a socket; ${spread(own.times)}`);
     say('sockets: the bare server …');
     const reference = await bare(system, clients);
+    say(`  ${reference.memory.toFixed(1)} KiB a socket; ${spread(reference.times)}`);
+    say(`  behind a quorum queue ${spread(reference.brokered)}`);
     say('sockets: one message to all …');
     const { whole, delay } = await oneMessage(system, clients, publisher);
     return [

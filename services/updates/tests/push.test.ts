@@ -1,3 +1,5 @@
+import { certificate } from '@covalence/testing/push-certificate';
+import { startPushService, type Device } from '@covalence/testing/push-service';
 import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -6,9 +8,7 @@ import { createECDH } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import request from 'supertest';
 import { pushText } from '../src/push/push-texts.ts';
-import { certificate } from './support/certificate.ts';
 import { startFakeProfile } from './support/fake-profile.ts';
-import { startPushService, type Device } from './support/push-service.ts';
 import {
   connectMember,
   serviceSecret,

@@ -42,6 +42,9 @@ export interface PresenceStore {
 /** For how long a call counts (D27). */
 export const onlineMs = 5 * 60_000;
 
+/** What puts a time below zero, and before every time of a look that is only repeated, in the order of the times. */
+const beforeAll = 1e15;
+
 const leaseMs = 15_000;
 const perCall = 1_000;
 
@@ -73,8 +76,8 @@ export function createPresenceStore(redis: Redis, namespace: string): PresenceSt
   const held = ['elsewhere', 'kept', 'new'] as const;
 
   const note = async (ids: readonly string[], mode: 'always' | 'new'): Promise<void> => {
-    // Below zero, and another number each time, so that it is noticed when it was set again.
-    const at = -Date.now();
+    // Another number each time, so that it is noticed when it was set again.
+    const at = Date.now() - beforeAll;
     for (let from = 0; from < ids.length; from += perCall) {
       const pairs = ids.slice(from, from + perCall).flatMap((id) => [at, id]);
       if (mode === 'new') await redis.zadd(names.due, 'NX', ...pairs);
