@@ -81,8 +81,8 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] };
   const others = createServer((request, response) => {
-    if (request.url === '/jwks') return void response.end(JSON.stringify(jwks));
-    void answerHearers(request, response);
+    if (request.url === '/jwks') response.end(JSON.stringify(jwks));
+    else void answerHearers(request, response);
   }).listen(0, '127.0.0.1');
   await once(others, 'listening');
   const othersUrl = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;

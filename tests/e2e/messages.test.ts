@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificate } from '@covalence/testing/push-certificate';
-import { startPushService } from '@covalence/testing/push-service';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
-import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import sharp from 'sharp';
 import { as, registerMember, type TestMember } from './support/members.ts';
@@ -22,7 +19,6 @@ const likesPerDay = 5;
 const invalid = (...failcode: number[]) => ({ fail: 'Invalid Argument', failcode });
 
 let folder: string;
-let pushService: Awaited<ReturnType<typeof startPushService>>;
 let stack: StackUnderTest;
 let nora: TestMember;
 let tom: TestMember;
@@ -34,17 +30,11 @@ beforeAll(async () => {
   const sites = JSON.parse(await readFile(shippedSites, 'utf8')) as object[];
   const file = join(folder, 'sites.json');
   await writeFile(file, JSON.stringify(sites.map((site) => ({ ...site, likes_per_day: likesPerDay }))));
-  pushService = await startPushService();
-  const trusted = join(folder, 'push-service.pem');
-  await writeFile(trusted, certificate);
-  const push = { PUSH_ALLOWED_ADDRESSES: '127.0.0.1', NODE_EXTRA_CA_CERTS: trusted };
-  const env = { SITES_FILE: file, PRESENCE_EVERY_MS: '200', ...push };
-  stack = await startStackUnderTest({ members: 0, env });
+  stack = await startStackUnderTest({ members: 0, env: { SITES_FILE: file, PRESENCE_EVERY_MS: '200' } });
   [nora, tom] = await Promise.all([registerMember(stack.url, stack.demo), man()]);
 }, 120_000);
 afterAll(async () => {
   await stack?.stop();
-  pushService?.close();
   await rm(folder, { recursive: true });
 });
 
@@ -206,45 +196,6 @@ describe('what two members are told of each other', () => {
       .get(file)
       .set('If-None-Match', got.headers['etag'] ?? '')
       .expect(404);
-  });
-});
-
-describe('what a member is told who is elsewhere', () => {
-  it('a device is pushed what no socket took, in the language of the member, and nothing beside an open socket', async () => {
-    const [karl, mia] = await Promise.all([
-      man({ locale: 'de_DE' }),
-      registerMember(stack.url, stack.demo, { gender: 'Female', genderpreference: 'Male' }),
-    ]);
-    const [ofKarl, ofMia] = [as(stack.url, karl), as(stack.url, mia)];
-    const { body: offered } = await ofKarl.get('/webpush').expect(200);
-    const device = pushService.device();
-    const subscribed = await ofKarl.post('/webpush', device.subscription).expect(200);
-    expect(subscribed.body.push_ids).toEqual([karl.record['member_id']]);
-
-    await ofMia.post('/like', { profileid: karl.id }).expect(200);
-    await until('the push', () => device.received.length === 1);
-    const [received] = device.received;
-    expect(received?.vapidKey).toBe(offered.public_key);
-    expect(received?.message).toMatchObject({
-      type: 'like',
-      body: 'Jemand mag dich.',
-      lang: 'de-DE',
-      data: { profileid: mia.id },
-    });
-
-    const socket = await openSocket(stack.url, karl.tokens.access_token);
-    await ofKarl.post('/like', { profileid: mia.id }).expect(200);
-    const { body: taken } = await ofMia.post('/messages', { profileid: karl.id, text: 'Hello' }).expect(200);
-    expect((await socket.next('message')).data).toEqual({ profileid: mia.id, messageid: taken.id });
-    socket.close();
-    await socket.closed;
-    // Messages are told in their order: once a later one was pushed, the one before is not going to be.
-    await until('a push again', async () => {
-      await ofMia.post('/messages', { profileid: karl.id, text: 'Are you there?' }).expect(200);
-      return device.received.length > 1;
-    });
-    const pushed = device.received.map(({ message }) => message['data']);
-    expect(pushed).not.toContainEqual(expect.objectContaining({ messageid: taken.id }));
   });
 
   it('a connection hears that a member comes and goes, a blocked one nothing', async () => {

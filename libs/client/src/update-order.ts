@@ -29,6 +29,12 @@ const placeOf = (id: string) => {
 /** The id of the frame whose place this is, or whose place it came behind. */
 const withPlace = (id: string) => id.split('-').slice(0, 3).join('-');
 
+/** Whether a frame comes behind some that are still owed, of which the last has that number. */
+const isAhead = (id: string, owed: number) => {
+  const { number, isPassing } = placeOf(id);
+  return number > owed || owed === Infinity || (isPassing && number === owed);
+};
+
 /**
  * Creates the order after a frame that was worked off earlier. A socket that resumes may tell of something new before all
  * that was missed: it is held back until the head that `ready` named has come, or `reset`.
@@ -66,11 +72,6 @@ export function createUpdateOrder(after?: string): UpdateOrder {
     const waiting = held;
     held = [];
     return [update, ...waiting.flatMap(take)];
-  };
-
-  const isAhead = (id: string, owed: number) => {
-    const { number, isPassing } = placeOf(id);
-    return number > owed || owed === Infinity || (isPassing && number === owed);
   };
 
   const take = (update: LiveUpdate): LiveUpdate[] => {

@@ -19,6 +19,17 @@ import {
 
 const minute = 60_000;
 
+/** How far the processes' clock is ahead. */
+let ahead = 0;
+const clock = () => new Date(Date.now() + ahead);
+
+const look = (process: TestProcess) => createPresenceRound(process.context).look();
+
+const leave = async (client: TestClient) => {
+  client.socket.close();
+  await client.closed;
+};
+
 describe('presence (D27, D41)', () => {
   const namespace = testNamespace('presence');
   let tokens: TestTokens;
@@ -27,7 +38,6 @@ describe('presence (D27, D41)', () => {
   let one: TestProcess;
   let two: TestProcess;
   let publisher: TestPublisher;
-  let ahead = 0;
   let nextMember = 1;
   const sockets: TestClient[] = [];
 
@@ -35,7 +45,6 @@ describe('presence (D27, D41)', () => {
     tokens = await createTestTokens();
     redis = new Redis(testStores().REDIS_URL);
     profile = await startFakeProfile(serviceSecret);
-    const clock = () => new Date(Date.now() + ahead);
     const start = () => startProcess(namespace, tokens, { PROFILE_URL: profile.url }, {}, clock);
     [one, two] = await Promise.all([start(), start()]);
     publisher = await startPublisher(namespace);
@@ -59,10 +68,6 @@ describe('presence (D27, D41)', () => {
     sockets.push(client);
     return client;
   };
-  const leave = async (client: TestClient) => {
-    client.socket.close();
-    await client.closed;
-  };
   /** A member, and a connection of theirs with an open socket. */
   const pair = async (process = one) => {
     const [member, hearer] = [(nextMember += 1), (nextMember += 1)];
@@ -79,7 +84,6 @@ describe('presence (D27, D41)', () => {
       type === 'presence' ? [[data['profileid'], data['online']]] : [],
     );
   };
-  const look = (process: TestProcess) => createPresenceRound(process.context).look();
   /** Time passes; sockets that are open stay so. */
   const pass = async (ms: number) => {
     ahead += ms;
@@ -206,7 +210,7 @@ describe('presence (D27, D41)', () => {
     await connect(one, member);
     const hidden = profile.calls.get('/internal/presence/hearers');
     profile.calls.delete('/internal/presence/hearers');
-    await expect(look(one)).rejects.toThrow();
+    await expect(look(one)).rejects.toThrow('/internal/presence/hearers');
     if (hidden) profile.calls.set('/internal/presence/hearers', hidden);
     await look(one);
     expect(await told(hearer, client)).toEqual([[member, true]]);

@@ -74,7 +74,7 @@ describe('what members are told', () => {
         [traceId, spanId],
       ]);
       const counts = sent.map(({ attributes }) => attributes['covalence.sockets']);
-      expect(counts.toSorted()).toEqual([1, 2]);
+      expect(counts.map(Number).toSorted((a, b) => a - b)).toEqual([1, 2]);
       expect(sockets.map(({ frames }) => frames.map(({ type }) => type))).toEqual(
         sockets.map(() => ['ready', 'like', 'view']),
       );

@@ -92,7 +92,7 @@ function tellAll(channel: Channel, published: string): void {
     channel.telling = tellInTurns(channel, tell).finally(end);
     return;
   }
-  for (const listener of [...channel.listeners]) tell(listener);
+  for (const listener of channel.listeners) tell(listener);
   end();
 }
 

@@ -60,11 +60,7 @@ class SocketSession implements Session, Listener {
 
   end(): void {
     this.#feed?.stop();
-    // What is under way may still join the channel; it is left after that.
-    void (this.#work ?? Promise.resolve()).then(() => {
-      this.#feed?.stop();
-      if (this.#known) this.#context.channels.leave(this.#known.id, this);
-    });
+    void this.#leave();
   }
 
   message(at: Position, payload: string): void {
@@ -86,6 +82,13 @@ class SocketSession implements Session, Listener {
   gap(): void {
     void this.#feed?.catchUp();
     if (this.#known) void this.#refuseBarredLater(this.#known);
+  }
+
+  /** What is under way may still join the channel; it is left after that. */
+  async #leave(): Promise<void> {
+    await this.#work;
+    this.#feed?.stop();
+    if (this.#known) this.#context.channels.leave(this.#known.id, this);
   }
 
   async #workOn(before: Promise<void> | undefined, text: string): Promise<void> {
