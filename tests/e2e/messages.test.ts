@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import sharp from 'sharp';
 import { as, registerMember, type TestMember } from './support/members.ts';

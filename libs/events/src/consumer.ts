@@ -83,12 +83,6 @@ const settle = (answer: () => void): void => {
   }
 };
 
-/** Answers for a batch with one frame a channel: whatever came before its last message has been answered. */
-const acknowledge = (deliveries: readonly Delivery[]): void => {
-  const last = new Map(deliveries.map(({ channel, message }) => [channel, message]));
-  for (const [channel, message] of last) settle(() => channel.ack(message, true));
-};
-
 /** Starts consuming a queue. Batches run one after the other, so that the order of the queue is kept. */
 export function createConsumer(broker: Broker, options: ConsumerOptions): Consumer {
   const { queue, handle, batch, logger, metrics } = options;
@@ -144,7 +138,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       for (const { event } of deliveries) {
         metrics.eventLag.observe({ queue }, Math.max(0, Date.now() - Date.parse(event.at)) / 1_000);
       }
-      acknowledge(deliveries);
+      for (const { channel, message } of deliveries) settle(() => channel.ack(message));
       return;
     }
     if (stopping.signal.aborted) return;
