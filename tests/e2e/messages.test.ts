@@ -31,7 +31,7 @@ beforeAll(async () => {
   const sites = JSON.parse(await readFile(shippedSites, 'utf8')) as object[];
   const file = join(folder, 'sites.json');
   await writeFile(file, JSON.stringify(sites.map((site) => ({ ...site, likes_per_day: likesPerDay }))));
-  stack = await startStackUnderTest({ members: 0, env: { SITES_FILE: file, PRESENCE_EVERY_MS: '200' } });
+  stack = await startStackUnderTest({ members: 0, env: { SITES_FILE: file } });
   [nora, tom] = await Promise.all([registerMember(stack.url, stack.demo), man()]);
 }, 120_000);
 afterAll(async () => {
@@ -197,38 +197,6 @@ describe('what two members are told of each other', () => {
       .get(file)
       .set('If-None-Match', got.headers['etag'] ?? '')
       .expect(404);
-  });
-
-  it('a connection hears that a member comes and goes, a blocked one nothing', async () => {
-    const hidden = () => registerMember(stack.url, stack.demo, { online: false });
-    const [ann, eve, ben] = await Promise.all([hidden(), hidden(), man()]);
-    const [ofAnn, ofEve, ofBen] = [as(stack.url, ann), as(stack.url, eve), as(stack.url, ben)];
-    for (const [her, { id }] of [[ofAnn, ann] as const, [ofEve, eve] as const]) {
-      await her.post('/like', { profileid: ben.id }).expect(200);
-      await ofBen.post('/like', { profileid: id }).expect(200);
-    }
-    const socket = await openSocket(stack.url, ben.tokens.access_token);
-    const hear = ({ id }: TestMember, online: boolean) =>
-      socket.next('presence', ({ data }) => data['profileid'] === id && data['online'] === online);
-    for (const online of [true, false]) {
-      await ofAnn.post('/members/self', { online }).expect(200);
-      await hear(ann, online);
-      expect((await ofBen.get(`/users/${ann.id}`).expect(200)).body.online).toBe(online);
-    }
-    await ofAnn.post('/block', { profileid: ben.id }).expect(200);
-    await ofAnn.post('/members/self', { online: true }).expect(200);
-    // What is told later comes later.
-    await ofEve.post('/members/self', { online: true }).expect(200);
-    await hear(eve, true);
-    const told = socket.frames.flatMap(({ type, data }) =>
-      type === 'presence' ? [[data['profileid'], data['online']]] : [],
-    );
-    expect(told).toEqual([
-      [ann.id, true],
-      [ann.id, false],
-      [eve.id, true],
-    ]);
-    socket.close();
   });
 });
 
