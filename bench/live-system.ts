@@ -5,10 +5,11 @@ import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 
 /** The live-updates service as one process, with what it needs. */
 export interface LiveSystem {
@@ -67,19 +68,29 @@ async function startEngines(namespace: string) {
   };
 }
 
+/** Stands in for auth and profile: members whose presence is shown, to nobody who is connected. */
+async function answerHearers(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { ids = [] } = (await json(request)) as { ids?: number[] };
+  const members = ids.map((id) => ({ id, shown: true, hearers: [] }));
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ members }));
+}
+
 /** Starts the service, which trusts tokens that are made here; `sockets` may be open at once, also of one member. */
 export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
   const namespace = `bench-${randomBytes(4).toString('hex')}`;
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] };
-  const keys = createServer((_request, response) => void response.end(JSON.stringify(jwks))).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(keys, 'listening');
+  const others = createServer((request, response) => {
+    if (request.url === '/jwks') response.end(JSON.stringify(jwks));
+    else void answerHearers(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(others, 'listening');
+  const othersUrl = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
   const engines = await startEngines(namespace);
   const [port, managementPort] = [await freePort(), await freePort()];
   const child = fork(main, [], {
+    // As it is deployed (k8s/base/updates.yaml).
+    execArgv: [...process.execArgv, '--max-semi-space-size=4'],
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
@@ -89,8 +100,8 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
       NAMESPACE: namespace,
       PUBLIC_URL: audience,
       AUTH_PUBLIC_URL: issuer,
-      AUTH_URL: `http://127.0.0.1:${(keys.address() as AddressInfo).port}`,
-      PROFILE_URL: 'http://profile.test',
+      AUTH_URL: othersUrl,
+      PROFILE_URL: othersUrl,
       SERVICE_SECRET: randomBytes(32).toString('hex'),
       REDIS_URL: engines.redisUrl,
       RABBITMQ_URL: engines.rabbitUrl,
@@ -128,7 +139,8 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
-      keys.close();
+      others.close();
+      others.closeAllConnections();
       await engines.stop();
     },
   };

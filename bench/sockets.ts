@@ -3,6 +3,7 @@ import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,6 +21,9 @@ const kib = 1_024;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const now = () => Number(process.hrtime.bigint()) / 1e6;
+
+const spread = (times: readonly number[]) =>
+  `event to frame p50 ${median(times).toFixed(2)} ms, p99 ${p99(times).toFixed(2)} ms`;
 
 /** Sends an order to the clients and resolves with their answer. */
 async function order(clients: ChildProcess, what: Order): Promise<unknown> {
@@ -93,9 +97,17 @@ async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher:
   return { memory, times };
 }
 
-/** The same for the bare server. */
-async function bare({ redisUrl, namespace }: LiveSystem, clients: ChildProcess) {
-  const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl]);
+/** A frame as the service makes it, and the channel of its reader. */
+const bareFrame = (namespace: string, number: number) => {
+  const id = `0123456789abcdef-${number}-01234567`;
+  const frame = { id, type: 'like', at: new Date(), data: { profileid: number } };
+  return { channel: `${namespace}:bare:${1 + (number % sockets)}`, text: JSON.stringify(frame) };
+};
+
+/** The same for the bare server, told by Redis alone, and then by the broker as events are. */
+async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: ChildProcess) {
+  const queue = `${namespace}.bare`;
+  const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const url = `ws://127.0.0.1:${port}`;
   const memory = async () => {
@@ -103,30 +115,36 @@ async function bare({ redisUrl, namespace }: LiveSystem, clients: ChildProcess) 
     child.send('memory');
     return ((await answer) as [{ memory: number }])[0].memory;
   };
-  const channel = (number: number) => `${namespace}:bare:${number}`;
-  await order(clients, { do: 'open', url, hello: numbers.slice(0, 200).map(channel) });
+  const hello = numbers.map((number) => `${namespace}:bare:${number}`);
+  await order(clients, { do: 'open', url, hello: hello.slice(0, 200) });
   await order(clients, { do: 'close' });
   await wait(1_000);
   const before = await memory();
-  await order(clients, { do: 'open', url, hello: numbers.map(channel) });
+  await order(clients, { do: 'open', url, hello });
   await wait(2_000);
   const each = ((await memory()) - before) / sockets / kib;
   const redis = new Redis(redisUrl);
-  const publish: Send = (number) => {
-    const frame = {
-      id: `0123456789abcdef-${number}-01234567`,
-      type: 'like',
-      at: new Date(),
-      data: { profileid: number },
-    };
-    return redis.publish(channel(1 + (number % sockets)), JSON.stringify(frame));
+  const broker = await connect(rabbitUrl);
+  const channel = await broker.createConfirmChannel();
+  const byRedis: Send = (number) => {
+    const frame = bareFrame(namespace, number);
+    return redis.publish(frame.channel, frame.text);
   };
-  await latencies(clients, publish);
-  const times = await latencies(clients, publish);
+  const byBroker: Send = (number) =>
+    new Promise((resolve, reject) => {
+      const frame = bareFrame(namespace, number);
+      const body = Buffer.from(`${frame.channel} ${frame.text}`);
+      channel.sendToQueue(queue, body, { persistent: true }, (error) => (error ? reject(error) : resolve(0)));
+    });
+  await latencies(clients, byRedis);
+  const times = await latencies(clients, byRedis);
+  const brokered = await latencies(clients, byBroker);
   redis.disconnect();
   await order(clients, { do: 'close' });
   child.disconnect();
-  return { memory: each, times };
+  await channel.deleteQueue(queue);
+  await broker.close();
+  return { memory: each, times, brokered };
 }
 
 /** All sockets of one member: one message to all of them. */
@@ -166,8 +184,11 @@ export async function benchSockets(): Promise<readonly Measurement[]> {
   try {
     say('sockets: one member each …');
     const own = await manyMembers(system, clients, publisher);
+    say(`  ${own.memory.toFixed(1)} KiB a socket; ${spread(own.times)}`);
     say('sockets: the bare server …');
     const reference = await bare(system, clients);
+    say(`  ${reference.memory.toFixed(1)} KiB a socket; ${spread(reference.times)}`);
+    say(`  behind a quorum queue ${spread(reference.brokered)}`);
     say('sockets: one message to all …');
     const { whole, delay } = await oneMessage(system, clients, publisher);
     return [
@@ -185,6 +206,20 @@ export async function benchSockets(): Promise<readonly Measurement[]> {
         p99(own.times),
         p99(reference.times),
         'ratio at most 2',
+      ),
+      measurement(
+        'p50 from event to frame, × bare behind a quorum queue',
+        'ms',
+        median(own.times),
+        median(reference.brokered),
+        'no goal',
+      ),
+      measurement(
+        'p99 from event to frame, × bare behind a quorum queue',
+        'ms',
+        p99(own.times),
+        p99(reference.brokered),
+        'no goal',
       ),
       measurement('one message to all sockets, × 120 ms', 'ms', whole, 120, 'at most 120 ms'),
       measurement('longest loop delay meanwhile, × 20 ms', 'ms', delay, 20, 'at most 20 ms'),

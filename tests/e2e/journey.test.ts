@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { components } from '@covalence/client/api';
 import { beginSignIn, finishSignIn } from '@covalence/client/sign-in';
+import { certificate } from '@covalence/testing/push-certificate';
+import { startPushService } from '@covalence/testing/push-service';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import request from 'supertest';
 import { createAppOn, followOn, type App } from './support/app.ts';
-import { registerMember, registration } from './support/members.ts';
+import { as, registerMember, registration } from './support/members.ts';
 import { signIn, tokensFor } from './support/sign-in.ts';
+import { openSocket } from './support/socket.ts';
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 
 interface Person extends App {
@@ -15,10 +21,14 @@ interface Person extends App {
   readonly password: string;
 }
 
+const male = { gender: 'Male', genderpreference: 'Female' };
+
 /** The journey is written with the client package, as an app is. */
 describe('the main journey, through the gateway only', () => {
   let stack: StackUnderTest;
   let collector: TraceCollector;
+  let pushService: Awaited<ReturnType<typeof startPushService>>;
+  let folder: string;
   let nora: Person;
   let tom: Person;
 
@@ -44,11 +54,22 @@ describe('the main journey, through the gateway only', () => {
 
   beforeAll(async () => {
     collector = await startTraceCollector();
-    stack = await startStackUnderTest({ members: 0, env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+    pushService = await startPushService();
+    folder = await mkdtemp(join(tmpdir(), 'push-'));
+    const trusted = join(folder, 'push-service.pem');
+    await writeFile(trusted, certificate);
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
+      NODE_EXTRA_CA_CERTS: trusted,
+    };
+    stack = await startStackUnderTest({ members: 0, env });
   }, 120_000);
   afterAll(async () => {
     await stack?.stop();
     collector.close();
+    pushService.close();
+    await rm(folder, { recursive: true });
   });
 
   it('tells what a member can fill in, and 304 whoever has it already', async () => {
@@ -226,7 +247,8 @@ describe('the main journey, through the gateway only', () => {
     expect(like.parentSpanId ?? '').toBe('');
     const ofLike = await until('all of its spans', () => {
       const found = spans.filter(({ traceId }) => traceId === like.traceId);
-      return found.some(({ name }) => name === 'process updates.live') && found.length >= 3
+      const all = ['process updates.live', 'send /ws/updates'];
+      return all.every((wanted) => found.some(({ name }) => name === wanted)) && found.length >= 4
         ? found
         : undefined;
     });
@@ -234,6 +256,7 @@ describe('the main journey, through the gateway only', () => {
     const [handled, told] = [named('profile POST /like'), named('updates process updates.live')];
     expect(handled?.parentSpanId).toBe(like.spanId);
     expect(told).toMatchObject({ parentSpanId: handled?.spanId });
+    expect(named('updates send /ws/updates')).toMatchObject({ parentSpanId: handled?.spanId });
     const calls = () =>
       spans.filter(({ part, name }) => part === 'profile' && name === 'POST /internal/accounts/reserve');
     const [call, answer] = await until('a call of another service', () =>
@@ -243,6 +266,43 @@ describe('the main journey, through the gateway only', () => {
     );
     expect(answer).toMatchObject({ part: 'auth', name: call.name, traceId: call.traceId });
     expect(spans.filter(({ name }) => name.includes(String(tom.id)))).toEqual([]);
+  });
+
+  it('a device is pushed what no socket took, in the language of the member, and nothing beside an open socket', async () => {
+    const [karl, mia] = await Promise.all([
+      registerMember(stack.url, stack.demo, { ...male, locale: 'de_DE' }),
+      registerMember(stack.url, stack.demo),
+    ]);
+    const [ofKarl, ofMia] = [as(stack.url, karl), as(stack.url, mia)];
+    const { body: offered } = await ofKarl.get('/webpush').expect(200);
+    const device = pushService.device();
+    const subscribed = await ofKarl.post('/webpush', device.subscription).expect(200);
+    expect(subscribed.body.push_ids).toEqual([karl.record['member_id']]);
+
+    await ofMia.post('/like', { profileid: karl.id }).expect(200);
+    await until('the push', () => device.received.length === 1);
+    const [received] = device.received;
+    expect(received?.vapidKey).toBe(offered.public_key);
+    expect(received?.message).toMatchObject({
+      type: 'like',
+      body: 'Jemand mag dich.',
+      lang: 'de-DE',
+      data: { profileid: mia.id },
+    });
+
+    const socket = await openSocket(stack.url, karl.tokens.access_token);
+    await ofKarl.post('/like', { profileid: mia.id }).expect(200);
+    const { body: taken } = await ofMia.post('/messages', { profileid: karl.id, text: 'Hello' }).expect(200);
+    expect((await socket.next('message')).data).toEqual({ profileid: mia.id, messageid: taken.id });
+    socket.close();
+    await socket.closed;
+    // Messages are told in their order: once a later one was pushed, the one before is not going to be.
+    await until('a push again', async () => {
+      await ofMia.post('/messages', { profileid: karl.id, text: 'Are you there?' }).expect(200);
+      return device.received.length > 1;
+    });
+    const pushed = device.received.map(({ message }) => message['data']);
+    expect(pushed).not.toContainEqual(expect.objectContaining({ messageid: taken.id }));
   });
 
   it('lists packages', async () => {

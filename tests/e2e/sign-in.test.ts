@@ -14,7 +14,7 @@ describe('sign-in and its end, through the gateway', () => {
   let member: TestMember;
   const mails = mkdtempSync(join(tmpdir(), 'e2e-mails-'));
   beforeAll(async () => {
-    stack = await startStackUnderTest({ members: 0, env: { MAIL_DIR: mails } });
+    stack = await startStackUnderTest({ members: 0, env: { MAIL_DIR: mails, PRESENCE_EVERY_MS: '200' } });
     member = await registerMember(stack.url, stack.demo);
   }, 120_000);
   afterAll(async () => {
@@ -39,6 +39,44 @@ describe('sign-in and its end, through the gateway', () => {
     const form = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
     return request(stack.url).post('/token').type('form').send(form);
   };
+
+  describe('who is here', () => {
+    it('a connection hears that a member comes and goes, a blocked one nothing', async () => {
+      const hidden = () => registerMember(stack.url, stack.demo, { online: false });
+      const [ann, eve, ben] = await Promise.all([
+        hidden(),
+        hidden(),
+        registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female' }),
+      ]);
+      const [ofAnn, ofEve, ofBen] = [as(stack.url, ann), as(stack.url, eve), as(stack.url, ben)];
+      for (const [her, { id }] of [[ofAnn, ann] as const, [ofEve, eve] as const]) {
+        await her.post('/like', { profileid: ben.id }).expect(200);
+        await ofBen.post('/like', { profileid: id }).expect(200);
+      }
+      const socket = await openSocket(stack.url, ben.tokens.access_token);
+      const hear = ({ id }: TestMember, online: boolean) =>
+        socket.next('presence', ({ data }) => data['profileid'] === id && data['online'] === online);
+      for (const online of [true, false]) {
+        await ofAnn.post('/members/self', { online }).expect(200);
+        await hear(ann, online);
+        expect((await ofBen.get(`/users/${ann.id}`).expect(200)).body.online).toBe(online);
+      }
+      await ofAnn.post('/block', { profileid: ben.id }).expect(200);
+      await ofAnn.post('/members/self', { online: true }).expect(200);
+      // What is told later comes later.
+      await ofEve.post('/members/self', { online: true }).expect(200);
+      await hear(eve, true);
+      const told = socket.frames.flatMap(({ type, data }) =>
+        type === 'presence' ? [[data['profileid'], data['online']]] : [],
+      );
+      expect(told).toEqual([
+        [ann.id, true],
+        [ann.id, false],
+        [eve.id, true],
+      ]);
+      socket.close();
+    });
+  });
 
   describe('a deactivated member (spec 3.3, 5.8)', () => {
     const refused = { fail: 'Deactivated' };

@@ -43,7 +43,8 @@ const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly d
     data: { membership_status: 'active', autorenew: true, expirationdate: at },
   },
   presence: {
-    summary: 'A connection of the member came or went; reserved, not sent yet.',
+    summary:
+      'A connection of the member came or went. In no history: after a new socket ask for the connections.',
     data: { profileid: 1002, online: true },
   },
   photo: {

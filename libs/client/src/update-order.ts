@@ -17,12 +17,22 @@ export interface UpdateOrder {
 }
 
 /**
- * A place in the member's history: numbers have no gaps within an epoch, and what follows them tells two histories apart.
+ * A place in the member's history: numbers have no gaps within an epoch, and what follows them tells two histories apart. A
+ * fourth part is of a frame that is in no history and came behind that place.
  * Apps take an id as it is; only this package, which is made with the service, looks into it.
  */
 const placeOf = (id: string) => {
-  const [epoch = '', number = ''] = id.split('-');
-  return { epoch, number: Number(number) };
+  const [epoch = '', number = '', , passing] = id.split('-');
+  return { epoch, number: Number(number), isPassing: passing !== undefined };
+};
+
+/** The id of the frame whose place this is, or whose place it came behind. */
+const withPlace = (id: string) => id.split('-').slice(0, 3).join('-');
+
+/** Whether a frame comes behind some that are still owed, of which the last has that number. */
+const isAhead = (id: string, owed: number) => {
+  const { number, isPassing } = placeOf(id);
+  return number > owed || owed === Infinity || (isPassing && number === owed);
 };
 
 /**
@@ -30,7 +40,7 @@ const placeOf = (id: string) => {
  * that was missed: it is held back until the head that `ready` named has come, or `reset`.
  */
 export function createUpdateOrder(after?: string): UpdateOrder {
-  let lastId = after;
+  let lastId = after === undefined ? undefined : withPlace(after);
   let isFirst = true;
   /** The number that missed frames go up to; infinite where a `reset` must come. */
   let owedUpTo: number | undefined;
@@ -67,8 +77,10 @@ export function createUpdateOrder(after?: string): UpdateOrder {
   const take = (update: LiveUpdate): LiveUpdate[] => {
     if (update.type === 'reset') return giveOut(update);
     if (isOld(update.id)) return [];
-    const isAhead = owedUpTo !== undefined && (owedUpTo === Infinity || placeOf(update.id).number > owedUpTo);
-    if (!isAhead) return giveOut(update);
+    if (owedUpTo === undefined || !isAhead(update.id, owedUpTo)) {
+      // What has no place of its own moves nothing on.
+      return placeOf(update.id).isPassing ? [update] : giveOut(update);
+    }
     held.push(update);
     return [];
   };

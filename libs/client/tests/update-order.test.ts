@@ -41,6 +41,21 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('b-8')))).toEqual(['b-8']);
   });
 
+  it('gives out what is in no history, behind the place that it names, and resumes at that place', () => {
+    const order = createUpdateOrder('a-3-01-ff');
+    expect(order.lastId).toBe('a-3-01');
+    order.take(frame('a-3-01', 'ready'));
+    expect(idsOf(order.take(frame('a-3-01-aa', 'presence')))).toEqual(['a-3-01-aa']);
+    expect(order.lastId).toBe('a-3-01');
+    expect(idsOf(order.take(frame('a-4-02')))).toEqual(['a-4-02']);
+    order.begin();
+    order.take(frame('a-6-04', 'ready'));
+    expect(order.take(frame('a-6-04-bb', 'presence'))).toEqual([]);
+    expect(idsOf(order.take(frame('a-5-03')))).toEqual(['a-5-03']);
+    expect(idsOf(order.take(frame('a-6-04')))).toEqual(['a-6-04', 'a-6-04-bb']);
+    expect(order.take(frame('a-5-03-cc', 'presence'))).toEqual([]);
+  });
+
   it('waits for a reset where the history lost the last frame and gave its number to another', () => {
     const order = createUpdateOrder('a-3-01');
     order.take(frame('a-3-02', 'ready'));

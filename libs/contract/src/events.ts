@@ -50,6 +50,7 @@ const moderationData = {
  * - pair.*: `member` did something to `data.other`, who is told (notification: deduplicate by id).
  * - pair.shared among them: something that the two agreed on about private photos is different (spec 2.6).
  * - counters.changed: the activity counters of `member`, who is told while connected (notification).
+ * - presence.changed: whether others are shown `member` online is different (state: ask profile).
  * - photo.*: a photo of `member` came, was reviewed, chosen or deleted; `member` is told (notification).
  * - member.suspended and member.deleted besides: the member's tokens are no longer good (D29).
  * - moderation.decided: Customer Service decided on something of the member, who is told (notification).
@@ -69,6 +70,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('pair.viewed', pairData),
   event('pair.shared', pairData),
   event('counters.changed', countersData),
+  event('presence.changed', {}),
   event('photo.changed', {
     photo: z.int().positive(),
     status: z.enum(['pending', 'approved', 'rejected', 'deleted']),

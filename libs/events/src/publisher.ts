@@ -1,7 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Broker } from './broker.ts';
-import { declareTopology, exchangeOf } from './topology.ts';
+import { declareTopology, exchangeOf, queueOf, type QueueName } from './topology.ts';
 
 /** Sends events to the exchange. */
 export interface Publisher {
@@ -10,6 +10,8 @@ export interface Publisher {
    * returns the message as unroutable or does not confirm in 10 s: the event then stays in its outbox.
    */
   publish(event: Event): Promise<void>;
+  /** Hands an event on to one queue alone, as durably; whoever consumes it decides when that is due. */
+  handOn(queue: QueueName, event: Event): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,25 +38,28 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
       await declareTopology(raw, namespace);
     },
   });
+  const send = async (event: Event, to: string, key: string, sent: string): Promise<void> => {
+    const count = (outcome: string) => metrics.events.inc({ type: event.type, outcome });
+    try {
+      // Without this the library would keep messages in memory for as long as the broker is away.
+      if (!manager.isConnected()) throw new Error('rabbitmq is away');
+      await channel.publish(to, key, Buffer.from(JSON.stringify(event)), {
+        persistent: true,
+        mandatory: true,
+        messageId: event.id,
+        contentType: 'application/json',
+      });
+      if (returned.delete(event.id)) throw new Unroutable(event.type);
+      count(sent);
+    } catch (error) {
+      count('publish_failed');
+      throw error;
+    }
+  };
   return {
-    async publish(event) {
-      const count = (outcome: string) => metrics.events.inc({ type: event.type, outcome });
-      try {
-        // Without this the library would keep messages in memory for as long as the broker is away.
-        if (!manager.isConnected()) throw new Error('rabbitmq is away');
-        await channel.publish(exchange, event.type, Buffer.from(JSON.stringify(event)), {
-          persistent: true,
-          mandatory: true,
-          messageId: event.id,
-          contentType: 'application/json',
-        });
-        if (returned.delete(event.id)) throw new Unroutable(event.type);
-        count('published');
-      } catch (error) {
-        count('publish_failed');
-        throw error;
-      }
-    },
+    publish: (event) => send(event, exchange, event.type, 'published'),
+    // The exchange without a name leads to the queue that the key names.
+    handOn: (queue, event) => send(event, '', queueOf(namespace, queue), 'handed_on'),
     close: () => channel.close(),
   };
 }

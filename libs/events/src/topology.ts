@@ -13,12 +13,13 @@ export const queues = {
     'photo.*',
     'moderation.*',
     'membership.*',
+    'presence.*',
     'member.deactivated',
     'member.suspended',
     'member.deleted',
   ],
-  /** Notification: tells members' devices by push, where no socket took the message. */
-  'updates.push': ['pair.liked', 'pair.mutual', 'pair.viewed', 'message.*', 'moderation.*', 'membership.*'],
+  /** Notification: tells members' devices by push; `updates.live` hands on what no socket took. */
+  'updates.push': [],
   /** State: memberships that the member record shows. */
   'profile.memberships': ['membership.*'],
 } as const satisfies Record<string, readonly (`${string}.*` | EventType)[]>;

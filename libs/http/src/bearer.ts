@@ -24,6 +24,8 @@ export interface BearerOptions {
   readonly audience: string;
   /** Seconds since the epoch; tests move it. */
   readonly now?: () => number;
+  /** Verified tokens that are kept; fewer where a token is hardly shown twice. */
+  readonly kept?: number;
   /** Instead of the JWKS address, for tests. */
   readonly keys?: JWTVerifyGetKey;
 }
@@ -76,7 +78,7 @@ export function createBearerVerifier(options: BearerOptions): BearerVerifier {
     options.keys ??
     createRemoteJWKSet(new URL(options.jwksUrl), { cooldownDuration: 5_000, cacheMaxAge: 600_000 });
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
-  const verified = new LRUCache<string, Caller>({ max: 50_000, ttl: 60_000 });
+  const verified = new LRUCache<string, Caller>({ max: options.kept ?? 50_000, ttl: 60_000 });
 
   const verify = async (token: string): Promise<Caller> => {
     const { payload } = await jwtVerify(token, keys, {

@@ -8,6 +8,7 @@ import { recordAffiliateHit } from './affiliates/record-hit.ts';
 import type { Context } from './context.ts';
 import { importMany } from './internal/import-members.ts';
 import { settlePending, stateOfMember } from './internal/member-state.ts';
+import { hearersOfPresence } from './internal/presence-hearers.ts';
 import { addDevice, removeDevices, targetsOfPush } from './internal/push-devices.ts';
 import { reactivate } from './internal/reactivate.ts';
 import { closeReport } from './moderation/close-report.ts';
@@ -104,6 +105,7 @@ export const internalRoutes: Routes<Context> = {
   'POST /internal/push/add': addDevice,
   'POST /internal/push/remove': removeDevices,
   'POST /internal/push/targets': targetsOfPush,
+  'POST /internal/presence/hearers': hearersOfPresence,
   'POST /internal/records': searchPage,
   'POST /internal/viewers': viewerOfSearch,
   'POST /internal/projections': projectionsByIds,

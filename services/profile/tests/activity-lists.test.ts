@@ -1,3 +1,6 @@
+import type { Event } from '@covalence/contract/events';
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { excludedFrom } from './support/excluded.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
@@ -151,5 +154,72 @@ describe('likes a day', () => {
     // Still yesterday there: the likes of today go on.
     await viewer.post('/members/self', { timezone: 'America/Los_Angeles' }).expect(200);
     expect([await like(), await like()]).toEqual([200, [50001]]);
+  });
+});
+
+const hearers = async (...ids: number[]) =>
+  (await service.internal('/internal/presence/hearers', { ids })).body.members;
+const connect = async (one: TestMember, other: TestMember) => {
+  await one.post('/like', { profileid: other.id }).expect(200);
+  await other.post('/like', { profileid: one.id }).expect(200);
+};
+/** Far ahead, as the service's clock is. */
+const openSocket = (member: TestMember) =>
+  service.context.redis.zadd(
+    redisKeys.present(service.context.config.NAMESPACE),
+    Date.now() + 1e12,
+    String(member.id),
+  );
+
+describe('who hears of presence', () => {
+  let events: Event[];
+  beforeAll(() => {
+    events = service.gather('updates.live');
+  });
+  it('is every connection with an open socket that may open the profile, and nobody else', async () => {
+    const member = await woman();
+    const [connected, away, stranger, liked, blocked, blocks, left, gone] = await Promise.all(
+      Array.from({ length: 8 }, () => service.register()),
+    );
+    if (!connected || !away || !stranger || !liked || !blocked || !blocks || !left || !gone)
+      throw new Error();
+    for (const each of [connected, away, blocked, blocks, left, gone]) await connect(each, member);
+    await liked.post('/like', { profileid: member.id }).expect(200);
+    for (const each of [connected, stranger, liked, blocked, blocks, left, gone]) await openSocket(each);
+    await member.post('/block', { profileid: blocked.id }).expect(200);
+    await blocks.post('/block', { profileid: member.id }).expect(200);
+    await left.post('/unlike', { profileid: member.id }).expect(200);
+    await gone.post('/members/self', { deactivated: true }).expect(200);
+    expect(await hearers(member.id, connected.id, 987_654)).toEqual([
+      { id: member.id, shown: true, hearers: [connected.id] },
+      { id: connected.id, shown: true, hearers: [] },
+    ]);
+  });
+
+  it.each([
+    ['sets offline', { online: false }],
+    ['hides', { searchable: false }],
+    ['deactivates', { deactivated: true }],
+  ])('hears no more of one who %s, but that they are not online', async (_how, change) => {
+    const [member, connected] = [await woman(), await service.register()];
+    await connect(connected, member);
+    await openSocket(connected);
+    await member.post('/members/self', change).expect(200);
+    expect(await hearers(member.id)).toEqual([{ id: member.id, shown: false, hearers: [connected.id] }]);
+    await until('it is told', () =>
+      events.some((event) => event.type === 'presence.changed' && event.member === member.id),
+    );
+  });
+
+  it('is nobody where the profile could not be opened anyway, nor once the member is deleted', async () => {
+    const [member, connected] = [await woman(), await service.register()];
+    await connect(connected, member);
+    await openSocket(connected);
+    await service.context.members.change(connected.id, ({ fields }) => ({
+      fields: { ...fields, gender_preference: 'Male' },
+    }));
+    expect(await hearers(member.id)).toEqual([{ id: member.id, shown: true, hearers: [] }]);
+    await service.context.members.change(member.id, () => ({ deleted: true }));
+    expect(await hearers(member.id)).toEqual([]);
   });
 });

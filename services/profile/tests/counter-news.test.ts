@@ -28,6 +28,7 @@ const start = (state = { likes: 0 }) => {
       read: (ids) => Promise.resolve(new Map(ids.map((id) => [id, { seen: null, present: id !== 3 }]))),
     },
     publisher: {
+      handOn: () => Promise.reject(new Error('not expected')),
       publish: (event) => Promise.resolve(void told.push(eventSchema.parse(event))),
       close: () => Promise.resolve(),
     },

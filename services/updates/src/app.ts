@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { inSlices } from './in-slices.ts';
 import { routes } from './routes.ts';
 import { createAcceptor } from './sockets/accept.ts';
-import { beat } from './sockets/heartbeat.ts';
+import { beat, closeDue } from './sockets/heartbeat.ts';
 
 /** The service's server, not listening, and what ends its sockets. */
 export interface App {
@@ -13,6 +13,9 @@ export interface App {
   goAway(): Promise<void>;
 }
 
+/** How often sockets are looked through for those whose time has come. */
+const deadlineEveryMs = 1_000;
+
 /** Creates the server: the socket by upgrade, the routes beside it. */
 export function createApp(context: Context): App {
   const { config, logger, metrics, bearer, registry } = context;
@@ -20,14 +23,17 @@ export function createApp(context: Context): App {
   const server = createServer(createServiceApp(routes, context, options));
   server.on('upgrade', createAcceptor(context));
   const heartbeat = setInterval(() => void beat(context), config.HEARTBEAT_MS);
+  const deadlines = setInterval(() => closeDue(context), deadlineEveryMs);
   heartbeat.unref();
+  deadlines.unref();
   return {
     server,
     async goAway() {
       clearInterval(heartbeat);
-      const open = [...registry.connections];
+      clearInterval(deadlines);
+      const open = [...registry.connections()];
       await inSlices(open, (connection) => connection.close('goingAway'));
-      await Promise.all(open.map(({ closed }) => closed));
+      await Promise.all(open.map((connection) => connection.gone()));
     },
   };
 }

@@ -22,6 +22,8 @@ export const configSchema = z
     TOKEN_WAIT_MS: milliseconds(10_000),
     /** Time between two pings; a socket that did not answer the last one is dropped at the next. */
     HEARTBEAT_MS: milliseconds(30_000),
+    /** Time between two looks at who came and who went; one process looks at a time. */
+    PRESENCE_EVERY_MS: milliseconds(2_000),
     /** How long a socket may take to answer a close frame before it is cut off. */
     CLOSE_WAIT_MS: milliseconds(3_000),
     /** Bytes that may wait for a slow reader before it is dropped with 1013 (D41). */

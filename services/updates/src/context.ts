@@ -1,4 +1,5 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
+import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
@@ -9,6 +10,7 @@ import type { Config } from './config.ts';
 import { createChannelStore, type ChannelStore } from './live/channel-store.ts';
 import { createHistoryStore, type HistoryStore } from './live/history-store.ts';
 import { createMemberStateStore, type MemberStateStore } from './member-state-store.ts';
+import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 import { createProfilePeer, type ProfilePeer } from './push/profile-peer.ts';
 import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
 import { createPushedStore, type PushedStore } from './push/pushed-store.ts';
@@ -23,12 +25,14 @@ export interface Context {
   readonly metrics: Metrics;
   readonly bearer: BearerVerifier;
   readonly broker: Broker;
+  readonly publisher: Publisher;
   readonly channels: ChannelStore;
   readonly history: HistoryStore;
   readonly memberStates: MemberStateStore;
   readonly registry: Registry;
   readonly profile: ProfilePeer;
   readonly pushed: PushedStore;
+  readonly presence: PresenceStore;
   /** How devices are told by push; undefined where no keys are configured. */
   readonly push: Push | undefined;
   close(): Promise<void>;
@@ -74,20 +78,25 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     if (subscriber.status !== 'ready') throw new Error('not connected');
   });
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger });
+  const metrics = createMetrics('updates', { process: true });
+  const publisher = createPublisher(broker, metrics);
   return {
     config,
     clock,
     logger,
     health,
-    metrics: createMetrics('updates', { process: true }),
+    metrics,
     bearer:
       overrides.bearer ??
       createBearerVerifier({
         jwksUrl: `${config.AUTH_URL}/jwks`,
         issuer: config.AUTH_PUBLIC_URL ?? PUBLIC_URL,
         audience: PUBLIC_URL,
+        // A socket shows its token once.
+        kept: 1_000,
       }),
     broker,
+    publisher,
     channels: createChannelStore({ subscriber, publisher: redis, namespace, logger }),
     history: createHistoryStore(redis, {
       namespace,
@@ -109,8 +118,10 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     }),
     profile: createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
     pushed: createPushedStore(redis, namespace),
+    presence: createPresenceStore(redis, namespace),
     push: pushOf(config, overrides.sending),
     close: async () => {
+      await publisher.close();
       await broker.close();
       subscriber.disconnect();
       redis.disconnect();

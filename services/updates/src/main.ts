@@ -4,11 +4,13 @@ import { createApp } from './app.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { startConsuming } from './events/consume.ts';
+import { watchPresence } from './presence/watch-presence.ts';
 
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);
 const app = createApp(context);
 const consumer = startConsuming(context);
+const presence = watchPresence(context);
 await runService(
   {
     server: app.server,
@@ -17,7 +19,7 @@ await runService(
     logger: context.logger,
     goAway: () => app.goAway(),
     close: async () => {
-      await consumer.close();
+      await Promise.all([consumer.close(), presence.close()]);
       await context.close();
     },
   },

@@ -35,13 +35,18 @@ export function createMemberStateStore(options: {
   const { redis, namespace, clock, presentMs } = options;
   return {
     // One call per key and not one for all: in a cluster they live on different nodes.
-    admissionsOf: (tokens) =>
-      Promise.all(
-        tokens.map(async (token) => {
-          const keys = admissionKeys(namespace, token);
-          return admissionOf(await Promise.all(keys.map((key) => redis.get(key))), token.issued);
-        }),
-      ),
+    async admissionsOf(tokens) {
+      const keys = tokens.map((token) => admissionKeys(namespace, token));
+      const asked = [...new Set(keys.flat())];
+      const flags = await Promise.all(asked.map((key) => redis.get(key)));
+      const found = new Map(asked.map((key, index) => [key, flags[index] ?? null]));
+      return tokens.map(({ issued }, index) =>
+        admissionOf(
+          (keys[index] ?? []).map((key) => found.get(key) ?? null),
+          issued,
+        ),
+      );
+    },
     async markSeen(id) {
       await redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id);
     },

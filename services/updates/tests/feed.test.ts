@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, boolean, constant, nat, oneof, record } from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createFeed } from '../src/live/feed.ts';
-import { firstTag, frameId, parseFrameId, type Position } from '../src/live/position.ts';
+import { firstTag, frameId, parseFrameId, passingId, type Position } from '../src/live/position.ts';
 
 const epoch = '0123456789abcdef';
 const tagAt = (number: number) => (number ? number.toString(16).padStart(8, '0') : firstTag);
@@ -37,6 +37,19 @@ function memoryHistory() {
   };
 }
 
+/** A feed of such a history, whose frames are known by their ids. */
+const feedOf = ({ read }: ReturnType<typeof memoryHistory>, sent: (id: string) => unknown) =>
+  createFeed(
+    1,
+    { send: (frame) => sent((JSON.parse(frame) as { id: string }).id) },
+    {
+      history: { readAfter: (_member, after) => read(after) },
+      clock: () => new Date(),
+      logger: createLogger('test', 'silent'),
+      historyRetryMs: 1,
+    },
+  );
+
 const step = oneof(
   record({ kind: constant('publish' as const), heard: boolean() }),
   record({ kind: constant('repeat' as const), back: nat(5) }),
@@ -53,13 +66,7 @@ describe('a feed', () => {
         const history = memoryHistory();
         for (let index = 0; index < before; index += 1) history.append();
         const sent: number[] = [];
-        const feed = createFeed({
-          read: history.read,
-          send: (id) => sent.push(parseFrameId(id)?.number ?? -1),
-          now: () => new Date(),
-          logger: createLogger('test', 'silent'),
-          retryMs: 1,
-        });
+        const feed = feedOf(history, (id) => sent.push(parseFrameId(id)?.number ?? -1));
         const start = history.head();
         feed.start(start);
         let lowest = start.number;
@@ -97,12 +104,7 @@ describe('a feed', () => {
   it('reads on when a message came before it started', async () => {
     const history = memoryHistory();
     const sent: string[] = [];
-    const feed = createFeed({
-      read: history.read,
-      send: (id) => sent.push(id),
-      now: () => new Date(),
-      logger: createLogger('test', 'silent'),
-    });
+    const feed = feedOf(history, (id) => sent.push(id));
     const head = history.head();
     history.append();
     feed.offer(at(1), history.payload(1));
@@ -111,8 +113,28 @@ describe('a feed', () => {
     expect(sent).toEqual([frameId(at(1))]);
   });
 
+  it('tells what is in no history behind what it reads, after a place where a client can resume', async () => {
+    const history = memoryHistory();
+    const sent: string[] = [];
+    const feed = feedOf(history, (id) => sent.push(id));
+    feed.pass('aaaaaaaa', '{"n":0}');
+    for (let index = 0; index < 3; index += 1) history.append();
+    feed.start(at(3));
+    const resumed = feed.resume(at(0));
+    feed.pass('bbbbbbbb', '{"n":0}');
+    await resumed;
+    feed.pass('cccccccc', '{"n":0}');
+    history.append();
+    feed.offer(at(4), history.payload(4));
+    const places = [1, 2, 3].map((number) => frameId(at(number)));
+    const passed = ['bbbbbbbb', 'cccccccc'].map((tag) => passingId(at(3), tag));
+    expect(sent).toEqual([...places, ...passed, frameId(at(4))]);
+    expect(passed.map(parseFrameId)).toEqual([at(3), at(3)]);
+  });
+
   it('knows its own ids and no others', () => {
     expect(parseFrameId(frameId(at(42)))).toEqual(at(42));
+    expect(parseFrameId(`${frameId(at(42))}-x`)).toBeUndefined();
     for (const id of [
       '',
       '42',

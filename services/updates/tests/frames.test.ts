@@ -118,7 +118,7 @@ describe('frames (RFC 6455)', () => {
       expect(other.socket.readyState).toBe(WebSocket.OPEN);
       other.send({ type: 'resume', after: 'x' });
       await other.waitFor('reset');
-      await until('none of them is left', () => service.context.registry.connections.size === 1);
+      await until('none of them is left', () => service.context.registry.size === 1);
     },
     fuzzingMs(30_000),
   );

@@ -1,3 +1,5 @@
+import { certificate } from '@covalence/testing/push-certificate';
+import { startPushService, type Device } from '@covalence/testing/push-service';
 import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -6,9 +8,7 @@ import { createECDH } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import request from 'supertest';
 import { pushText } from '../src/push/push-texts.ts';
-import { certificate } from './support/certificate.ts';
 import { startFakeProfile } from './support/fake-profile.ts';
-import { startPushService, type Device } from './support/push-service.ts';
 import {
   connectMember,
   serviceSecret,
@@ -64,7 +64,7 @@ describe('web push (D41)', () => {
       VAPID_SUBJECT: subject,
       PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
     };
-    const sending = { ca: certificate, lookup, timeoutMs: 300, pausesMs: [1, 1] };
+    const sending = { ca: certificate, lookup, timeoutMs: 1_000, pausesMs: [1, 1] };
     [service, other] = await Promise.all([
       startProcess(namespace, tokens, environment, sending),
       startProcess(namespace, tokens, environment, sending),
@@ -176,13 +176,13 @@ describe('web push (D41)', () => {
     await publisher.tell('pair.liked', 7, id);
     for (const socket of sockets) await socket.waitFor('like');
     sockets[0]?.socket.close();
-    await until('closed', () => service.context.registry.of(id).size === 0);
+    await until('closed', () => service.context.registry.of(id).length === 0);
     await publisher.tell('pair.liked', 8, id);
     await sockets[1]?.waitFor('like', 2);
     await settled();
     expect(device.requests()).toBe(0);
     sockets[1]?.socket.close();
-    await until('closed', () => other.context.registry.of(id).size === 0);
+    await until('closed', () => other.context.registry.of(id).length === 0);
     await publisher.tell('pair.liked', 9, id);
     await until('it came', () => device.received.length === 1);
     expect(device.received[0]?.message['data']).toEqual({ profileid: 9 });

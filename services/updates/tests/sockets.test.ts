@@ -228,7 +228,7 @@ describe('the life of a socket (D41)', () => {
       connection?.send(text);
       return connection?.closing;
     });
-    await until('it is gone', () => service.context.registry.of(10).size === 1);
+    await until('it is gone', () => service.context.registry.of(10).length === 1);
     slow.socket.terminate();
     quick.send({ type: 'resume', after: 'x' });
     expect(await quick.waitFor('reset')).toHaveLength(1);
@@ -248,8 +248,8 @@ describe('the life of a socket (D41)', () => {
     live.send({ type: 'resume', after: 'x' });
     await live.waitFor('reset');
     await beat(service.context);
-    await until('it is gone', () => service.context.registry.of(11).size === 0);
-    expect(service.context.registry.of(12).size).toBe(1);
+    await until('it is gone', () => service.context.registry.of(11).length === 0);
+    expect(service.context.registry.of(12).length).toBe(1);
     expect(live.socket.readyState).toBe(WebSocket.OPEN);
     dead.socket.terminate();
   });
@@ -263,7 +263,7 @@ describe('the life of a socket (D41)', () => {
     expect(await third.closed).toBe(1013);
     first.socket.close();
     await first.closed;
-    await until('room again', () => service.context.registry.of(13).size === 1);
+    await until('room again', () => service.context.registry.of(13).length === 1);
     await connectMember(service, tokens, 13);
   });
 
@@ -286,7 +286,7 @@ describe('the life of a socket (D41)', () => {
     const [error] = (await once(refused, 'error')) as [Error];
     expect(error.message).toContain('503');
     first.socket.close();
-    await until('room again', () => service.context.registry.connections.size === 1);
+    await until('room again', () => service.context.registry.size === 1);
     await connectClient(service.url, from('203.0.113.3'));
   });
 
@@ -313,7 +313,7 @@ describe('the life of a socket (D41)', () => {
     const service = await start();
     const clients = await Promise.all([17, 17, 18].map((id) => connectMember(service, tokens, id)));
     for (const { socket } of clients) socket.terminate();
-    await until('none is left', () => service.context.registry.connections.size === 0);
+    await until('none is left', () => service.context.registry.size === 0);
     expect(service.context.registry.members()).toEqual([]);
     await until('no channel is subscribed', async () => {
       const channels = await redis.pubsub('CHANNELS', `${namespace}:live:*`);

@@ -1,3 +1,6 @@
+import { propagation, trace } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -49,6 +52,36 @@ describe('what members are told', () => {
     expect(frame?.data).toEqual({ profileid: actor });
     expect(told.frames.map((found) => found.type)).toEqual(['ready', type]);
     expect(actorSocket.frames.map((found) => found.type)).toEqual(['ready']);
+  });
+
+  it('is a step of the trace that the event came from, on each process that delivers', async () => {
+    const exporter = new InMemorySpanExporter();
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+    trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
+    try {
+      const [actor, other] = [member(), member()];
+      const sockets = await Promise.all([one, one, two].map((each) => connectMember(each, tokens, other)));
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      await publisher.tell('pair.liked', actor, other, { traceparent });
+      await publisher.tell('pair.viewed', actor, other, { traceparent: traceparent.replace(/1$/, '0') });
+      for (const socket of sockets) expect((await socket.waitFor('view')).length).toBe(1);
+      const sent = exporter.getFinishedSpans().filter(({ name }) => name === 'send /ws/updates');
+      const places = sent.map((span) => [span.spanContext().traceId, span.parentSpanContext?.spanId]);
+      const [, traceId, spanId] = traceparent.split('-');
+      expect(places).toEqual([
+        [traceId, spanId],
+        [traceId, spanId],
+      ]);
+      const counts = sent.map(({ attributes }) => attributes['covalence.sockets']);
+      expect(counts.map(Number).toSorted((a, b) => a - b)).toEqual([1, 2]);
+      expect(sockets.map(({ frames }) => frames.map(({ type }) => type))).toEqual(
+        sockets.map(() => ['ready', 'like', 'view']),
+      );
+    } finally {
+      trace.disable();
+      propagation.disable();
+    }
   });
 
   it('photo.changed tells the owner photo', async () => {

@@ -130,6 +130,16 @@ export const removePushDevices = {
   output: pushIds,
 };
 
+/**
+ * POST /internal/presence/hearers: whether others are shown each member's presence at all (D27: not set offline, and to be
+ * found), and who may hear of it: connections with an open socket who may open the profile, or could if it were shown.
+ * Members that do not exist any more are left out.
+ */
+export const presenceHearers = {
+  input: z.object({ ids: z.array(id).max(100) }),
+  output: z.object({ members: z.array(z.object({ id, shown: z.boolean(), hearers: z.array(id) })) }),
+};
+
 /** POST /internal/push/targets: the devices of those of the members who have some and can sign in. */
 export const pushTargets = {
   input: z.object({ ids: z.array(id).max(1_000) }),

@@ -11,6 +11,7 @@ import type { Connection } from 'mongoose';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Waiting } from '../moderation/waiting-kinds.ts';
 import { waitingOf } from '../moderation/waiting.ts';
+import { isPresenceShown } from '../presence/presence.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from './member.ts';
@@ -89,6 +90,8 @@ const turns: readonly (readonly [type: EventType, is: (member: Member) => boolea
   ['member.reactivated', ({ deactivated }) => !deactivated],
   ['member.suspended', ({ suspended }) => suspended],
   ['member.deleted', ({ deleted }) => deleted],
+  ['presence.changed', isPresenceShown],
+  ['presence.changed', (member) => !isPresenceShown(member)],
 ];
 
 /** Photos that are new or changed status or rank, each once. */

@@ -11,6 +11,8 @@ export interface Listed extends Moment {
 export interface PairLists {
   /** Connections of a member. */
   listConnections(member: number, limit: number, after?: Moment): Promise<Listed[]>;
+  /** The connections of some members, by member: the others' numbers. */
+  connectedTo(members: readonly number[]): Promise<Map<number, number[]>>;
   /** Received likes that await the member's answer. */
   listAwaiting(member: number, limit: number, after?: Moment): Promise<Listed[]>;
 }
@@ -47,7 +49,22 @@ export function createPairLists(model: Model<PairDocument>): PairLists {
       .sort(newestFirst)
       .slice(0, limit);
   };
+  const connectedTo: PairLists['connectedTo'] = async (members) => {
+    const connected = { connected_at: { $gt: new Date(0) } };
+    const [asLow = [], asHigh = []] = await Promise.all(
+      (['low', 'high'] as const).map((side) =>
+        model
+          .find({ [side]: { $in: members }, ...connected }, { _id: 0, low: 1, high: 1 })
+          .lean<Pick<StoredPair, 'low' | 'high'>[]>(),
+      ),
+    );
+    const found = new Map(members.map((member) => [member, [] as number[]]));
+    for (const { low, high } of asLow) found.get(low)?.push(high);
+    for (const { low, high } of asHigh) found.get(high)?.push(low);
+    return found;
+  };
   return {
+    connectedTo,
     listConnections: (member, limit, after) =>
       list(member, [{ low: member }, { high: member }], 'connected_at', limit, after),
     listAwaiting: (member, limit, after) => list(member, [{ awaits: member }], 'awaits_at', limit, after),

@@ -1,3 +1,4 @@
+import { isSearchable } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import type { Sighting } from './presence-store.ts';
 
@@ -15,6 +16,16 @@ export function lastSeen(member: Member, sighting: Sighting | undefined): Date |
   const copied = member.presence.last_seen?.getTime() ?? 0;
   const newest = Math.max(copied, sighting?.seen ?? 0);
   return newest ? new Date(newest) : null;
+}
+
+/**
+ * Whether others are shown that a member is online or not: not set offline (D27), and a profile that can be opened
+ * (spec 7). What connections are told follows it (P173).
+ */
+export function isPresenceShown(member: Member): boolean {
+  const { presence, deleted, suspended, deactivated, userstatus } = member;
+  if (presence.offline || deleted || suspended || deactivated) return false;
+  return userstatus === 'approved' && isSearchable(member);
 }
 
 /** Online is seen within five minutes or holding a socket, and not set offline (D27). */

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { onMemberBarred } from './on-member-barred.ts';
 import { tellDevices } from '../push/tell-devices.ts';
 import { onNews } from './on-news.ts';
+import { onPresenceChanged } from './on-presence-changed.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 
@@ -20,6 +21,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'member.deactivated': onMemberBarred,
   'member.suspended': onMemberBarred,
   'member.deleted': onMemberBarred,
+  'presence.changed': onPresenceChanged,
   'photo.changed': onNews,
   'membership.changed': onNews,
 };
@@ -29,8 +31,8 @@ const pushBatchSize = 100;
 
 /**
  * Starts consuming. The events of a batch go to Redis together, in their order; a batch that comes again is told once,
- * because messages are deduplicated by event id. Push has a queue of its own, so that a slow push service holds up no
- * socket.
+ * because messages are deduplicated by event id. Push has a queue of its own, which only what no socket took is handed on
+ * to, so that a slow push service holds up no socket.
  */
 export function startConsuming(context: Context): Consumer {
   const { broker, logger, metrics } = context;

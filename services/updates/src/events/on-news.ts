@@ -1,9 +1,15 @@
 import type { Event } from '@covalence/contract/events';
 import type { Context } from '../context.ts';
 import { liveMessageOf } from '../live/live-message.ts';
+import { pushTypeOf } from '../push/push-message.ts';
 
-/** Tells whom an event concerns (D41). */
-export async function onNews(event: Event, { history }: Pick<Context, 'history'>): Promise<void> {
+/** Tells whom an event concerns (D41); what no socket took is handed on to be pushed (P176). */
+export async function onNews(
+  event: Event,
+  { history, publisher, push }: Pick<Context, 'history' | 'publisher' | 'push'>,
+): Promise<void> {
   const message = liveMessageOf(event);
-  if (message) await history.append(message);
+  if (!message) return;
+  const heard = await history.append(message);
+  if (push && heard === 0 && pushTypeOf(message)) await publisher.handOn('updates.push', event);
 }

@@ -1,7 +1,9 @@
 import { endedMessage } from '@covalence/contract/admission-flag';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
 import { inSlices } from '../in-slices.ts';
+import { readDelivery } from './delivery.ts';
 import { memberKeys } from './keys.ts';
 import type { Position } from './position.ts';
 
@@ -12,6 +14,8 @@ export type BarReason = 'deactivated' | 'ended';
 export interface Listener {
   /** A message was appended to the history. */
   message(at: Position, payload: string): void;
+  /** Something that holds for the moment and is in no history; the tag is its own. */
+  passing(tag: string, payload: string): void;
   /** The member's tokens are refused from now on: deactivated, or ended with a suspension or a deletion (D29). */
   barred(reason: BarReason): void;
   /** A sign-in of the member has ended, and its access tokens with it. */
@@ -25,17 +29,21 @@ export interface ChannelStore {
   /** Resolves when the listener hears everything that is published from now on; rejects while Redis is away. */
   join(member: number, listener: Listener): Promise<void>;
   leave(member: number, listener: Listener): void;
+  /** Tells every open socket of members, on every process, what is in no history. */
+  publishPassing(members: readonly number[], payload: string): Promise<void>;
   /** Tells every process that the member's sockets are to be closed. */
   publishBarred(member: number, reason: BarReason): Promise<void>;
 }
 
 interface Channel {
   readonly member: number;
-  readonly listeners: Set<Listener>;
-  readonly subscribed: Promise<unknown>;
+  /** A list, because most have one and a set for each is a good part of what a socket costs. */
+  readonly listeners: Listener[];
+  /** While the subscription is under way. */
+  subscribed: Promise<unknown> | undefined;
   /** Texts that are being told over several turns; the next one waits for them. */
   underWay: number;
-  telling: Promise<void>;
+  telling: Promise<void> | undefined;
 }
 
 const barReasons: readonly BarReason[] = ['deactivated', 'ended'];
@@ -45,8 +53,17 @@ const atOnce = 250;
 
 const endedPrefix = endedMessage('');
 
-/** What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, the reason to close, or which sign-in ended. */
+const passingPrefix = 'p ';
+
+/**
+ * What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, `p <tag> <payload>`, the reason to close,
+ * or which sign-in ended.
+ */
 function readText(text: string): (listener: Listener) => void {
+  if (text.startsWith(passingPrefix)) {
+    const [, tag = '', payload = ''] = /^p (\w+) (.*)$/s.exec(text) ?? [];
+    return (listener) => payload && listener.passing(tag, payload);
+  }
   const reason = barReasons.find((each) => each === text);
   if (reason) return (listener) => listener.barred(reason);
   const family = text.startsWith(endedPrefix) ? text.slice(endedPrefix.length) : undefined;
@@ -63,13 +80,20 @@ async function tellInTurns(channel: Channel, tell: (listener: Listener) => void)
   await before;
   await inSlices([...channel.listeners], tell);
   channel.underWay -= 1;
+  if (!channel.underWay) channel.telling = undefined;
 }
 
-/** Tells a text to everyone on a channel, in the order of the texts. */
-function tellAll(channel: Channel, text: string): void {
+/** Tells a text to everyone on a channel, in the order of the texts; that is a step of the trace that caused it. */
+function tellAll(channel: Channel, published: string): void {
+  const { text, begin } = readDelivery(published);
   const tell = readText(text);
-  if (channel.listeners.size > atOnce || channel.underWay > 0) channel.telling = tellInTurns(channel, tell);
-  else for (const listener of channel.listeners) tell(listener);
+  const end = begin(channel.listeners.length);
+  if (channel.listeners.length > atOnce || channel.underWay > 0) {
+    channel.telling = tellInTurns(channel, tell).finally(end);
+    return;
+  }
+  for (const listener of channel.listeners) tell(listener);
+  end();
 }
 
 /**
@@ -108,8 +132,10 @@ export function createChannelStore(options: {
   const leave: ChannelStore['leave'] = (member, listener) => {
     const name = nameOf(member);
     const channel = channels.get(name);
-    channel?.listeners.delete(listener);
-    if (!channel || channel.listeners.size) return;
+    const at = channel?.listeners.indexOf(listener) ?? -1;
+    if (!channel || at < 0) return;
+    channel.listeners.splice(at, 1);
+    if (channel.listeners.length) return;
     channels.delete(name);
     // Where Redis is away there is nothing to unsubscribe.
     subscriber.unsubscribe(name).catch(() => undefined);
@@ -118,23 +144,28 @@ export function createChannelStore(options: {
   return {
     async join(member, listener) {
       const name = nameOf(member);
-      const channel = channels.get(name) ?? {
+      const channel: Channel = channels.get(name) ?? {
         member,
-        listeners: new Set<Listener>(),
+        listeners: [],
         subscribed: subscriber.subscribe(name),
         underWay: 0,
-        telling: Promise.resolve(),
+        telling: undefined,
       };
       channels.set(name, channel);
-      channel.listeners.add(listener);
+      channel.listeners.push(listener);
       try {
         await channel.subscribed;
       } catch (error) {
         if (channels.get(name) === channel) channels.delete(name);
         throw error;
       }
+      channel.subscribed = undefined;
     },
     leave,
+    async publishPassing(members, payload) {
+      const tag = randomUUID().slice(-8);
+      await Promise.all(members.map((member) => publisher.publish(nameOf(member), `p ${tag} ${payload}`)));
+    },
     publishBarred: async (member, reason) => void (await publisher.publish(nameOf(member), reason)),
   };
 }

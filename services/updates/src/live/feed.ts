@@ -1,14 +1,17 @@
+import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { KeptMessage, Passage } from './history-store.ts';
-import { frameId, isBeyond, type Position } from './position.ts';
+import type { HistoryStore, KeptMessage } from './history-store.ts';
+import { frameId, frameOf, isBeyond, passingId, type Position } from './position.ts';
 
 /** What one socket is told, in order and once. */
 export interface Feed {
   /** Where the feed starts; before this nothing is sent. */
   start(at: Position): void;
-  /** A message heard on the channel. */
+  /** A message heard on the channel; the payload is a JSON object without id. */
   offer(at: Position, payload: string): void;
+  /** Something that holds for the moment and is in no history; the tag makes its id its own. */
+  pass(tag: string, payload: string): void;
   /** Sends what the client missed after a position, or a `reset` frame where that is not all there any more (D41). */
   resume(after: Position | undefined): Promise<void>;
   /** Sends what came while the channel could not be heard. */
@@ -19,119 +22,173 @@ export interface Feed {
   stop(): void;
 }
 
-/** What a feed works with. */
-export interface FeedOptions {
-  readonly read: (after?: Position) => Promise<Passage>;
-  /** Sends one frame; the payload is a JSON object without id. */
-  readonly send: (id: string, payload: string) => void;
-  readonly now: () => Date;
+/** What feeds work with, the same for all of a process. */
+export interface FeedContext {
+  readonly history: Pick<HistoryStore, 'readAfter'>;
+  readonly clock: Clock;
   readonly logger: Logger;
-  readonly retryMs?: number;
+  /** Pause before a history that could not be read is read again. */
+  readonly historyRetryMs?: number;
+}
+
+/** Where the frames of a feed go. */
+interface Reader {
+  send(frame: string): void;
 }
 
 const standardRetryMs = 500;
 
 /**
- * Creates the feed of one socket. It has sent exactly the messages after `low` up to `high`, whatever order they are
- * offered in: the next one is sent at once, an older one dropped, and anything beyond the next read from the history.
- * While it reads, offers only mark how far there is to read.
+ * It has sent exactly the messages after `low` up to `high`, whatever order they are offered in: the next one is sent at
+ * once, an older one dropped, and anything beyond the next read from the history. While it reads, offers only mark how far
+ * there is to read. A class with few fields, because every socket has one.
  */
-export function createFeed({ read, send, now, logger, retryMs = standardRetryMs }: FeedOptions): Feed {
-  let low: Position | undefined;
-  let high: Position | undefined;
-  let wanted: Position | undefined;
-  let readings = 0;
-  let lastReading = Promise.resolve();
-  // A plain flag: an abort signal for each socket is a good part of what a socket costs.
-  const life = { ended: false };
+class HistoryFeed implements Feed {
+  readonly #member: number;
+  readonly #reader: Reader;
+  readonly #context: FeedContext;
+  #low: Position | undefined;
+  #high: Position | undefined;
+  #wanted: Position | undefined;
+  #readings = 0;
+  #lastReading: Promise<void> | undefined;
+  #ended = false;
 
-  const startAt = (at: Position) => {
-    low = at;
-    high = at;
-  };
-  const sendAll = ({ epoch, number }: Position, messages: readonly KeptMessage[]) =>
-    messages.forEach(({ tag, payload }, index) =>
-      send(frameId({ epoch, number: number + index + 1, tag }), payload),
-    );
-  const reset = (head: Position) => {
-    startAt(head);
-    send(frameId(head), JSON.stringify({ type: 'reset', at: now().toISOString(), data: {} }));
-  };
-  const behind = (): boolean => wanted !== undefined && high !== undefined && isBeyond(wanted, high);
+  constructor(member: number, reader: Reader, context: FeedContext) {
+    this.#member = member;
+    this.#reader = reader;
+    this.#context = context;
+  }
+
+  start(at: Position): void {
+    this.#startAt(at);
+    // A resume that came along with the token is read first, so that its messages are sent first.
+    setImmediate(() => this.#isBehind() && void this.catchUp());
+  }
+
+  offer(at: Position, payload: string): void {
+    if (this.#ended) return;
+    const high = this.#high;
+    if (!high || this.#readings > 0) {
+      this.#wanted = at;
+      return;
+    }
+    if (!isBeyond(at, high)) return;
+    if (at.epoch !== high.epoch || at.number !== high.number + 1) {
+      void this.catchUp();
+      return;
+    }
+    this.#high = at;
+    this.#send(at, payload);
+  }
+
+  /** What is being read goes first: the id says that everything up to its place was told. */
+  pass(tag: string, payload: string): void {
+    if (this.#ended || !this.#high) return;
+    if (this.#lastReading) void this.#lastReading.then(() => this.pass(tag, payload));
+    else this.#reader.send(frameOf(passingId(this.#high, tag), payload));
+  }
+
+  resume(after: Position | undefined): Promise<void> {
+    return this.#readFirst(() => this.#readBack(after));
+  }
+
+  catchUp(): Promise<void> {
+    return this.#readFirst(() => this.#readOn());
+  }
+
+  get id(): string {
+    return this.#high ? frameId(this.#high) : '';
+  }
+
+  stop(): void {
+    this.#ended = true;
+  }
+
+  #startAt(at: Position): void {
+    this.#low = at;
+    this.#high = at;
+  }
+
+  #send(at: Position, payload: string): void {
+    this.#reader.send(frameOf(frameId(at), payload));
+  }
+
+  #sendAll({ epoch, number }: Position, messages: readonly KeptMessage[]): void {
+    for (const [index, { tag, payload }] of messages.entries()) {
+      this.#send({ epoch, number: number + index + 1, tag }, payload);
+    }
+  }
+
+  #reset(head: Position): void {
+    this.#startAt(head);
+    const at = this.#context.clock().toISOString();
+    this.#send(head, JSON.stringify({ type: 'reset', at, data: {} }));
+  }
+
+  #isBehind(): boolean {
+    return this.#wanted !== undefined && this.#high !== undefined && isBeyond(this.#wanted, this.#high);
+  }
+
+  #read(after?: Position) {
+    return this.#context.history.readAfter(this.#member, after);
+  }
 
   /** Sends everything from `high` to the head of the history. */
-  const readOn = async (): Promise<void> => {
+  async #readOn(): Promise<void> {
+    const high = this.#high;
     if (!high) return;
-    wanted = undefined;
-    const { head, messages } = await read(high);
-    if (life.ended) return;
-    if (!messages) return reset(head);
-    sendAll(high, messages);
-    high = head;
-  };
+    this.#wanted = undefined;
+    const { head, messages } = await this.#read(high);
+    if (this.#ended) return;
+    if (!messages) return this.#reset(head);
+    this.#sendAll(high, messages);
+    this.#high = head;
+  }
 
   /** Sends what lies between `after` and what the socket was already sent; `undefined` is an id that was never given. */
-  const readBack = async (after: Position | undefined): Promise<void> => {
-    const { head, messages } = await read(after);
-    if (life.ended || !low || !high) return;
-    if (!after || !messages || after.epoch !== low.epoch) return reset(head);
+  async #readBack(after: Position | undefined): Promise<void> {
+    const { head, messages } = await this.#read(after);
+    const low = this.#low;
+    if (this.#ended || !low) return;
+    if (!after || !messages || after.epoch !== low.epoch) return this.#reset(head);
     if (after.number >= low.number) return;
-    sendAll(after, messages.slice(0, low.number - after.number));
-    low = after;
-  };
+    this.#sendAll(after, messages.slice(0, low.number - after.number));
+    this.#low = after;
+  }
 
   /** A reading that fails is tried again until the socket ends. */
-  const persist = async (work: () => Promise<void>): Promise<void> => {
-    while (!life.ended) {
+  async #persist(work: () => Promise<void>): Promise<void> {
+    const { logger, historyRetryMs = standardRetryMs } = this.#context;
+    while (!this.#ended) {
       try {
         return await work();
       } catch (error) {
         logger.warn({ err: error }, 'history not read, trying again');
-        await wait(retryMs);
+        await wait(historyRetryMs);
       }
     }
-  };
+  }
 
   /** Reads after what is being read already, and then on until nothing more was offered meanwhile. */
-  const readFirst = (first: () => Promise<void>): Promise<void> => {
-    const before = lastReading;
-    const all = async () => {
-      await before;
-      await persist(first);
-      while (behind() && !life.ended) await persist(readOn);
-    };
-    readings += 1;
-    lastReading = all().finally(() => (readings -= 1));
-    return lastReading;
-  };
+  #readFirst(first: () => Promise<void>): Promise<void> {
+    this.#readings += 1;
+    const reading = this.#readAll(this.#lastReading, first);
+    this.#lastReading = reading;
+    return reading;
+  }
 
-  return {
-    start(at) {
-      startAt(at);
-      // A resume that came along with the token is read first, so that its messages are sent first.
-      setImmediate(() => behind() && void readFirst(readOn));
-    },
-    offer(at, payload) {
-      if (life.ended) return;
-      if (!high || readings > 0) {
-        wanted = at;
-        return;
-      }
-      if (!isBeyond(at, high)) return;
-      if (at.epoch !== high.epoch || at.number !== high.number + 1) {
-        void readFirst(readOn);
-        return;
-      }
-      high = at;
-      send(frameId(at), payload);
-    },
-    resume: (after) => readFirst(() => readBack(after)),
-    catchUp: () => readFirst(readOn),
-    get id() {
-      return high ? frameId(high) : '';
-    },
-    stop() {
-      life.ended = true;
-    },
-  };
+  async #readAll(before: Promise<void> | undefined, first: () => Promise<void>): Promise<void> {
+    await before;
+    await this.#persist(first);
+    while (this.#isBehind() && !this.#ended) await this.#persist(() => this.#readOn());
+    this.#readings -= 1;
+    // A promise that is kept keeps what it came from.
+    if (!this.#readings) this.#lastReading = undefined;
+  }
+}
+
+/** Creates the feed of one socket of a member. */
+export function createFeed(member: number, reader: Reader, context: FeedContext): Feed {
+  return new HistoryFeed(member, reader, context);
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appendScript, readScript } from './history-scripts.ts';
+import { tracePrefix } from './delivery.ts';
 import { memberKeys } from './keys.ts';
 import type { LiveMessage } from './live-message.ts';
 import { tagOf, type Position } from './position.ts';
@@ -28,8 +29,11 @@ export interface Passage {
 
 /** The last messages of each member. */
 export interface HistoryStore {
-  /** Appends and publishes a message, once per event; the same event again changes nothing. */
-  append(message: LiveMessage): Promise<void>;
+  /**
+   * Appends and publishes a message, once per event; the same event again changes nothing. Resolves with how many processes
+   * with a socket of the member heard it.
+   */
+  append(message: LiveMessage): Promise<number>;
   /** What came after a position; nothing, where none is given. */
   readAfter(member: number, after?: Position): Promise<Passage>;
   /** How many processes with a socket of the member heard the event's message; undefined before it was appended. */
@@ -50,7 +54,8 @@ const passage = z.tuple([z.string(), z.number(), z.string(), z.number(), z.array
 /** The head outlives the messages, so that a member who was told nothing for days still knows that nothing was missed. */
 const headLife = 7;
 
-const freshEpoch = () => randomBytes(8).toString('hex');
+/** 16 hexadecimal digits, of which one is fixed; a UUID takes its randomness from a store and not from the system each time. */
+const freshEpoch = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
 const messagesOf = (flat: readonly string[]): KeptMessage[] =>
   flat.flatMap((tag, index) => (index % 2 ? [] : [{ tag, payload: flat[index + 1] ?? '' }]));
@@ -75,21 +80,22 @@ export function createHistoryStore(
   const scripts = redis as Redis & Scripts;
   const headSeconds = seconds * headLife;
 
-  const write = async ({ member, eventId, update }: LiveMessage): Promise<void> => {
+  const write = async ({ member, eventId, update, traceparent }: LiveMessage): Promise<number> => {
     const keys = memberKeys(namespace, member);
     const names = [keys.head, keys.stream, keys.told(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
     const forgotten = new Date(clock().getTime() - seconds * 1000).toISOString();
-    const told = [keys.channel, tagOf(eventId), forgotten];
-    await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
+    const told = [keys.channel, tagOf(eventId), forgotten, tracePrefix(traceparent)];
+    return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
   };
   const recent = createRecent(redis, write, logger);
 
   return {
     async append(message) {
       await recent.replayed();
-      await write(message);
+      const heard = await write(message);
       recent.keep(message);
+      return heard;
     },
     async readAfter(member, after) {
       await recent.replayed();

@@ -8,6 +8,8 @@ export interface LiveMessage {
   /** Id of the event that it comes from, by which it is told once. */
   readonly eventId: string;
   readonly update: UpdateBody;
+  /** The trace of the call that caused it, where that is kept. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What each kind of event says to whom (D41). */
@@ -68,5 +70,5 @@ const messages: { readonly [Type in EventType]?: Told<Type> } = {
  */
 export function liveMessageOf<Type extends EventType>(event: EventOf<Type>): LiveMessage | undefined {
   const told: Told<Type> | undefined = messages[event.type];
-  return told && { eventId: event.id, ...told(event) };
+  return told && { eventId: event.id, traceparent: event.traceparent, ...told(event) };
 }

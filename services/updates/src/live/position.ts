@@ -28,8 +28,18 @@ export function frameId({ epoch, number, tag }: Position): string {
   return `${epoch}-${number}-${tag}`;
 }
 
+/** The id of a frame that has no place in the history, told after one that has: a resume after it is one after that. */
+export function passingId(at: Position, tag: string): string {
+  return `${frameId(at)}-${tag}`;
+}
+
+/** A frame from its id and the JSON object that lacks it. */
+export function frameOf(id: string, payload: string): string {
+  return `{"id":"${id}",${payload.slice(1)}`;
+}
+
 /** The position that a client's id names, or undefined where it names none. */
 export function parseFrameId(id: string): Position | undefined {
-  const [, epoch, number, tag] = /^([0-9a-f]{16})-(\d{1,15})-([0-9a-f]{8})$/.exec(id) ?? [];
+  const [, epoch, number, tag] = /^([0-9a-f]{16})-(\d{1,15})-([0-9a-f]{8})(?:-[0-9a-f]{8})?$/.exec(id) ?? [];
   return epoch && number && tag ? { epoch, number: Number(number), tag } : undefined;
 }

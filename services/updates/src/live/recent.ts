@@ -21,7 +21,7 @@ const most = 20_000;
  */
 export function createRecent(
   connection: Redis,
-  write: (message: LiveMessage) => Promise<void>,
+  write: (message: LiveMessage) => Promise<unknown>,
   logger: Logger,
 ): Recent {
   let kept: { readonly message: LiveMessage; readonly at: number }[] = [];

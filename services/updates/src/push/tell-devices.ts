@@ -25,7 +25,7 @@ const patienceMs = 60_000;
 /** A day later nobody wants to know. */
 const staleMs = 86_400_000;
 
-/** Whether no socket took a message. The live updates tell it at the same time, so this waits for them. */
+/** Whether no socket took a message, as the live updates found; waits for them where they have not told it yet. */
 async function missed(
   { message }: Due,
   { history, clock, logger }: Context,
@@ -80,12 +80,14 @@ export async function tellDevices(
   stopping: AbortSignal,
 ): Promise<void> {
   const { pushed, clock } = context;
-  const due = events.flatMap((event) => {
+  const all = events.flatMap((event): Due[] => {
     const message = liveMessageOf(event);
     const type = message && pushTypeOf(message);
     const stale = clock().getTime() - new Date(event.at).getTime() > staleMs;
     return type && !stale ? [{ type, message }] : [];
   });
+  // An event that was handed on twice may be here twice.
+  const due = [...new Map(all.map((one) => [keyOf(one), one])).values()];
   const fresh = await pushed.fresh(due.map(keyOf));
   const wanted = due.filter((_, index) => fresh[index]);
   const open = await Promise.all(wanted.map((one) => missed(one, context, stopping)));

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Context } from '../context.ts';
-import { createConnection } from './connection.ts';
+import { createConnection, type ConnectionLimits } from './connection.ts';
 import { createSession } from './session.ts';
 
 const path = '/ws/updates';
@@ -26,30 +26,38 @@ function refusal(request: IncomingMessage, { health, registry }: Context): Failu
   return admitted === 'good' ? undefined : tooManyRequests(retrySeconds);
 }
 
-function serve(socket: WebSocket, address: string, context: Context): void {
-  const { config, registry, metrics } = context;
-  const connection = createConnection(socket, address, {
-    closeWaitMs: config.CLOSE_WAIT_MS,
-    maxBufferedBytes: config.MAX_BUFFERED_BYTES,
-  });
+/** Also a frame over the limit, which the library itself answers with 1009. */
+const ignore = () => undefined;
+
+function serve(socket: WebSocket, address: string, context: Context, limits: ConnectionLimits): void {
+  const { registry, metrics } = context;
+  const connection = createConnection(socket, address, limits);
   const session = createSession(connection, context);
   registry.add(connection);
   metrics.sockets.inc();
+  socket.on('error', ignore);
   socket.on('message', (data: RawData, isBinary: boolean) => {
     // Tokens and commands are text; anything else says nothing.
     if (Buffer.isBuffer(data)) session.receive(isBinary ? '' : data.toString('utf8'));
   });
-  socket.once('close', () => {
+  socket.on('close', () => {
     registry.remove(connection);
     metrics.sockets.dec();
     session.end();
   });
 }
 
+/** Named and not made for each socket: what is made in a function keeps everything that the function knows, the request too. */
+function destroyThis(this: Duplex): void {
+  this.destroy();
+}
+
 /** Takes WebSocket upgrades of /ws/updates (spec 4.3); answers others 404, 429 where an address has too many, 503 where this process has. */
 export function createAcceptor(
   context: Context,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const { config } = context;
+  const limits = { closeWaitMs: config.CLOSE_WAIT_MS, maxBufferedBytes: config.MAX_BUFFERED_BYTES };
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -57,13 +65,14 @@ export function createAcceptor(
     perMessageDeflate: false,
   });
   return (request, socket, head) => {
-    socket.on('error', () => socket.destroy());
+    socket.on('error', destroyThis);
     const failure = refusal(request, context);
     if (failure) {
       const requestId = requestIdOf(request.headers['x-request-id']);
       answerErrorOnSocket(socket, failure, { requestId, logger: context.logger });
       return;
     }
-    server.handleUpgrade(request, socket, head, (accepted) => serve(accepted, addressOf(request), context));
+    const address = addressOf(request);
+    server.handleUpgrade(request, socket, head, (accepted) => serve(accepted, address, context, limits));
   };
 }

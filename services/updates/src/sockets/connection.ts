@@ -1,5 +1,6 @@
 import { closeCodes } from '@covalence/contract/live-updates';
-import type { WebSocket } from 'ws';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
 import type { BarReason } from '../live/channel-store.ts';
 
 /** Reasons that a socket is closed for (D41). */
@@ -18,11 +19,15 @@ export interface Connection {
   send(text: string): void;
   /** Begins to close; cuts the connection when the client does not answer. Nothing is sent any more. */
   close(reason: CloseReason): void;
+  /** Closes for a reason at a time in ms since the epoch, or up to a second later; instead of what was said before. */
+  closeAt(time: number, reason: CloseReason): void;
+  /** Closes if its time has come. */
+  closeIfDue(now: number): void;
   /** Pings; a client that did not answer the last ping is cut off. */
   beat(): void;
   readonly closing: boolean;
   /** Resolves when the connection is gone. */
-  readonly closed: Promise<void>;
+  gone(): Promise<void>;
 }
 
 /** Limits of one connection. */
@@ -31,45 +36,68 @@ export interface ConnectionLimits {
   readonly maxBufferedBytes: number;
 }
 
+/**
+ * A class, and no timers of its own: there are ten thousand of them in a process, and functions made for each, as well as a
+ * timer each, are most of what they would cost (docs/figures.md).
+ */
+class SocketConnection implements Connection {
+  readonly address: string;
+  readonly #socket: WebSocket;
+  readonly #limits: ConnectionLimits;
+  #alive = true;
+  #closing = false;
+  #due = Infinity;
+  #dueReason: CloseReason = 'noToken';
+
+  constructor(socket: WebSocket, address: string, limits: ConnectionLimits) {
+    this.address = address;
+    this.#socket = socket;
+    this.#limits = limits;
+    socket.on('pong', () => (this.#alive = true));
+  }
+
+  get closing(): boolean {
+    return this.#closing || this.#socket.readyState !== WebSocket.OPEN;
+  }
+
+  send(text: string): void {
+    if (this.closing) return;
+    if (this.#socket.bufferedAmount > this.#limits.maxBufferedBytes) this.close('tryAgain');
+    else this.#socket.send(text);
+  }
+
+  close(reason: CloseReason): void {
+    const socket = this.#socket;
+    if (this.#closing || socket.readyState === WebSocket.CLOSED) return;
+    this.#closing = true;
+    socket.close(closeCodes[reason]);
+    const timer = setTimeout(() => socket.terminate(), this.#limits.closeWaitMs);
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  closeAt(time: number, reason: CloseReason): void {
+    this.#due = time;
+    this.#dueReason = reason;
+  }
+
+  closeIfDue(now: number): void {
+    if (now >= this.#due) this.close(this.#dueReason);
+  }
+
+  beat(): void {
+    if (!this.#alive) this.#socket.terminate();
+    else if (!this.closing) {
+      this.#alive = false;
+      this.#socket.ping();
+    }
+  }
+
+  async gone(): Promise<void> {
+    if (this.#socket.readyState !== WebSocket.CLOSED) await once(this.#socket, 'close');
+  }
+}
+
 /** Wraps an accepted WebSocket. */
 export function createConnection(socket: WebSocket, address: string, limits: ConnectionLimits): Connection {
-  let alive = true;
-  let closing = false;
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
-  socket.on('pong', () => (alive = true));
-  // Also a frame over the limit, which the library itself answers with 1009.
-  socket.on('error', () => undefined);
-  socket.once('close', () => {
-    closing = true;
-    resolve();
-  });
-
-  const close = (reason: CloseReason) => {
-    if (closing) return;
-    closing = true;
-    socket.close(closeCodes[reason]);
-    const timer = setTimeout(() => socket.terminate(), limits.closeWaitMs);
-    void closed.then(() => clearTimeout(timer));
-  };
-
-  return {
-    address,
-    closed,
-    close,
-    get closing() {
-      return closing;
-    },
-    send(text) {
-      if (closing) return;
-      if (socket.bufferedAmount > limits.maxBufferedBytes) close('tryAgain');
-      else socket.send(text);
-    },
-    beat() {
-      if (!alive) socket.terminate();
-      else if (!closing) {
-        alive = false;
-        socket.ping();
-      }
-    },
-  };
+  return new SocketConnection(socket, address, limits);
 }

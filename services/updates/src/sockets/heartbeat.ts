@@ -1,23 +1,42 @@
 import type { Context } from '../context.ts';
 import { inSlices } from '../in-slices.ts';
-import { barReasons } from './connection.ts';
+import { barReasons, type Connection } from './connection.ts';
+import type { Known } from './registry.ts';
+
+/** Tokens that are asked about together: some milliseconds of work, so that frames need not wait for all of them. */
+const askedAtOnce = 100;
+
+async function closeBarred(
+  claimed: readonly (readonly [Connection, Known])[],
+  memberStates: Context['memberStates'],
+): Promise<void> {
+  const admissions = await memberStates.admissionsOf(claimed.map(([, known]) => known));
+  for (const [index, [connection]] of claimed.entries()) {
+    const admission = admissions[index] ?? 'good';
+    if (admission !== 'good') connection.close(barReasons[admission]);
+  }
+}
 
 /**
  * One heartbeat over all sockets of this process: pings, presence for their members (D27), and a second look for tokens
  * that were ended, and members who were deactivated, while nobody could tell. Never throws: the next beat tries again.
  */
 export async function beat({ registry, memberStates, logger }: Context): Promise<void> {
-  await inSlices([...registry.connections], (connection) => connection.beat());
+  await inSlices([...registry.connections()], (connection) => connection.beat());
   const claimed = registry.claimed();
   if (!claimed.length) return;
   try {
     await memberStates.markPresent(registry.members());
-    const admissions = await memberStates.admissionsOf(claimed.map(([, caller]) => caller));
-    for (const [index, [connection]] of claimed.entries()) {
-      const admission = admissions[index] ?? 'good';
-      if (admission !== 'good') connection.close(barReasons[admission]);
+    for (let from = 0; from < claimed.length; from += askedAtOnce) {
+      await closeBarred(claimed.slice(from, from + askedAtOnce), memberStates);
     }
   } catch (error) {
     logger.warn({ err: error }, 'presence not refreshed');
   }
+}
+
+/** Closes the sockets whose time has come: those without a token and those with an old one (D41). */
+export function closeDue({ registry, clock }: Pick<Context, 'registry' | 'clock'>): void {
+  const now = clock().getTime();
+  for (const connection of registry.connections()) connection.closeIfDue(now);
 }

@@ -6,7 +6,8 @@ export type Known = Pick<Caller, 'id' | 'memberId' | 'family' | 'clientId' | 'is
 
 /** The open sockets of this process. */
 export interface Registry {
-  readonly connections: ReadonlySet<Connection>;
+  readonly size: number;
+  connections(): Iterable<Connection>;
   /** Whether a socket of an address may be added: `full` is the process, `many` the address. */
   admit(address: string): 'good' | 'full' | 'many';
   /** Adds a socket whose member is not known yet. */
@@ -20,12 +21,17 @@ export interface Registry {
   remove(connection: Connection): void;
   /** Members with a socket here. */
   members(): number[];
-  of(member: number): ReadonlySet<Connection>;
+  of(member: number): Connection[];
 }
 
-const nobody: ReadonlySet<Connection> = new Set();
+/** One more or less of a key; a key that has none is gone. */
+function count<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): void {
+  const left = (counts.get(key) ?? 0) + change;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}
 
-/** Creates the registry with its limits. */
+/** Creates the registry with its limits. Members and addresses are counted only: a set for each costs more than a socket may. */
 export function createRegistry({
   perProcess,
   perMember,
@@ -35,45 +41,41 @@ export function createRegistry({
   perMember: number;
   perAddress: number;
 }): Registry {
-  const connections = new Set<Connection>();
+  const open = new Map<Connection, Known | undefined>();
   const byAddress = new Map<string, number>();
-  const byMember = new Map<number, Set<Connection>>();
-  const callers = new Map<Connection, Known>();
+  const byMember = new Map<number, number>();
+  const claimed = () =>
+    [...open].flatMap(([connection, known]): [Connection, Known][] => (known ? [[connection, known]] : []));
   return {
-    connections,
+    get size() {
+      return open.size;
+    },
+    connections: () => open.keys(),
     admit(address) {
-      if (connections.size >= perProcess) return 'full';
+      if (open.size >= perProcess) return 'full';
       return (byAddress.get(address) ?? 0) < perAddress ? 'good' : 'many';
     },
     add(connection) {
-      connections.add(connection);
-      byAddress.set(connection.address, (byAddress.get(connection.address) ?? 0) + 1);
+      open.set(connection, undefined);
+      count(byAddress, connection.address, 1);
     },
     claim(connection, caller) {
-      const member = caller.id;
-      const own = byMember.get(member) ?? new Set();
-      if (own.size >= perMember || !connections.has(connection)) return false;
-      byMember.set(member, own.add(connection));
-      callers.set(connection, caller);
+      if (!open.has(connection) || (byMember.get(caller.id) ?? 0) >= perMember) return false;
+      open.set(connection, caller);
+      count(byMember, caller.id, 1);
       return true;
     },
     renew(connection, caller) {
-      if (callers.has(connection)) callers.set(connection, caller);
+      if (open.get(connection)) open.set(connection, caller);
     },
-    claimed: () => [...callers],
+    claimed,
     remove(connection) {
-      if (!connections.delete(connection)) return;
-      const left = (byAddress.get(connection.address) ?? 1) - 1;
-      if (left) byAddress.set(connection.address, left);
-      else byAddress.delete(connection.address);
-      const member = callers.get(connection)?.id;
-      if (member === undefined) return;
-      callers.delete(connection);
-      const own = byMember.get(member);
-      own?.delete(connection);
-      if (!own?.size) byMember.delete(member);
+      const known = open.get(connection);
+      if (!open.delete(connection)) return;
+      count(byAddress, connection.address, -1);
+      if (known) count(byMember, known.id, -1);
     },
     members: () => [...byMember.keys()],
-    of: (member) => byMember.get(member) ?? nobody,
+    of: (member) => claimed().flatMap(([connection, { id }]) => (id === member ? [connection] : [])),
   };
 }

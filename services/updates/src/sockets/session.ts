@@ -2,9 +2,9 @@ import { Failure } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import type { Known } from './registry.ts';
-import type { Listener } from '../live/channel-store.ts';
+import type { BarReason, Listener } from '../live/channel-store.ts';
 import { createFeed, type Feed } from '../live/feed.ts';
-import { parseFrameId } from '../live/position.ts';
+import { frameOf, parseFrameId, type Position } from '../live/position.ts';
 import { parseClientMessage } from './client-message.ts';
 import { barReasons, type CloseReason, type Connection } from './connection.ts';
 
@@ -31,128 +31,157 @@ const mostWaiting = 16;
 const closeReasonOf = (error: unknown): CloseReason =>
   error instanceof Failure && error.status === 401 ? 'badToken' : 'tryAgain';
 
-/** A frame from its id and the JSON object that lacks it. */
-const frame = (id: string, payload: string) => `{"id":${JSON.stringify(id)},${payload.slice(1)}`;
-
 /**
  * The protocol of D41 on one connection: the first message is an access token, answered with `ready`; later ones renew the
  * token or resume. Closes 4408 without a token in time, 4401 on a bad, expired or ended one, 4403 for a deactivated member, and
- * 1013 where it cannot be served now.
+ * 1013 where it cannot be served now. A class for the same reason as the connection; it is itself its channel's listener.
  */
-export function createSession(connection: Connection, context: Context): Session {
-  const { config, bearer, channels, history, memberStates, registry, clock, logger } = context;
-  let caller: Known | undefined;
-  let joined: { member: number; feed: Feed; listener: Listener } | undefined;
-  let waiting = 0;
-  let work = Promise.resolve();
-  let timer = setTimeout(() => connection.close('noToken'), config.TOKEN_WAIT_MS);
+class SocketSession implements Session, Listener {
+  readonly #connection: Connection;
+  readonly #context: Context;
+  #known: Known | undefined;
+  #feed: Feed | undefined;
+  /** The token was good and `ready` is out. */
+  #isOpen = false;
+  #waiting = 0;
+  #work: Promise<void> | undefined;
 
-  const closeWhenExpired = ({ expires }: Known) => {
-    clearTimeout(timer);
-    const left = Math.max(0, expires * 1000 - clock().getTime());
-    timer = setTimeout(() => connection.close('badToken'), left);
-  };
+  constructor(connection: Connection, context: Context) {
+    this.#connection = connection;
+    this.#context = context;
+    connection.closeAt(context.clock().getTime() + context.config.TOKEN_WAIT_MS, 'noToken');
+  }
 
-  const refuseBarred = async (next: Known): Promise<void> => {
-    const [admission = 'good'] = await memberStates.admissionsOf([next]);
-    if (admission !== 'good') connection.close(barReasons[admission]);
-  };
-  /** For a socket that is open already: where Redis is away, the next heartbeat looks again. */
-  const refuseBarredLater = (next: Known): Promise<void> =>
-    refuseBarred(next).catch((error: unknown) => logger.warn({ err: error }, 'flag not read'));
+  receive(text: string): void {
+    if (this.#waiting >= mostWaiting) return this.#connection.close('tryAgain');
+    this.#waiting += 1;
+    this.#work = this.#workOn(this.#work, text);
+  }
 
-  const listenerOf = (next: Known, feed: Feed): Listener => ({
-    message: (at, payload) => feed.offer(at, payload),
-    barred: (reason) => connection.close(barReasons[reason]),
-    familyEnded: (family) => {
-      if (family === (caller ?? next).family) connection.close('badToken');
-    },
-    gap: () => {
-      void feed.catchUp();
-      void refuseBarredLater(caller ?? next);
-    },
-  });
+  end(): void {
+    this.#feed?.stop();
+    void this.#leave();
+  }
 
-  const ready = (feed: Feed) =>
-    connection.send(frame(feed.id, JSON.stringify({ type: 'ready', at: clock().toISOString(), data: {} })));
+  message(at: Position, payload: string): void {
+    this.#feed?.offer(at, payload);
+  }
+
+  passing(tag: string, payload: string): void {
+    this.#feed?.pass(tag, payload);
+  }
+
+  barred(reason: BarReason): void {
+    this.#connection.close(barReasons[reason]);
+  }
+
+  familyEnded(family: string): void {
+    if (family === this.#known?.family) this.#connection.close('badToken');
+  }
+
+  gap(): void {
+    void this.#feed?.catchUp();
+    if (this.#known) void this.#refuseBarredLater(this.#known);
+  }
+
+  /** What is under way may still join the channel; it is left after that. */
+  async #leave(): Promise<void> {
+    await this.#work;
+    this.#feed?.stop();
+    if (this.#known) this.#context.channels.leave(this.#known.id, this);
+  }
+
+  async #workOn(before: Promise<void> | undefined, text: string): Promise<void> {
+    await before;
+    try {
+      await this.#handle(text);
+    } catch (error) {
+      this.#refuse(error);
+    }
+    this.#waiting -= 1;
+    // A promise that is kept keeps what it came from.
+    if (!this.#waiting) this.#work = undefined;
+  }
+
+  async #handle(text: string): Promise<void> {
+    if (this.#connection.closing) return;
+    const message = parseClientMessage(text);
+    if (message?.type === 'token') return this.#takeToken(message.token);
+    if (!this.#isOpen) return this.#connection.close('badToken');
+    if (message?.type === 'resume') await this.#feed?.resume(parseFrameId(message.after));
+  }
+
+  async #takeToken(token: string): Promise<void> {
+    const next = knownOf(await this.#context.bearer.fromToken(token));
+    // A staff account is no member and has no updates.
+    if (!next.id) return this.#connection.close('badToken');
+    await (this.#isOpen && this.#known ? this.#renew(this.#known, next) : this.#open(next));
+  }
 
   /**
    * The first good token. The channel is joined before anything is read, so that nothing falls in between; the head of the
    * history comes last, so that `ready` is the first frame.
    */
-  const open = async (next: Known): Promise<void> => {
+  async #open(next: Known): Promise<void> {
+    const { registry, channels, history, memberStates } = this.#context;
+    const connection = this.#connection;
     const member = next.id;
     if (!registry.claim(connection, next)) return connection.close('tryAgain');
-    const feed = createFeed({
-      read: (after) => history.readAfter(member, after),
-      send: (id, payload) => connection.send(frame(id, payload)),
-      now: clock,
-      logger,
-    });
-    joined = { member, feed, listener: listenerOf(next, feed) };
-    await channels.join(member, joined.listener);
-    await refuseBarred(next);
+    this.#known = next;
+    this.#feed = createFeed(member, connection, this.#context);
+    await channels.join(member, this);
+    await this.#refuseBarred(next);
     await Promise.all([memberStates.markSeen(member), memberStates.markPresent([member])]);
     const { head } = await history.readAfter(member);
     if (connection.closing) return;
-    caller = next;
-    closeWhenExpired(next);
-    feed.start(head);
-    ready(feed);
-  };
+    this.#isOpen = true;
+    this.#closeWhenExpired(next);
+    this.#feed.start(head);
+    this.#ready(this.#feed);
+  }
 
   /** A later token: of the same member, or the socket ends. */
-  const renew = async (known: Known, next: Known): Promise<void> => {
-    if (next.memberId !== known.memberId) return connection.close('badToken');
-    await refuseBarredLater(next);
-    if (connection.closing || !joined) return;
-    caller = next;
-    registry.renew(connection, next);
-    closeWhenExpired(next);
-    ready(joined.feed);
-  };
+  async #renew(known: Known, next: Known): Promise<void> {
+    if (next.memberId !== known.memberId) return this.#connection.close('badToken');
+    await this.#refuseBarredLater(next);
+    if (this.#connection.closing || !this.#feed) return;
+    this.#known = next;
+    this.#context.registry.renew(this.#connection, next);
+    this.#closeWhenExpired(next);
+    this.#ready(this.#feed);
+  }
 
-  const takeToken = async (token: string): Promise<void> => {
-    const next = knownOf(await bearer.fromToken(token));
-    // A staff account is no member and has no updates.
-    if (!next.id) return connection.close('badToken');
-    await (caller ? renew(caller, next) : open(next));
-  };
+  #ready(feed: Feed): void {
+    const body = { type: 'ready', at: this.#context.clock().toISOString(), data: {} };
+    this.#connection.send(frameOf(feed.id, JSON.stringify(body)));
+  }
 
-  const handle = async (text: string): Promise<void> => {
-    if (connection.closing) return;
-    const message = parseClientMessage(text);
-    if (message?.type === 'token') return takeToken(message.token);
-    if (!caller) return connection.close('badToken');
-    if (message?.type === 'resume') await joined?.feed.resume(parseFrameId(message.after));
-  };
+  #closeWhenExpired({ expires }: Known): void {
+    this.#connection.closeAt(expires * 1_000, 'badToken');
+  }
 
-  const refuse = (error: unknown) => {
+  async #refuseBarred(next: Known): Promise<void> {
+    const [admission = 'good'] = await this.#context.memberStates.admissionsOf([next]);
+    if (admission !== 'good') this.#connection.close(barReasons[admission]);
+  }
+
+  /** For a socket that is open already: where Redis is away, the next heartbeat looks again. */
+  async #refuseBarredLater(next: Known): Promise<void> {
+    try {
+      await this.#refuseBarred(next);
+    } catch (error) {
+      this.#context.logger.warn({ err: error }, 'flag not read');
+    }
+  }
+
+  #refuse(error: unknown): void {
     const reason = closeReasonOf(error);
-    if (reason === 'tryAgain') logger.warn({ err: error }, 'socket cannot be served now');
-    connection.close(reason);
-  };
+    if (reason === 'tryAgain') this.#context.logger.warn({ err: error }, 'socket cannot be served now');
+    this.#connection.close(reason);
+  }
+}
 
-  const leave = () => {
-    clearTimeout(timer);
-    joined?.feed.stop();
-    if (joined) channels.leave(joined.member, joined.listener);
-  };
-
-  return {
-    receive(text) {
-      if (waiting >= mostWaiting) return connection.close('tryAgain');
-      waiting += 1;
-      work = work
-        .then(() => handle(text))
-        .catch(refuse)
-        .finally(() => (waiting -= 1));
-    },
-    end() {
-      clearTimeout(timer);
-      joined?.feed.stop();
-      // What is under way may still join the channel; it is left after that.
-      void work.then(leave);
-    },
-  };
+/** Begins the protocol on a connection. */
+export function createSession(connection: Connection, context: Context): Session {
+  return new SocketSession(connection, context);
 }

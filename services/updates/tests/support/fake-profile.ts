@@ -1,4 +1,9 @@
-import { addPushDevice, pushTargets, removePushDevices } from '@covalence/contract/internal/profile-api';
+import {
+  addPushDevice,
+  presenceHearers,
+  pushTargets,
+  removePushDevices,
+} from '@covalence/contract/internal/profile-api';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createServer } from 'node:http';
 import type { z } from 'zod';
@@ -8,29 +13,45 @@ type Target = z.output<typeof pushTargets.output>['targets'][number];
 /** The devices that profile keeps, in memory, behind the /internal calls of the contract. */
 export async function startFakeProfile(secret: string) {
   const targets = new Map<number, Target>();
+  /** Members whose presence is told, and to whom. */
+  const hearers = new Map<number, { shown: boolean; hearers: number[] }>();
+  /** Ids that were asked about, call by call. */
+  const asked: number[][] = [];
   /** Members who are answered otherwise, by numeric id. */
   const refused = new Map<number, { status: number; body: object }>();
   const pushIds = (id: number) => ({ push_ids: targets.get(id)?.devices.length ? ['subscribed'] : [] });
-  const calls: Record<string, (body: unknown) => object> = {
-    '/internal/push/add': (body) => {
-      const { id, member_id: _, ...device } = addPushDevice.input.parse(body);
-      const target = targets.get(id) ?? { id, title: 'Heartland', locale: 'en_US', devices: [] };
-      const others = target.devices.filter(({ endpoint }) => endpoint !== device.endpoint);
-      targets.set(id, { ...target, devices: [...others, device] });
-      return pushIds(id);
-    },
-    '/internal/push/remove': (body) => {
-      const { id, endpoint } = removePushDevices.input.parse(body);
-      const target = targets.get(id);
-      const devices = target?.devices.filter((one) => endpoint !== undefined && one.endpoint !== endpoint);
-      if (target) targets.set(id, { ...target, devices: devices ?? [] });
-      return pushIds(id);
-    },
-    '/internal/push/targets': (body) => {
-      const { ids } = pushTargets.input.parse(body);
-      return { targets: ids.flatMap((id) => targets.get(id) ?? []) };
-    },
-  };
+  const calls = new Map<string, (body: unknown) => object>(
+    Object.entries({
+      '/internal/push/add': (body: unknown) => {
+        const { id, member_id: _, ...device } = addPushDevice.input.parse(body);
+        const target = targets.get(id) ?? { id, title: 'Heartland', locale: 'en_US', devices: [] };
+        const others = target.devices.filter(({ endpoint }) => endpoint !== device.endpoint);
+        targets.set(id, { ...target, devices: [...others, device] });
+        return pushIds(id);
+      },
+      '/internal/push/remove': (body: unknown) => {
+        const { id, endpoint } = removePushDevices.input.parse(body);
+        const target = targets.get(id);
+        const devices = target?.devices.filter((one) => endpoint !== undefined && one.endpoint !== endpoint);
+        if (target) targets.set(id, { ...target, devices: devices ?? [] });
+        return pushIds(id);
+      },
+      '/internal/presence/hearers': (body: unknown) => {
+        const { ids } = presenceHearers.input.parse(body);
+        asked.push(ids);
+        return {
+          members: ids.flatMap((id) => {
+            const known = hearers.get(id);
+            return known ? [{ id, ...known }] : [];
+          }),
+        };
+      },
+      '/internal/push/targets': (body: unknown) => {
+        const { ids } = pushTargets.input.parse(body);
+        return { targets: ids.flatMap((id) => targets.get(id) ?? []) };
+      },
+    }),
+  );
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,10 +59,18 @@ export async function startFakeProfile(secret: string) {
       if (request.headers.authorization !== `Bearer ${secret}`) return response.writeHead(401).end('{}');
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { id?: number };
       const refusal = body.id === undefined ? undefined : refused.get(body.id);
-      const answer = refusal ? refusal.body : calls[request.url ?? '']?.(body);
+      const answer = refusal ? refusal.body : calls.get(request.url ?? '')?.(body);
       return response.writeHead(refusal?.status ?? (answer ? 200 : 404)).end(JSON.stringify(answer ?? {}));
     });
   });
   const port = await listen(server, 0, '127.0.0.1');
-  return { url: `http://127.0.0.1:${port}`, targets, refused, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    targets,
+    hearers,
+    asked,
+    calls,
+    refused,
+    close: () => server.close(),
+  };
 }

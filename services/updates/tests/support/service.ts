@@ -35,6 +35,7 @@ export async function startProcess(
   tokens: TestTokens,
   environment: Readonly<Record<string, string>> = {},
   sending: NonNullable<Overrides['sending']> = {},
+  clock: NonNullable<Overrides['clock']> = () => new Date(),
 ): Promise<TestProcess> {
   const { REDIS_URL, RABBITMQ_URL } = testStores();
   const config = configSchema.parse({
@@ -51,7 +52,7 @@ export async function startProcess(
     ...environment,
   });
   const logger = createLogger('updates', config.LOG_LEVEL);
-  const context = createContext(config, { bearer: tokens.bearer, logger, sending });
+  const context = createContext(config, { bearer: tokens.bearer, logger, sending, clock });
   const app = createApp(context);
   const consumer = startConsuming(context);
   const port = await listen(app.server, 0, '127.0.0.1');
@@ -74,7 +75,7 @@ export async function startProcess(
 /** Publishes events as the profile service does. */
 export interface TestPublisher {
   /** Publishes what `actor` did to `other`; returns the event's id. */
-  tell(type: EventType, actor: number, other: number): Promise<string>;
+  tell(type: EventType, actor: number, other: number, facts?: { traceparent?: string }): Promise<string>;
   /** Publishes an event that was published before. */
   again(id: string, type: EventType, actor: number, other: number): Promise<void>;
   /** Publishes that `actor` wrote to `other`; returns the message's id. */
@@ -83,6 +84,8 @@ export interface TestPublisher {
   /** Publishes that a photo of a member was approved. */
   photoApproved(member: number, photo: number): Promise<void>;
   suspended(member: number): Promise<void>;
+  /** Publishes that whether others are shown the member online is different. */
+  presenceChanged(member: number): Promise<void>;
   /** Publishes what a member's membership became. */
   membership(member: number, data: EventOf<'membership.changed'>['data']): Promise<void>;
   /** Publishes a decision of Customer Service. */
@@ -105,8 +108,8 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   const publisher = createPublisher(broker, createMetrics('test'));
   await until('rabbitmq', () => broker.manager.isConnected());
   return {
-    async tell(type, actor, other) {
-      const event = eventOf(type, actor, other);
+    async tell(type, actor, other, facts = {}) {
+      const event = { ...eventOf(type, actor, other), ...facts };
       await publisher.publish(event);
       return event.id;
     },
@@ -129,6 +132,7 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
         }),
       ),
     suspended: (member) => publisher.publish(eventOf('member.suspended', member)),
+    presenceChanged: (member) => publisher.publish(eventOf('presence.changed', member)),
     membership: (member, data) =>
       publisher.publish(newEvent({ type: 'membership.changed', member, version: 1, data, at: new Date() })),
     decided: (member, data) =>

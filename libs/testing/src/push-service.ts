@@ -1,8 +1,9 @@
-import { listen } from '@covalence/runtime/lifecycle';
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
 import { createServer } from 'node:https';
-import { certificate, certificateKey } from './certificate.ts';
+import type { AddressInfo } from 'node:net';
+import { certificate, certificateKey } from './push-certificate.ts';
 
 /** What a device was sent, decrypted as its browser would. */
 export interface Received {
@@ -71,7 +72,9 @@ export async function startPushService() {
       response.writeHead(status, headers).end(status === 201 ? '' : 'x'.repeat(100));
     });
   });
-  const port = await listen(server, 0, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
     port,
     /** Subscribes a browser. */

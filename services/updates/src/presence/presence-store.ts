@@ -1,0 +1,138 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+
+/** A member to look at, and since when that is due: in ms since the epoch, below zero where it is to be asked anew. */
+export interface Due {
+  readonly id: number;
+  readonly at: number;
+}
+
+/** A member who was looked at; `next` is when to look again, undefined for not any more. */
+export interface Looked extends Due {
+  readonly next: number | undefined;
+}
+
+/**
+ * Who is here, as far as connections were told. `due` is a sorted set of the members to look at by time, `shown` the set of
+ * those who were told to be online; what makes them so is what the record reads (D27).
+ */
+export interface PresenceStore {
+  /** Takes or keeps the right to look, which one process has at a time: `new` where another one had it, or nobody. */
+  hold(): Promise<'new' | 'kept' | 'elsewhere'>;
+  release(): Promise<void>;
+  /** Begins to look at whoever called since a time, in ms. */
+  noteSeen(since: number): Promise<void>;
+  /** Begins to look at whoever holds a socket. */
+  notePresent(now: number): Promise<void>;
+  /** Looks at members anew, whatever was found last. */
+  lookAgain(ids: readonly number[]): Promise<void>;
+  /** Those that are due, the longest waiting first; those to be asked anew before all. */
+  due(now: number, limit: number): Promise<Due[]>;
+  /** Until when each counts as here, in ms; 0 where nothing is known. */
+  hereUntil(ids: readonly number[]): Promise<number[]>;
+  /** Whether connections of each were told last that they are online. */
+  areShown(ids: readonly number[]): Promise<boolean[]>;
+  setShown(id: number, shown: boolean): Promise<void>;
+  /** Says when to look again; one whom `lookAgain` named meanwhile stays due. */
+  settle(looked: readonly Looked[]): Promise<void>;
+  forget(id: number): Promise<void>;
+}
+
+/** For how long a call counts (D27). */
+export const onlineMs = 5 * 60_000;
+
+/** What puts a time below zero, and before every time of a look that is only repeated, in the order of the times. */
+const beforeAll = 1e15;
+
+const leaseMs = 15_000;
+const perCall = 1_000;
+
+/** KEYS turn; ARGV holder, ms. Returns 2 where it was free, 1 where it was held already, 0 where another process has it. */
+const holdScript = `
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return holder and 1 or 2
+`;
+
+/** KEYS due; ARGV by threes: member, the time that was read, the next one or nothing. */
+const settleScript = `
+for i = 1, #ARGV, 3 do
+  local at = redis.call('ZSCORE', KEYS[1], ARGV[i])
+  if at and tonumber(at) == tonumber(ARGV[i + 1]) then
+    if ARGV[i + 2] == '' then redis.call('ZREM', KEYS[1], ARGV[i])
+    else redis.call('ZADD', KEYS[1], ARGV[i + 2], ARGV[i]) end
+  end
+end
+return 1
+`;
+
+/** Creates the store on Redis. Each command and script is about one key, as a cluster wants it. */
+export function createPresenceStore(redis: Redis, namespace: string): PresenceStore {
+  const names = { turn: `${namespace}:presence:turn`, due: `${namespace}:presence:due` };
+  const shownName = `${namespace}:presence:shown`;
+  const holder = randomUUID();
+  const held = ['elsewhere', 'kept', 'new'] as const;
+
+  const note = async (ids: readonly string[], mode: 'always' | 'new'): Promise<void> => {
+    // Another number each time, so that it is noticed when it was set again.
+    const at = Date.now() - beforeAll;
+    for (let from = 0; from < ids.length; from += perCall) {
+      const pairs = ids.slice(from, from + perCall).flatMap((id) => [at, id]);
+      if (mode === 'new') await redis.zadd(names.due, 'NX', ...pairs);
+      else await redis.zadd(names.due, ...pairs);
+    }
+  };
+
+  return {
+    async hold() {
+      const answer = Number(await redis.eval(holdScript, 1, names.turn, holder, leaseMs));
+      return held[answer] ?? 'elsewhere';
+    },
+    async release() {
+      if ((await redis.get(names.turn)) === holder) await redis.del(names.turn);
+    },
+    async noteSeen(since) {
+      await note(await redis.zrange(redisKeys.seen(namespace), since, '+inf', 'BYSCORE'), 'new');
+    },
+    async notePresent(now) {
+      await note(await redis.zrange(redisKeys.present(namespace), now, '+inf', 'BYSCORE'), 'new');
+    },
+    lookAgain: (ids) => note(ids.map(String), 'always'),
+    async due(now, limit) {
+      const flat = await redis.zrangebyscore(names.due, '-inf', now, 'WITHSCORES', 'LIMIT', 0, limit);
+      return flat.flatMap((id, index) =>
+        index % 2 ? [] : [{ id: Number(id), at: Number(flat[index + 1]) }],
+      );
+    },
+    async hereUntil(ids) {
+      if (!ids.length) return [];
+      const [seen, present] = await Promise.all([
+        redis.zmscore(redisKeys.seen(namespace), ...ids.map(String)),
+        redis.zmscore(redisKeys.present(namespace), ...ids.map(String)),
+      ]);
+      return ids.map((_id, index) => {
+        const called = seen[index];
+        return Math.max(called ? Number(called) + onlineMs : 0, Number(present[index] ?? 0));
+      });
+    },
+    async areShown(ids) {
+      if (!ids.length) return [];
+      return (await redis.smismember(shownName, ...ids.map(String))).map((answer) => answer === 1);
+    },
+    async setShown(id, shown) {
+      await (shown ? redis.sadd(shownName, id) : redis.srem(shownName, id));
+    },
+    async settle(looked) {
+      for (let from = 0; from < looked.length; from += perCall) {
+        const some = looked.slice(from, from + perCall).flatMap(({ id, at, next }) => [id, at, next ?? '']);
+        await redis.eval(settleScript, 1, names.due, ...some);
+      }
+    },
+    async forget(id) {
+      await redis.zrem(names.due, String(id));
+      await redis.srem(shownName, String(id));
+    },
+  };
+}

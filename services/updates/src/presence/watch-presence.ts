@@ -1,0 +1,115 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { onlineMs, type Due, type Looked } from './presence-store.ts';
+
+type Watched = Pick<Context, 'presence' | 'profile' | 'channels' | 'clock'>;
+
+/** Members looked at in one round, and asked about in one call: what comes all at once is told over some rounds. */
+const perRound = 1_000;
+const perAsk = 50;
+/** Clocks of processes that note calls may be behind this one's. */
+const clockSlackMs = 5_000;
+
+/** The pause after looks that failed one after the other. */
+const longestPauseMs = 30_000;
+
+/** A member who is due, with what is known without asking. */
+interface Sight extends Due {
+  readonly until: number;
+  readonly wasShown: boolean;
+}
+
+/** One process's look at who came and who went. */
+export interface PresenceRound {
+  /** One look, where it is this process's turn. Throws where a store or profile is away; the next look makes up for it. */
+  look(): Promise<void>;
+}
+
+/**
+ * Creates it. A member who came, went, or whose standing is different is asked about with profile, and where that differs
+ * from what connections were told last, those that are connected are told, and then it is noted: after a crash it is told
+ * twice rather than not. Who is only still here costs no question.
+ */
+export function createPresenceRound({ presence, profile, channels, clock }: Watched): PresenceRound {
+  let lookedAt: number | undefined;
+
+  const sightsOf = async (due: readonly Due[]): Promise<Sight[]> => {
+    const ids = due.map(({ id }) => id);
+    const [untils, shown] = await Promise.all([presence.hereUntil(ids), presence.areShown(ids)]);
+    return due.map((one, index) => ({ ...one, until: untils[index] ?? 0, wasShown: shown[index] ?? false }));
+  };
+
+  /** Asks about members, tells what is different, and says when to look again. */
+  const askAbout = async (sights: readonly Sight[], now: number): Promise<Looked[]> => {
+    const { members } = await profile.presenceHearers({ ids: sights.map(({ id }) => id) });
+    const known = new Map(members.map((member) => [member.id, member]));
+    const at = clock().toISOString();
+    return Promise.all(
+      sights.map(async ({ id, at: dueAt, until, wasShown }) => {
+        const member = known.get(id);
+        const online = until > now && member?.shown === true;
+        if (online !== wasShown) {
+          const frame = { type: 'presence', at, data: { profileid: id, online } };
+          await channels.publishPassing(member?.hearers ?? [], JSON.stringify(frame));
+          await presence.setShown(id, online);
+        }
+        return { id, at: dueAt, next: member && until > now ? until : undefined };
+      }),
+    );
+  };
+
+  return {
+    async look() {
+      const turn = await presence.hold();
+      if (turn === 'elsewhere') {
+        lookedAt = undefined;
+        return;
+      }
+      const now = clock().getTime();
+      if (turn === 'new' || lookedAt === undefined) await presence.notePresent(now);
+      await presence.noteSeen((lookedAt ?? now - onlineMs) - clockSlackMs);
+      lookedAt = now;
+      const sights = await sightsOf(await presence.due(now, perRound));
+      const isQuiet = ({ at, until, wasShown }: Sight) => at >= 0 && (until > now || !wasShown);
+      const quiet = sights.filter(isQuiet);
+      await presence.settle(
+        quiet.map(({ id, at, until }) => ({ id, at, next: until > now ? until : undefined })),
+      );
+      const asked = sights.filter((sight) => !isQuiet(sight));
+      for (let from = 0; from < asked.length; from += perAsk) {
+        await presence.settle(await askAbout(asked.slice(from, from + perAsk), now));
+      }
+    },
+  };
+}
+
+/** Looks again and again until it is closed. */
+export function watchPresence(context: Context): { close(): Promise<void> } {
+  const { config, presence, logger } = context;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const round = createPresenceRound(context);
+  const run = async () => {
+    let pauseMs = config.PRESENCE_EVERY_MS;
+    while (!signal.aborted) {
+      await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await round.look();
+        pauseMs = config.PRESENCE_EVERY_MS;
+      } catch (error) {
+        logger.warn({ err: error }, 'presence not looked at');
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      }
+    }
+  };
+  const running = run();
+  return {
+    async close() {
+      stopping.abort();
+      await running;
+      // Another process need not wait for the end of this one's turn.
+      await presence.release().catch(() => undefined);
+    },
+  };
+}
