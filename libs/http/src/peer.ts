@@ -34,6 +34,9 @@ export function createPeer(options: { url: string; secret: string; timeoutMs?: n
   const { url, secret, timeoutMs = 5_000 } = options;
   const send = async (path: string, body: unknown): Promise<unknown> => {
     const id = currentRequestId();
+    const away = (error: unknown): never => {
+      throw new PeerUnavailable(path, error);
+    };
     const response = await fetch(new URL(path, url), {
       method: 'POST',
       headers: {
@@ -45,11 +48,10 @@ export function createPeer(options: { url: string; secret: string; timeoutMs?: n
       body: JSON.stringify(body),
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
-    }).catch((error: unknown) => {
-      throw new PeerUnavailable(path, error);
-    });
+    }).catch(away);
     if (!response.ok) throw await refusal(path, response);
-    return await response.json();
+    // The peer may end in the middle of its answer; what came whole and is no JSON is a defect.
+    return JSON.parse(await response.text().catch(away));
   };
   return {
     call: (path, body, output) =>

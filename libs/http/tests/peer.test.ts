@@ -36,6 +36,9 @@ describe('a call to another service', () => {
       request.on('end', () => {
         last = { request, body: Buffer.concat(chunks).toString() };
         const answer = answers[request.url ?? ''];
+        if (request.url === '/torn') {
+          response.writeHead(200, { 'Content-Length': 11 }).write('{"ok"', () => response.destroy());
+        }
         if (answer) response.writeHead(answer.status, { Location: '/ok' }).end(answer.body);
       });
     });
@@ -88,6 +91,12 @@ describe('a call to another service', () => {
   it('says the same where nobody listens', async () => {
     const nobody = createPeer({ url: 'http://127.0.0.1:1', secret });
     await expect(nobody.call('/ok', {}, output)).rejects.toMatchObject({ name: 'PeerUnavailable' });
+  });
+
+  it('says the same where the answer ends in the middle', async () => {
+    const error = await failure('/torn');
+    expect(error).toMatchObject({ name: 'PeerUnavailable' });
+    expect(isStoreAway(error)).toBe(true);
   });
 
   it('does not take an answer of another shape', async () => {
