@@ -27,6 +27,11 @@ export const queues = {
 /** A queue of the topology. */
 export type QueueName = keyof typeof queues;
 
+/** Bindings of earlier versions, which a broker that was there then still has: with them a queue gets what is not its any more. */
+const formerBindings: Partial<Record<QueueName, readonly string[]>> = {
+  'updates.push': ['pair.liked', 'pair.mutual', 'pair.viewed', 'message.*', 'moderation.*', 'membership.*'],
+};
+
 /** Deliveries of one message before the broker itself gives it to the dead letters (a process that dies on it). */
 const deliveryLimit = 20;
 
@@ -67,5 +72,6 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
     });
     await channel.bindQueue(deadName, dead, name);
     for (const pattern of queues[queue]) await channel.bindQueue(name, exchange, pattern);
+    for (const pattern of formerBindings[queue] ?? []) await channel.unbindQueue(name, exchange, pattern);
   }
 }
