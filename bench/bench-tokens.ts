@@ -5,7 +5,9 @@ import { v7 } from 'uuid';
 export interface BenchTokens {
   /** What /jwks answers. */
   readonly jwks: string;
-  /** An Authorization header of the member with that number, good for an hour. */
+  /** An access token of the member with that number, good for an hour. */
+  token(member: number): Promise<string>;
+  /** An Authorization header with such a token. */
   authorization(member: number): Promise<string>;
 }
 
@@ -14,19 +16,18 @@ export async function benchTokens(address: string): Promise<BenchTokens> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const header = { alg: 'ES256', typ: 'at+jwt', kid: 'bench' };
   const key = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: header.kid };
+  const token = (member: number) =>
+    new SignJWT({ mid: member, site: 1, client_id: 'bench', family: v7(), scope: 'member' })
+      .setProtectedHeader(header)
+      .setSubject(v7())
+      .setIssuer(address)
+      .setAudience(address)
+      .setIssuedAt()
+      .setExpirationTime('1 hour')
+      .sign(privateKey);
   return {
     jwks: JSON.stringify({ keys: [key] }),
-    async authorization(member) {
-      const claims = { mid: member, site: 1, client_id: 'bench', family: v7(), scope: 'member' };
-      const token = await new SignJWT(claims)
-        .setProtectedHeader(header)
-        .setSubject(v7())
-        .setIssuer(address)
-        .setAudience(address)
-        .setIssuedAt()
-        .setExpirationTime('1 hour')
-        .sign(privateKey);
-      return `Bearer ${token}`;
-    },
+    token,
+    authorization: async (member) => `Bearer ${await token(member)}`,
   };
 }

@@ -1,8 +1,17 @@
 import { dataFolder, defaultData } from '@covalence/stack/checkout';
-import { startEngines } from '@covalence/stack/engines/engines';
+import { startEngines, type EngineName } from '@covalence/stack/engines/engines';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+
+const variableOf = (name: EngineName) => `${name.toUpperCase()}_URL`;
+
+/** The address of an engine of this run. */
+export function engineUrl(name: EngineName): string {
+  const url = process.env[variableOf(name)];
+  if (!url) throw new Error(`${variableOf(name)} is not set`);
+  return url;
+}
 
 /**
  * The engines of every benchmark of a run: those that the environment names, else ones of its own, which it names there for
@@ -16,7 +25,7 @@ export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {
     environment: process.env,
     progress: (line) => void process.stdout.write(`${line}\n`),
   });
-  for (const { name, url } of Object.values(engines)) process.env[`${name.toUpperCase()}_URL`] = url;
+  for (const { name, url } of Object.values(engines)) process.env[variableOf(name)] = url;
   return {
     async stop() {
       await Promise.all(Object.values(engines).map((engine) => engine.stop()));

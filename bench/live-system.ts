@@ -1,15 +1,14 @@
-import { dataFolder, defaultData } from '@covalence/stack/checkout';
-import { startEngine } from '@covalence/stack/engines/engines';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { fork } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { benchTokens } from './bench-tokens.ts';
+import { engineUrl } from './engines.ts';
 
 /** The live-updates service as one process, with what it needs. */
 export interface LiveSystem {
@@ -26,46 +25,12 @@ export interface LiveSystem {
   stop(): Promise<void>;
 }
 
-const issuer = 'http://auth.test';
-const audience = 'http://api.test';
+const address = 'http://api.test';
 const main = new URL('../services/updates/dist/main.js', import.meta.url);
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-};
 
 /** Resident memory of a process in bytes. */
 function memoryOf(pid: number | undefined): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
-}
-
-/** The engines of the environment, or ones of its own. */
-async function startEngines(namespace: string) {
-  const data = dataFolder(join(defaultData, namespace));
-  const environment = process.env;
-  const options = {
-    dataDir: data.engines,
-    logDir: data.logs,
-    environment,
-    progress: () => {},
-    signal: new AbortController().signal,
-  };
-  const [redis, rabbit] = await Promise.all([
-    startEngine('redis', options),
-    startEngine('rabbitmq', options),
-  ]);
-  return {
-    redisUrl: redis.url,
-    rabbitUrl: rabbit.url,
-    async stop() {
-      await Promise.all([redis.stop(), rabbit.stop()]);
-      rmSync(data.path, { recursive: true, force: true });
-    },
-  };
 }
 
 /** Stands in for auth and profile: members whose presence is shown, to nobody who is connected. */
@@ -78,16 +43,15 @@ async function answerHearers(request: IncomingMessage, response: ServerResponse)
 /** Starts the service, which trusts tokens that are made here; `sockets` may be open at once, also of one member. */
 export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
   const namespace = `bench-${randomBytes(4).toString('hex')}`;
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwks = { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] };
+  const { jwks, token } = await benchTokens(address);
   const others = createServer((request, response) => {
-    if (request.url === '/jwks') response.end(JSON.stringify(jwks));
+    if (request.url === '/jwks') response.end(jwks);
     else void answerHearers(request, response);
   }).listen(0, '127.0.0.1');
   await once(others, 'listening');
   const othersUrl = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
-  const engines = await startEngines(namespace);
-  const [port, managementPort] = [await freePort(), await freePort()];
+  const { port, managementPort } = await choosePorts(['port', 'managementPort'], {});
+  const [redisUrl, rabbitUrl] = [engineUrl('redis'), engineUrl('rabbitmq')];
   const child = fork(main, [], {
     // As it is deployed (k8s/base/updates.yaml).
     execArgv: [...process.execArgv, '--max-semi-space-size=4'],
@@ -98,13 +62,12 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
       MANAGEMENT_PORT: String(managementPort),
       LOG_LEVEL: 'warn',
       NAMESPACE: namespace,
-      PUBLIC_URL: audience,
-      AUTH_PUBLIC_URL: issuer,
+      PUBLIC_URL: address,
       AUTH_URL: othersUrl,
       PROFILE_URL: othersUrl,
       SERVICE_SECRET: randomBytes(32).toString('hex'),
-      REDIS_URL: engines.redisUrl,
-      RABBITMQ_URL: engines.rabbitUrl,
+      REDIS_URL: redisUrl,
+      RABBITMQ_URL: rabbitUrl,
       SOCKETS_PER_PROCESS: String(sockets),
       SOCKETS_PER_MEMBER: String(sockets),
       SOCKETS_PER_ADDRESS: String(sockets),
@@ -119,18 +82,10 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
   }
   return {
     url: `ws://127.0.0.1:${port}/ws/updates`,
-    redisUrl: engines.redisUrl,
-    rabbitUrl: engines.rabbitUrl,
+    redisUrl,
+    rabbitUrl,
     namespace,
-    token: (member) =>
-      new SignJWT({ mid: member, site: 1, client_id: 'bench', scope: 'member' })
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
-        .setSubject(randomUUID())
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setIssuedAt()
-        .setExpirationTime('1h')
-        .sign(privateKey),
+    token,
     memory: () => memoryOf(child.pid),
     async longestDelay() {
       const text = await (await fetch(`${management}/metrics`)).text();
@@ -141,7 +96,6 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
       if (child.exitCode === null) await once(child, 'exit');
       others.close();
       others.closeAllConnections();
-      await engines.stop();
     },
   };
 }

@@ -1,14 +1,14 @@
 import { dataFolder, defaultData, root } from '@covalence/stack/checkout';
 import { requireCommand } from '@covalence/stack/engines/debian-packages';
-import { startEngine } from '@covalence/stack/engines/engines';
+import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { benchTokens, type BenchTokens } from './bench-tokens.ts';
+import { engineUrl } from './engines.ts';
 
 /** Three ways to one service: nginx, the bare middleware and the gateway, each on a core of its own. */
 export interface Proxies {
@@ -22,15 +22,6 @@ export interface Proxies {
 /** The proxies run here; the service and the load share the other core. */
 const proxyCore = '0';
 const otherCore = '1';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function answering(url: string): Promise<void> {
   for (const start = Date.now(); ; await wait(50)) {
@@ -95,18 +86,15 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
     writeFileSync(join(folder, 'nginx.conf'), nginxConfig(folder, server));
     run(core, nginx, ['-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
   };
-  const redis = await startEngine('redis', options);
   const stop = async () => {
     const ended = children.map(async (child) => child.exitCode ?? once(child, 'exit'));
     for (const child of children) child.kill('SIGTERM');
     await Promise.all(ended);
-    await redis.stop();
     rmSync(data.path, { recursive: true, force: true });
   };
   try {
-    const [service, viaNginx, bare, gateway, management] = (await Promise.all(
-      Array.from({ length: 5 }, () => freePort()),
-    )) as [number, number, number, number, number];
+    const names = ['service', 'viaNginx', 'bare', 'gateway', 'management'] as const;
+    const { service, viaNginx, bare, gateway, management } = await choosePorts(names, {});
     const tokens = await benchTokens(url(gateway));
     startNginx(
       otherCore,
@@ -135,7 +123,7 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
       MANAGEMENT_PORT: String(management),
       LOG_LEVEL: 'warn',
       PUBLIC_URL: url(gateway),
-      REDIS_URL: redis.url,
+      REDIS_URL: engineUrl('redis'),
       // Of its own: what one gateway counted under another limit says nothing here.
       NAMESPACE: `bench-${gateway}`,
       RATE_PER_MEMBER: '1000000000',

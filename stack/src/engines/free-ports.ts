@@ -24,17 +24,17 @@ export async function isFree(port: number): Promise<boolean> {
  * One free port for each name, reserved for this process: the remembered one where it is still free, else another.
  * @throws StackError when none can be found.
  */
-export async function choosePorts(
-  names: readonly string[],
-  remembered: Readonly<Record<string, number>>,
-): Promise<Record<string, number>> {
-  const chosen: Record<string, number> = {};
+export async function choosePorts<Name extends string>(
+  names: readonly Name[],
+  remembered: Readonly<Partial<Record<Name, number>>>,
+): Promise<Record<Name, number>> {
+  const chosen = new Map<Name, number>();
   for (const name of names) {
     const before = remembered[name];
     const isStillOurs = before !== undefined && (await isFree(before)) && (await reservePort(before));
-    chosen[name] = isStillOurs ? before : await anyFree();
+    chosen.set(name, isStillOurs ? before : await anyFree());
   }
-  return chosen;
+  return Object.fromEntries(chosen) as Record<Name, number>;
 }
 
 async function anyFree(): Promise<number> {
