@@ -48,7 +48,7 @@ const partOf = ({ benchmark, at, machine, measured }: Result): UnitOrLayer => ({
       type: 'nominal',
       sort: null,
       title: null,
-      axis: { labelLimit: 400, minExtent: 350, maxExtent: 350, ticks: false, domain: false },
+      axis: { labelLimit: 385, minExtent: 390, maxExtent: 390, ticks: false, domain: false },
     },
   },
   layer: [

@@ -43,9 +43,9 @@ async function answerHearers(request: IncomingMessage, response: ServerResponse)
 /** Starts the service, which trusts tokens that are made here; `sockets` may be open at once, also of one member. */
 export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
   const namespace = `bench-${randomBytes(4).toString('hex')}`;
-  const { jwks, token } = await benchTokens(address);
+  const tokens = await benchTokens(address);
   const others = createServer((request, response) => {
-    if (request.url === '/jwks') response.end(jwks);
+    if (request.url === '/jwks') response.end(tokens.jwks);
     else void answerHearers(request, response);
   }).listen(0, '127.0.0.1');
   await once(others, 'listening');
@@ -85,7 +85,7 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
     redisUrl,
     rabbitUrl,
     namespace,
-    token,
+    token: (member) => tokens.token(member),
     memory: () => memoryOf(child.pid),
     async longestDelay() {
       const text = await (await fetch(`${management}/metrics`)).text();
