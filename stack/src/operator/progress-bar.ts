@@ -8,7 +8,8 @@ export interface ProgressBar {
   end(): void;
 }
 
-const cells = 30;
+/** Cells of the bar where the terminal has the room; below the least there is none. */
+const cells = { most: 30, least: 5 };
 /** How often a reader that is no terminal gets a line. */
 const quietMs = 5_000;
 
@@ -18,8 +19,19 @@ const left = (part: number, elapsedMs: number): string => {
   return `, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
 };
 
+/** The bar with what it leaves room for, so that no line is longer than the terminal is wide. */
+function lineOf(part: number, tail: string, columns: number): string {
+  const room = Math.min(cells.most, columns - tail.length - '[] '.length - 1);
+  if (room < cells.least) return tail.trim().slice(0, columns - 1);
+  const full = Math.round(part * room);
+  return `[${'#'.repeat(full)}${'-'.repeat(room - full)}] ${tail}`;
+}
+
+/** What the bar is drawn on. */
+type Screen = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
+
 /** Creates a bar that is drawn over itself on a terminal; elsewhere it is a line every few seconds. */
-export function createProgressBar(out: NodeJS.WriteStream = process.stdout): ProgressBar {
+export function createProgressBar(out: Screen = process.stdout): ProgressBar {
   const begun = Date.now();
   let from: number | undefined;
   let said = begun;
@@ -31,9 +43,7 @@ export function createProgressBar(out: NodeJS.WriteStream = process.stdout): Pro
       const percent = `${Math.floor(part * 100)} %`.padStart(5);
       const tail = `${percent}  ${text}${left(ownPart, Date.now() - begun)}`;
       if (out.isTTY) {
-        const full = Math.round(part * cells);
-        const line = `[${'#'.repeat(full)}${'-'.repeat(cells - full)}] ${tail}`;
-        out.write(`\r${line.slice(0, out.columns - 1)}\u001B[K`);
+        out.write(`\r${lineOf(part, tail, out.columns)}\u001B[K`);
         isDrawn = true;
       } else if (Date.now() - said >= quietMs) {
         out.write(`${tail.trim()}\n`);
