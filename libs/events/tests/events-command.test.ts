@@ -82,8 +82,8 @@ describe('pnpm events', () => {
 
   it('shows one, and what it says only when asked to', async () => {
     const [first, second] = three();
-    const letter = { ...second, data: { text: secret } };
-    await bury('search.index', [first, letter as unknown as Event], 'TypeError: a defect');
+    const letter = Object.assign(second, { data: { text: secret } });
+    await bury('search.index', [first, letter], 'TypeError: a defect');
     const { code, out } = await run(['show', second.id]);
     expect(code).toBe(0);
     expect(out).toContain(`${second.id}  member.updated  search.index`);
