@@ -2,6 +2,7 @@ import KDBush from 'kdbush';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fold, homeNames } from './city-names.ts';
+import type { Position } from './position.ts';
 
 /** A city as the package has it. */
 interface ListedCity {
@@ -17,13 +18,11 @@ interface ListedCity {
 }
 
 /** A city of the table; its position is in degrees. */
-export interface City {
+export interface City extends Position {
   readonly name: string;
   readonly country: string;
   readonly stateCode: string;
   readonly population: number;
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 /** Cities with at least 1,000 inhabitants, worldwide, by name and by position. */

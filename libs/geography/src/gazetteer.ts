@@ -1,18 +1,16 @@
 import { around } from 'geokdbush';
 import { fold } from './city-names.ts';
 import { readCityTable, readStateNames, type City } from './city-table.ts';
-import { kmBetween } from './position.ts';
+import { kmBetween, type Position } from './position.ts';
 import { postalPlace } from './postal-places.ts';
 
 /** A place by its names, with a position in degrees. */
-export interface Place {
+export interface Place extends Position {
   readonly city: string;
   /** Full English name of the state, province or region; '' where it is not known. */
   readonly state: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 /** Places without asking anybody: cities with at least 1,000 inhabitants, and postal codes of most countries. */

@@ -5,8 +5,5 @@ const areas: Readonly<Record<string, RegExp>> = {
   PT: /^\d{4}/,
 };
 
-/** The part of a country's postal keys that the table of postal codes knows. */
-export const postalAreas = (country: string) => {
-  const area = areas[country];
-  return (key: string): string => (area ? (area.exec(key)?.[0] ?? key) : key);
-};
+/** The part of a postal key of a country that the table of postal codes knows. */
+export const postalArea = (key: string, country: string): string => areas[country]?.exec(key)?.[0] ?? key;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import zipcodes from 'zipcodes';
 import type { Position } from './position.ts';
-import { postalAreas } from './postal-areas.ts';
+import { postalArea } from './postal-areas.ts';
 
 /** What is known of a postal code: the middle of its area and, in the United States and Canada, its town. */
 export interface PostalPlace extends Position {
@@ -36,7 +36,7 @@ let table: ReadonlyMap<string, string> | undefined;
 function inTable(key: string, country: string): PostalPlace | null {
   table ??= readTable();
   const codes = table.get(country);
-  const start = `\n${postalAreas(country)(key)}\t`;
+  const start = `\n${postalArea(key, country)}\t`;
   const at = codes?.indexOf(start) ?? -1;
   if (!codes || at === -1) return null;
   const [latitude, longitude] = codes.slice(at + start.length, codes.indexOf('\n', at + 1)).split('\t');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readCityTable, type City } from '../src/city-table.ts';
 import { kmBetween, type Position } from '../src/position.ts';
-import { postalAreas } from '../src/postal-areas.ts';
+import { postalArea } from '../src/postal-areas.ts';
 
 /**
  * Makes data/postal-codes.tsv.gz of the by-country folder of countrystatecity-postal-codes (data/README.md). It names the
@@ -73,7 +73,7 @@ function townsOf(text: string, country: string): readonly City[] {
 }
 
 function codesOf(listed: readonly Listed[], country: string): Code[] {
-  const rows = Map.groupBy(listed, ({ code }) => postalAreas(country)(postalKey(code, country)));
+  const rows = Map.groupBy(listed, ({ code }) => postalArea(postalKey(code, country), country));
   return [...rows].map(([key, places]) => {
     const given = places.flatMap(({ latitude, longitude }) =>
       latitude === null || longitude === null ? [] : [{ latitude, longitude }],
