@@ -6,17 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Server } from 'node:http';
 import request from 'supertest';
-import { z } from 'zod';
-import { endpoint } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
-
-const echo = endpoint({
-  access: 'public',
-  summary: 'Answers what it was given',
-  input: z.record(z.string(), z.unknown()),
-  output: z.object({ got: z.unknown() }),
-  handler: ({ input }) => Promise.resolve({ got: input }),
-});
+import { echo } from './echo.ts';
 
 const names = fc.oneof(
   fc.constantFrom(

@@ -8,14 +8,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { code, endpoint, type Routes } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
-
-const echo = endpoint({
-  access: 'public',
-  summary: 'Answers what it was given',
-  input: z.record(z.string(), z.unknown()),
-  output: z.object({ got: z.unknown() }),
-  handler: ({ input }) => Promise.resolve({ got: input }),
-});
+import { echo } from './echo.ts';
 
 const strict = endpoint({
   access: 'public',

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { endpoint } from '../src/endpoint.ts';
+
+/** An endpoint that answers what it was given. */
+export const echo = endpoint({
+  access: 'public',
+  summary: 'Answers what it was given',
+  input: z.record(z.string(), z.unknown()),
+  output: z.object({ got: z.unknown() }),
+  handler: ({ input }) => Promise.resolve({ got: input }),
+});
