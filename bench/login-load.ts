@@ -4,15 +4,16 @@ import { Pool, type Dispatcher } from 'undici';
 import { perSecond } from './pace.ts';
 import type { BenchMember, System } from './system.ts';
 
-/** Hashes that the auth service has in flight at most by default (HASHES_AT_ONCE). */
-const inFlight = Math.min(3, Math.max(1, availableParallelism() - 1));
 /** Parameters of the auth service: argon2id, 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Comparisons of a password per second, and nothing else. */
-export async function bareHashing(seconds: number): Promise<number> {
+/** What a core for everything beside the hashes leaves of them. */
+export const allButOneCore = Math.max(1, availableParallelism() - 1);
+
+/** Comparisons of a password per second, so many at a time, and nothing else. */
+export async function bareHashing(seconds: number, atOnce: number): Promise<number> {
   const stored = await hash('violet-harbour-42', parameters);
-  return perSecond(seconds, inFlight, async () => {
+  return perSecond(seconds, atOnce, async () => {
     if (!(await verify(stored, 'violet-harbour-42'))) throw new Error('not the password');
   });
 }
