@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { effort } from './effort.ts';
-import { bareHashing, logins } from './login-load.ts';
+import { allButOneCore, bareHashing, logins } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import type { Pace } from './pace.ts';
 import { loadRefreshes, type RefreshTarget } from './refresh-load.ts';
@@ -10,7 +11,9 @@ import { startSystem, type System } from './system.ts';
 
 /** Refresh chains at once: 16 full speed, 2 as "other requests" beside logins. */
 const chains = 16;
-const { seconds, rounds } = effort;
+const { seconds, rounds, warmUp } = effort;
+/** Browsers that sign in one after the other, and so many at once while others are measured. */
+const browsers = 8;
 const loginsAtOnce = 20;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -73,8 +76,8 @@ const cost = (list: readonly Costed[]) => median(list.map((one) => one.cpuMs));
 async function refreshes(system: System, target: RefreshTarget): Promise<Measurement[]> {
   const cpuOfAuth = async () => (await metric(system, 'process_cpu_seconds_total')) * 1_000;
   return withBareProvider(async (bare) => {
-    await loadRefreshes(await bare.families(), 2);
-    await loadRefreshes(target, 2);
+    await loadRefreshes(await bare.families(), warmUp);
+    await loadRefreshes(target, warmUp);
     const reference: Costed[] = [];
     const own: Costed[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -90,6 +93,24 @@ async function refreshes(system: System, target: RefreshTarget): Promise<Measure
       measurement('processor time of a refresh, × bare', 'ms', ...costs, 'no goal'),
     ];
   });
+}
+
+/** Whole sign-ins, and nothing but comparisons of passwords: one at a time, and one for each core. */
+async function signIns(system: System): Promise<Measurement[]> {
+  await logins(system, warmUp, browsers);
+  const own: number[] = [];
+  const bare: number[] = [];
+  const everyCore: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await bareHashing(seconds, allButOneCore));
+    everyCore.push(await bareHashing(seconds, availableParallelism()));
+    own.push(await logins(system, seconds, browsers));
+  }
+  const [rate, most] = [median(own), median(everyCore)];
+  return [
+    measurement('logins, × bare argon2', '1/s', rate, median(bare), 'ratio at least 0.9'),
+    measurement('logins, × bare argon2 on every core', '1/s', rate, most, 'no goal'),
+  ];
 }
 
 /** The event loop's p99 delay in ms since it was last asked. */
@@ -122,15 +143,9 @@ export async function benchAuth(): Promise<readonly Measurement[]> {
     say('auth: refreshes …');
     const ofRefreshes = await refreshes(system, target);
     say('auth: logins …');
-    const bare = await bareHashing(seconds);
-    await logins(system, 1, 8);
-    const rate = await logins(system, seconds, 8);
+    const ofLogins = await signIns(system);
     say('auth: other requests beside logins …');
-    return [
-      ...ofRefreshes,
-      measurement('logins, × bare argon2', '1/s', rate, bare, 'ratio at least 0.9'),
-      ...(await beside(system, target)),
-    ];
+    return [...ofRefreshes, ...ofLogins, ...(await beside(system, target))];
   } finally {
     await system.stop();
   }

@@ -3,6 +3,8 @@ interface Effort {
   /** Length of one round of load in seconds, and rounds of which the median counts. */
   readonly seconds: number;
   readonly rounds: number;
+  /** Seconds of load before a server that compiles as it runs is measured. */
+  readonly warmUp: number;
   /** Sockets that are open at once, and clients that idle. */
   readonly sockets: number;
   readonly idleClients: number;
@@ -14,6 +16,7 @@ interface Effort {
 const full: Effort = {
   seconds: 5,
   rounds: 3,
+  warmUp: 12,
   sockets: 10_000,
   idleClients: 10_000,
   searchable: 100_000,
@@ -23,6 +26,7 @@ const full: Effort = {
 const short: Effort = {
   seconds: 1,
   rounds: 1,
+  warmUp: 1,
   sockets: 500,
   idleClients: 500,
   searchable: 1_000,

@@ -1,5 +1,5 @@
 import { effort } from './effort.ts';
-import { bareHashing } from './login-load.ts';
+import { allButOneCore, bareHashing } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { pace, type Pace } from './pace.ts';
 import { bareReads, loadRecords } from './record-load.ts';
@@ -49,7 +49,7 @@ export async function benchMembers(): Promise<readonly Measurement[]> {
     say('members: records …');
     const ofRecords = await records(system);
     say('members: registrations …');
-    const bare = await bareHashing(seconds);
+    const bare = await bareHashing(seconds, allButOneCore);
     const registered = await registrations(system);
     return [
       ...ofRecords,

@@ -11,6 +11,9 @@ import { mountAuthorization } from './tokens/mount.ts';
 export function createApp(context: Context, options: { checkOutput?: boolean } = {}): Express {
   const { config, logger, metrics } = context;
   const app = createBareApp();
+  // What people wait for comes first: the router tries one path after the other.
+  mountAuthorization(app, context);
+  mountPages(app, context);
   mountRoutes(app, routes, context, {
     logger,
     metrics,
@@ -23,8 +26,6 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
     }),
     ...options,
   });
-  mountPages(app, context);
-  mountAuthorization(app, context);
   mountErrors(app, logger);
   return app;
 }

@@ -36,16 +36,8 @@ export const configSchema = z
     LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(50),
     /** Failed sign-ins within the window in a browser that signed in to the account before. */
     LOGIN_FAILURES_PER_DEVICE: z.coerce.number().int().positive().default(20),
-    /**
-     * Passwords that are hashed at once: by default one core is left to everything else. More than three would leave none of
-     * libuv's four threads to file access.
-     */
-    HASHES_AT_ONCE: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3)
-      .default(Math.min(3, Math.max(1, availableParallelism() - 1))),
+    /** Passwords that are hashed at once, each in a thread that everything else goes before: one for each core, at most four. */
+    HASHES_AT_ONCE: z.coerce.number().int().min(1).max(32).default(Math.min(4, availableParallelism())),
     LOGIN_FAILURE_WINDOW_SECONDS: z.coerce.number().int().positive().default(900),
   })
   .refine(({ MAIL_URL, MAIL_DIR }) => (MAIL_URL === undefined) !== (MAIL_DIR === undefined), {

@@ -44,6 +44,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const families = createFamilyStore(mongo);
   const admission = createAdmissionStore(redis, namespace);
   const shortLived = createShortLivedStore(redis, namespace);
+  const passwords = createPasswords(config.HASHES_AT_ONCE);
   const keyRing = createKeyRing(createKeyStore(mongo), seal, now);
   const profile = overrides.profile ?? createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
   const rotation = createRefreshRotation({ families, seal, now });
@@ -110,7 +111,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     mail,
     background,
     issuer,
-    passwords: createPasswords(config.HASHES_AT_ONCE),
+    passwords,
     clients,
     keyRing,
     profile,
@@ -120,6 +121,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     async close() {
       await housekeeping.stop();
       await background.drained();
+      await passwords.close();
       mail.close();
       redis.disconnect();
       await mongo.close();

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
-import { assert, nat, property, string } from 'fast-check';
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { assert, nat, oneof, property, string, uint8Array } from 'fast-check';
 import { claimId, loginKey } from '../src/accounts/login-key.ts';
 import { passwordAllowed } from '../src/accounts/password-rules.ts';
+import { isSignedEs256, joseOfDer, signEs256 } from '../src/keys/es256.ts';
 import { createSeal } from '../src/keys/seal.ts';
 import { addressKey } from '../src/login/address-key.ts';
 import { readDevice } from '../src/login/known-device.ts';
@@ -55,6 +57,40 @@ describe('password rules (D10)', () => {
     ['violet harbour', true],
     ['💜💜💜💜💜💜💜💜', true],
   ])('%s: %s', (password, allowed) => expect(passwordAllowed(password, rules)).toBe(allowed));
+});
+
+describe('signatures', () => {
+  /** DER of a signature of two numbers, each as short as DER wants it. */
+  const derOf = (numbers: readonly Uint8Array[]): Buffer => {
+    const integers = numbers.map((number) => {
+      const bytes = Buffer.from(number);
+      const from = bytes.findIndex((byte) => byte !== 0);
+      const digits = bytes.subarray(from === -1 ? bytes.length - 1 : from);
+      const signed = (digits[0] ?? 0) < 128 ? digits : Buffer.concat([Buffer.of(0), digits]);
+      return Buffer.concat([Buffer.of(2, signed.length), signed]);
+    });
+    const content = Buffer.concat(integers);
+    return Buffer.concat([Buffer.of(48, content.length), content]);
+  };
+
+  it('have 32 bytes for each number, however short it is', () => {
+    const number = uint8Array({ minLength: 32, maxLength: 32 });
+    const short = number.map((bytes) => bytes.fill(0, 0, 31));
+    assert(
+      property(oneof(number, short), oneof(number, short), (one, other) => {
+        expect(joseOfDer(derOf([one, other]))).toEqual(Buffer.concat([one, other]));
+      }),
+    );
+  });
+
+  it('are checked by whoever knows the form of JOSE', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const text = Buffer.from('signed');
+    const signature = signEs256(text, privateKey);
+    expect(verify('sha256', text, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
+    expect(isSignedEs256(text, signature, publicKey)).toBe(true);
+    expect(isSignedEs256(Buffer.from('other'), signature, publicKey)).toBe(false);
+  });
 });
 
 describe('sealing', () => {

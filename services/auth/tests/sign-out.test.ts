@@ -66,6 +66,16 @@ describe('signing out of the browser', () => {
     }
   });
 
+  it('leads to the last page, in its look, where nobody is signed in', async () => {
+    const asked = await request(auth.server).get('/session/end?siteid=2&locale=de_DE&state=x').expect(303);
+    expect(asked.get('Location')).toBe('/session/end/success?siteid=2&locale=de_DE');
+    expect(asked.text).toBe('');
+    expect(asked.get('Set-Cookie')).toBeUndefined();
+    const done = await auth.browser().open('/session/end?siteid=2&locale=de_DE');
+    expect(done.text).toContain('<body class="hue-2">');
+    expect(done.text).toContain('lang="de-DE"');
+  });
+
   it('is shown without a look while the account cannot be read', async () => {
     const browser = auth.browser();
     await browser.signIn(auth.client, member);

@@ -1,55 +1,76 @@
 import { unavailable } from '@covalence/contract/failure';
 import { isBcrypt } from '@covalence/contract/password-hash';
-import { hash, verify } from '@node-rs/argon2';
-import { verify as verifyBcrypt } from '@node-rs/bcrypt';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
-
-/** OWASP's parameters of argon2id: 19 MiB, two passes, one lane. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+import { Piscina } from 'piscina';
+import { parameters, type Comparison } from './password-worker.ts';
 
 /** Tries waiting for a hash, beyond which more are refused with 503. */
 const waiting = 300;
 
+/** How much less urgent than the event loop a hash is (nice, 0 to 19): a tenth of its share where both want one core. */
+const niceness = 10;
+
 /** Compares a password with a hash; without a hash it takes as long and is false. */
 export type Compare = (password: string, passwordHash: string | undefined) => Promise<boolean>;
 
-/** Hashing off the event loop, bounded so that a wave of sign-ins cannot starve other work. */
+/**
+ * Hashing in threads of its own, which everything else of the process goes before, bounded so that a wave of sign-ins cannot
+ * starve other work.
+ */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Runs work that compares passwords once its turn has come; at most as many such run at a time as there may be hashes. 503 when too many wait. */
   inTurn<Result>(work: (compare: Compare) => Promise<Result>): Promise<Result>;
+  /** Ends the threads. */
+  close(): Promise<void>;
 }
 
 /** The same password typed on different keyboards may be encoded differently. */
 const canonical = (password: string) => password.normalize('NFKC');
 
+const { memoryCost, timeCost, parallelism } = parameters;
+const prefix = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+
+/** No password has this hash: salt and digest of zeros. */
+const nobodys = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 /** Whether a hash was made with other parameters than today's, or came with an imported member as bcrypt. */
-export function isOutdated(passwordHash: string): boolean {
-  const { memoryCost, timeCost, parallelism } = parameters;
-  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
-}
+export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(prefix);
 
-const matches = (password: string, passwordHash: string): Promise<boolean> =>
-  isBcrypt(passwordHash) ? verifyBcrypt(password, passwordHash) : verify(passwordHash, password);
-
-/** Whether a password is the one of a hash; an imported hash was made of the password as it was typed then. */
-async function fits(password: string, passwordHash: string): Promise<boolean> {
-  const spellings = new Set([canonical(password), password]);
-  for (const spelling of spellings) if (await matches(spelling, passwordHash)) return true;
-  return false;
-}
+// Beside this file, as a source or as a build.
+const worker = fileURLToPath(new URL(`./password-worker${extname(import.meta.url)}`, import.meta.url));
 
 /** Creates the hashing of one process, `atOnce` hashes at a time. */
 export function createPasswords(atOnce: number): Passwords {
   const limit = pLimit(atOnce);
-  const unknown = hash('no account has this password', parameters);
+  const threads = new Piscina<string | Comparison, unknown>({
+    filename: worker,
+    minThreads: 0,
+    maxThreads: atOnce,
+    concurrentTasksPerWorker: 1,
+    idleTimeout: 60_000,
+    niceIncrement: niceness,
+  });
   const compare: Compare = async (password, passwordHash) => {
-    const isRight = await fits(password, passwordHash ?? (await unknown));
-    return isRight && passwordHash !== undefined;
+    const comparison: Comparison = {
+      // An imported hash was made of the password as it was typed then.
+      spellings: [...new Set([canonical(password), password])],
+      passwordHash: passwordHash ?? nobodys,
+      isBcrypt: passwordHash !== undefined && isBcrypt(passwordHash),
+    };
+    const isRight = await threads.run(comparison, { name: 'comparePassword' });
+    return isRight === true && passwordHash !== undefined;
   };
   const inTurn = async <Result>(work: (compare: Compare) => Promise<Result>): Promise<Result> => {
     if (limit.pendingCount >= waiting) throw unavailable(new Error('too many passwords wait to be checked'));
     return limit(work, compare);
   };
-  return { inTurn, hash: (password) => inTurn(() => hash(canonical(password), parameters)) };
+  return {
+    inTurn,
+    hash: (password) =>
+      inTurn(async () => String(await threads.run(canonical(password), { name: 'hashPassword' }))),
+    close: () => threads.destroy(),
+  };
 }

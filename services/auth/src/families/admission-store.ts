@@ -31,10 +31,8 @@ export function createAdmissionStore(redis: Redis, namespace: string): Admission
       await (ended ? refuse(key) : redis.del(key));
     },
     async standingOf(member) {
-      const [complete, flag] = await Promise.all([
-        redis.get(redisKeys.flagsComplete(namespace)),
-        redis.get(redisKeys.deactivated(namespace, member)),
-      ]);
+      const keys = [redisKeys.flagsComplete(namespace), redisKeys.deactivated(namespace, member)];
+      const [complete, flag = null] = await redis.mget(keys);
       // A token issued from now on is not concerned by what ended earlier ones.
       if (admissionOf([flag], Number.MAX_SAFE_INTEGER) !== 'good') return 'barred';
       return complete === flagsAreComplete ? 'good' : 'unknown';

@@ -135,10 +135,10 @@ export function createFamilyStore(connection: Connection): FamilyStore {
     find: inGroups(findGroup),
     rotate: inGroups(rotateGroup),
     async begin({ _id, ...rest }) {
-      await model.updateOne({ _id }, { $set: rest }, { upsert: true });
+      await documents.updateOne({ _id }, { $set: rest }, { upsert: true });
     },
     async issue(id, tokens) {
-      return (await model.updateOne({ _id: id, ...alive }, { $set: tokens })).matchedCount === 1;
+      return (await documents.updateOne({ _id: id, ...alive }, { $set: tokens })).matchedCount === 1;
     },
     async end(id, at) {
       await model.updateOne({ _id: id, ...alive }, { $set: { ended_at: at } });

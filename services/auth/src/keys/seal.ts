@@ -2,9 +2,11 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto';
 
 /** What a derived key is for; no two purposes share a key. */
@@ -35,11 +37,12 @@ const tagBytes = 16;
 
 /** Derives the keys of every purpose from `secret` with HKDF. */
 export function createSeal(secret: string): Seal {
-  const keys = new Map<Purpose, Buffer>();
-  const keyOf = (purpose: Purpose): Buffer => {
+  // As key objects: Node takes 10 µs for every use of a key that is bare bytes.
+  const keys = new Map<Purpose, KeyObject>();
+  const keyOf = (purpose: Purpose): KeyObject => {
     const known = keys.get(purpose);
     if (known) return known;
-    const key = Buffer.from(hkdfSync('sha256', secret, 'covalence-auth', purpose, 32));
+    const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'covalence-auth', purpose, 32)));
     keys.set(purpose, key);
     return key;
   };

@@ -43,7 +43,7 @@ export async function createReset(
   const token = randomBytes(32).toString('base64url');
   const { _id: member_id, email } = account;
   const reset = JSON.stringify({ member_id, email, fingerprint: fingerprintOf(account), locale });
-  await shortLived.save(kind, hashOf(token), reset, resetMinutes * 60, member_id);
+  await shortLived.save([{ kind, id: hashOf(token), payload: reset }], resetMinutes * 60, member_id);
   return token;
 }
 

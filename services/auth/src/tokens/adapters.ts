@@ -65,7 +65,7 @@ const accountOf = ({ accountId, session, result }: AdapterPayload): string | und
 const shortLivedAdapter = (kind: string, { shortLived }: AdapterDependencies): Adapter => ({
   ...unused,
   upsert: (id, payload, expiresIn = 0) =>
-    shortLived.save(kind, id, JSON.stringify(payload), expiresIn, accountOf(payload)),
+    shortLived.save([{ kind, id, payload: JSON.stringify(payload) }], expiresIn, accountOf(payload)),
   async find(id) {
     const found = await shortLived.find(kind, id);
     return found && parse(found.payload);
@@ -79,12 +79,11 @@ const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
   const sessions = shortLivedAdapter('Session', dependencies);
   return {
     ...sessions,
-    async upsert(id, payload, expiresIn = 0) {
+    upsert(id, payload, expiresIn = 0) {
       const { uid } = payload;
-      await Promise.all([
-        sessions.upsert(id, payload, expiresIn),
-        uid && shortLived.save('SessionUid', uid, id, expiresIn, accountOf(payload)),
-      ]);
+      const session = { kind: 'Session', id, payload: JSON.stringify(payload) };
+      const name = uid === undefined ? [] : [{ kind: 'SessionUid', id: uid, payload: id }];
+      return shortLived.save([session, ...name], expiresIn, accountOf(payload));
     },
     async findByUid(uid) {
       const found = await shortLived.find('SessionUid', uid);
@@ -98,8 +97,10 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
   const kind = 'AuthorizationCode';
   return {
     ...unused,
-    upsert: (id, payload, expiresIn = 0) =>
-      shortLived.save(kind, id, JSON.stringify(payload), expiresIn + codeMemorySeconds, accountOf(payload)),
+    upsert(id, payload, expiresIn = 0) {
+      const code = { kind, id, payload: JSON.stringify(payload) };
+      return shortLived.save([code], expiresIn + codeMemorySeconds, accountOf(payload));
+    },
     async find(value) {
       const id = envelopes.unwrapCode(value);
       const found = id === undefined ? undefined : await shortLived.find(kind, id);

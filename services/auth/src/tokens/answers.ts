@@ -92,12 +92,24 @@ function finishSignOut(context: KoaContextWithOIDC): void {
   context.set('Location', path + carriedQuery(context.query));
 }
 
+/** Whoever has no session is signed out already: the last page at once, and neither a question nor a cookie for it. */
+async function finishSignOutQuestion(context: KoaContextWithOIDC): Promise<void> {
+  const { session } = context.oidc;
+  if (context.status !== 200 || !session || session.accountId !== undefined) return;
+  await session.destroy();
+  context.response.remove('Set-Cookie');
+  context.status = 303;
+  context.set('Location', `/session/end/success${carriedQuery(context.query)}`);
+  context.body = '';
+}
+
 type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void> | void;
 
 const finishes: Record<string, Finish> = {
   token: finishToken,
   authorization: finishRedirect,
   resume: finishRedirect,
+  end_session: finishSignOutQuestion,
   end_session_confirm: finishSignOut,
 };
 

@@ -17,9 +17,10 @@ interface PublicPath {
 const publicPaths = (context: Context): PublicPath[] => {
   const form = [...bodyParsers(bodyLimit), asForm];
   return [
+    // The most often asked first: the router tries them in this order.
+    { path: '/token', POST: [noteArrival(context), ...form] },
     { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/authorize')] },
     { path: '/authorize/:uid', GET: [] },
-    { path: '/token', POST: [noteArrival(context), ...form] },
     { path: '/revoke', POST: [...form, unwrapToken(context)] },
     { path: '/jwks', GET: [] },
     { path: '/.well-known/openid-configuration', GET: [] },

@@ -2,7 +2,6 @@ import { Failure } from '@covalence/contract/failure';
 import { normalizeNames, type Parameters } from '@covalence/http/names';
 import type { RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { notesOf } from './request-notes.ts';
 
@@ -83,12 +82,11 @@ export const byGet =
 /** Lets a request be read once more, as this form; the provider reads bodies itself and warns where it cannot. */
 function giveBody(request: IncomingMessage, form: Record<string, string>): void {
   const bytes = Buffer.from(new URLSearchParams(form).toString());
-  const body = Readable.from([bytes]);
   delete request.headers['transfer-encoding'];
   Object.assign(request.headers, { 'content-type': formType, 'content-length': String(bytes.length) });
   Object.defineProperties(request, {
     readable: { value: true, configurable: true },
-    iterator: { value: () => body.iterator(), configurable: true },
+    iterator: { value: () => [bytes], configurable: true },
   });
 }
 

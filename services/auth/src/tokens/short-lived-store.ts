@@ -8,10 +8,17 @@ export interface ShortLived {
   readonly consumed: number | undefined;
 }
 
-/** Codes, sessions, interactions and answers to refreshes, in Redis. */
+/** What is kept under the name of its kind and its id. */
+export interface Entry {
+  readonly kind: string;
+  readonly id: string;
+  readonly payload: string;
+}
+
+/** Codes, sessions and interactions, in Redis. */
 export interface ShortLivedStore {
-  /** Keeps it for so many seconds; where it names an account, `account` lets it be found by that. */
-  save(kind: string, id: string, payload: string, seconds: number, account?: string): Promise<void>;
+  /** Keeps entries for so many seconds, in one write; where they name an account, `account` lets them be found by that. */
+  save(entries: readonly Entry[], seconds: number, account?: string): Promise<void>;
   find(kind: string, id: string): Promise<ShortLived | undefined>;
   /** Marks it used; false when it was used before. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
@@ -36,17 +43,20 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
   };
 
   return {
-    async save(kind, id, payload, seconds, account) {
-      const key = keyOf(kind, id);
+    async save(entries, seconds, account) {
       const life = Math.max(1, Math.ceil(seconds));
-      const writes = redis.multi().hset(key, { payload }).expire(key, life);
+      const writes = redis.multi();
+      for (const { kind, id, payload } of entries) {
+        const key = keyOf(kind, id);
+        writes.hset(key, { payload }).expire(key, life);
+      }
       if (account) {
         // Noted in the same write, by the time that it ends: nothing that names an account shall be there unknown.
         const now = Math.floor(Date.now() / 1000);
         const names = namesKey(account);
         writes
           .zremrangebyscore(names, '-inf', now)
-          .zadd(names, now + life, key)
+          .zadd(names, ...entries.flatMap(({ kind, id }) => [now + life, keyOf(kind, id)]))
           .expire(names, longestSeconds);
       }
       for (const [error] of (await writes.exec()) ?? []) if (error) throw error;
