@@ -15,13 +15,13 @@ const writesAtOnce = 2;
 const patience = { tries: 5, pauseMs: 2_000 };
 
 /** A long copy does not end for one answer that did not come. */
-async function patiently<Output>(ask: () => Promise<Output>): Promise<Output> {
+async function patiently<Output>(ask: () => Promise<Output>, pauseMs: number): Promise<Output> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask();
     } catch (error) {
       if (!isStoreAway(error) || tries === patience.tries) throw error;
-      await wait(patience.pauseMs);
+      await wait(pauseMs);
     }
   }
 }
@@ -34,6 +34,8 @@ export interface CopyOptions {
   readonly to: string;
   /** Told after each page how many members are copied. */
   readonly onProgress?: (copied: number) => void | Promise<void>;
+  /** Between two tries while profile or its database is away, ms; default 2,000. */
+  readonly pauseMs?: number;
 }
 
 /** A page as it came: enough to ask for the next one; its members are checked while that is on its way. */
@@ -46,9 +48,12 @@ const checkedLast = z.looseObject({ id: exportProjections.output.shape.projectio
  * and written, the one after it is read. Changes that arrive meanwhile are written by the consumer; versions keep the
  * newer of the two.
  */
-export async function copyMembers({ profile, members, to, onProgress }: CopyOptions): Promise<number> {
-  const pageAfter = (after: number) =>
-    patiently(() => profile.call('/internal/projections/export', { after, limit: pageSize }, uncheckedPage));
+export async function copyMembers(options: CopyOptions): Promise<number> {
+  const { profile, members, to, onProgress, pauseMs = patience.pauseMs } = options;
+  const pageAfter = (after: number) => {
+    const input = { after, limit: pageSize };
+    return patiently(() => profile.call('/internal/projections/export', input, uncheckedPage), pauseMs);
+  };
   let copied = 0;
   const write = async (page: z.infer<typeof uncheckedPage>) => {
     const { projections } = exportProjections.output.parse(page);
