@@ -1,6 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { inStep, traceHeaders } from '@covalence/runtime/tracing';
+import { request } from 'undici';
 import { z } from 'zod';
 
 /** A service that another one calls under /internal. */
@@ -22,11 +23,19 @@ class PeerUnavailable extends Error {
 
 const failureBody = z.object({ fail: z.string(), failcode: z.array(z.int()).optional() });
 
-async function refusal(path: string, response: Response): Promise<Error> {
-  const body = failureBody.safeParse(await response.json().catch(() => undefined));
-  const passes = response.status < 500 && response.status !== 401 && body.success;
-  if (!passes) return new PeerUnavailable(path, new Error(`status ${response.status}`));
-  return new Failure(response.status, body.data.fail, { failcode: body.data.failcode ?? [] });
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+function refusal(path: string, status: number, text: string): Error {
+  const body = failureBody.safeParse(asJson(text));
+  const passes = status < 500 && status !== 401 && body.success;
+  if (!passes) return new PeerUnavailable(path, new Error(`status ${status}`));
+  return new Failure(status, body.data.fail, { failcode: body.data.failcode ?? [] });
 }
 
 /** Creates the client of a peer; calls carry the service secret and the request id, and end after `timeoutMs`. */
@@ -37,21 +46,22 @@ export function createPeer(options: { url: string; secret: string; timeoutMs?: n
     const away = (error: unknown): never => {
       throw new PeerUnavailable(path, error);
     };
-    const response = await fetch(new URL(path, url), {
+    // Not fetch, whose streams and abort signals take several times as long as the rest of a call; it follows no redirect.
+    const { statusCode, body: answer } = await request(new URL(path, url), {
       method: 'POST',
       headers: {
-        'Content-Type': 'application/json',
-        Authorization: `Bearer ${secret}`,
-        ...(id && { 'X-Request-Id': id }),
+        'content-type': 'application/json',
+        authorization: `Bearer ${secret}`,
+        ...(id && { 'x-request-id': id }),
         ...traceHeaders(),
       },
       body: JSON.stringify(body),
-      redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch(away);
-    if (!response.ok) throw await refusal(path, response);
     // The peer may end in the middle of its answer; what came whole and is no JSON is a defect.
-    return JSON.parse(await response.text().catch(away));
+    const text = await answer.text().catch(away);
+    if (statusCode < 200 || statusCode > 299) throw refusal(path, statusCode, text);
+    return JSON.parse(text);
   };
   return {
     call: (path, body, output) =>

@@ -47,6 +47,8 @@ export interface SearchContext extends MountOptions {
   readonly documents: DocumentStore;
   /** One process at a time exchanges the live index. */
   readonly rebuildLease: Lease;
+  /** Pauses of the index tool between two tries or looks, ms, where they are not to be as long as usual. */
+  readonly pauseMs?: number;
   /** Events that wait for the index. */
   waitingEvents(): Promise<number>;
   readonly origins: OriginStore;
@@ -68,6 +70,7 @@ export interface SearchOverrides {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly checkOutput?: boolean;
+  readonly pauseMs?: number;
 }
 
 /** Events that one call to profile and one bulk write take, and how long they are gathered. */
@@ -136,6 +139,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     bearer: overrides.bearer ?? bearerOf(config),
     serviceSecret: config.SERVICE_SECRET,
     ...(overrides.checkOutput && { checkOutput: true }),
+    ...(overrides.pauseMs !== undefined && { pauseMs: overrides.pauseMs }),
     start() {
       keeper.start();
       const handle = onMemberChanged(profile, members, [matchCriteria, saved, relations]);

@@ -40,10 +40,11 @@ const rollback: Command = async (context, print) => {
   return true;
 };
 
-const comparedTo = ({ namespace, profile, documents }: SearchContext) => ({
+const comparedTo = ({ namespace, profile, documents, pauseMs }: SearchContext) => ({
   profile,
   documents,
   alias: aliasesOf(namespace).live,
+  ...(pauseMs !== undefined && { pauseMs }),
 });
 
 const tally = (differences: readonly Difference[]) => {

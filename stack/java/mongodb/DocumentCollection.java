@@ -1,6 +1,7 @@
 package covalence;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -19,6 +20,10 @@ import de.bwaldvogel.mongo.bson.Document;
 final class DocumentCollection extends H2Collection {
 
     private static final ThreadLocal<Document> FIRST_MATCH = new ThreadLocal<>();
+    private static final ThreadLocal<Boolean> READING = ThreadLocal.withInitial(() -> false);
+
+    /** Fields that the query under way leaves out; the lock of the collection guards it. */
+    private Set<String> leftOut = Set.of();
 
     DocumentCollection(MongoDatabase database, String name, CollectionOptions options, MVMap<Object, Document> documents,
                        MVMap<String, Object> meta, CursorRegistry cursors) {
@@ -28,6 +33,18 @@ final class DocumentCollection extends H2Collection {
     @Override
     protected synchronized QueryResult queryDocuments(Document query, Document order, int skip, int limit, int batchSize,
                                                       Document fields) {
+        leftOut = READING.get() ? plainExclusions(fields) : Set.of();
+        return findDocuments(query, order, skip, limit, batchSize, leftOut.isEmpty() ? fields : null);
+    }
+
+    /** The fields of a projection that only leaves whole fields out; the library copies every document for it. */
+    private static Set<String> plainExclusions(Document fields) {
+        boolean isPlain = fields != null && fields.entrySet().stream()
+            .allMatch(field -> field.getKey().indexOf('.') < 0 && field.getValue() instanceof Number value && value.intValue() == 0);
+        return isPlain ? fields.keySet() : Set.of();
+    }
+
+    private QueryResult findDocuments(Document query, Document order, int skip, int limit, int batchSize, Document fields) {
         IndexScan scan = IndexScan.best(getIndexes(), query, order);
         if (scan != null) {
             Stream<Object> positions = scan.positions(order);
@@ -59,13 +76,38 @@ final class DocumentCollection extends H2Collection {
         return match == null ? super.queryAllAsStream() : handleQueryAsStream(match);
     }
 
+    /** Runs a command that only sends what it finds. */
+    static <T> T reading(Supplier<T> command) {
+        READING.set(true);
+        try {
+            return command.get();
+        } finally {
+            READING.set(false);
+        }
+    }
+
     /**
-     * Everything read from the collection is a copy. The library changes a document in place and sends it from another
-     * thread; on a copy the change becomes visible as a whole, when the copy replaces the original.
+     * What a write reads is a copy. The library changes it in place and sends it from another thread; on a copy the change
+     * becomes visible as a whole, when the copy replaces the original. So a stored document never changes, and what is
+     * only sent needs no copy.
      */
     @Override
     protected QueryResult createQueryResult(List<Document> documents, int batchSize) {
-        return super.createQueryResult(documents.stream().map(Document::cloneDeeply).toList(), batchSize);
+        if (!READING.get()) {
+            return super.createQueryResult(documents.stream().map(Document::cloneDeeply).toList(), batchSize);
+        }
+        Set<String> fields = leftOut;
+        return super.createQueryResult(
+            fields.isEmpty() ? documents : documents.stream().map(each -> without(fields, each)).toList(), batchSize);
+    }
+
+    private static Document without(Set<String> fields, Document document) {
+        if (fields.stream().noneMatch(document::containsKey)) {
+            return document;
+        }
+        Document rest = document.clone();
+        fields.forEach(rest::remove);
+        return rest;
     }
 
     /** Fills the indexes that are not filled yet, in one pass: the documents were checked when they were written. */

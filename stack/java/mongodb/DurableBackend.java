@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
@@ -55,7 +56,7 @@ final class DurableBackend extends H2Backend {
         try {
             Unsupported.refuse(command, query);
             return DocumentCollection.narrowedTo(firstMatch(query),
-                () -> replies.complete(command, query, part -> super.handleCommand(channel, database, command, part)));
+                () -> replies.complete(command, query, part -> run(channel, database, command, part)));
         } catch (MongoServerError error) {
             return replies.ofError(error);
         } catch (RuntimeException failure) {
@@ -66,6 +67,11 @@ final class DurableBackend extends H2Backend {
                 commit();
             }
         }
+    }
+
+    private Document run(Channel channel, String database, String command, Document query) {
+        Supplier<Document> library = () -> super.handleCommand(channel, database, command, query);
+        return command.equals("find") ? DocumentCollection.reading(library) : library.get();
     }
 
     /** A file that failed once answers nothing any more, until it is opened anew: a process that ends is seen. */

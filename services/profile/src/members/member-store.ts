@@ -194,7 +194,10 @@ export function createMemberStore({
     byId,
     byUuid,
     async byIds(ids) {
-      const found = await model.find({ _id: { $in: [...ids] } }, hidden).lean<Member[]>();
+      const found = await model
+        .find({ _id: { $in: [...ids] } }, hidden)
+        .batchSize(ids.length + 1)
+        .lean<Member[]>();
       const byId = new Map(found.map((member) => [member._id, member]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
@@ -203,6 +206,8 @@ export function createMemberStore({
         .find({ _id: { $gt: Math.max(id, 0) } }, hidden)
         .sort({ _id: 1 })
         .limit(limit)
+        // All of them with the first answer.
+        .batchSize(limit + 1)
         .lean<Member[]>(),
     async idsOf(memberIds) {
       const found = await model

@@ -24,11 +24,12 @@ const isVisible = (member: Member): boolean =>
 const isMutable = Array.isArray as (value: FieldValue) => value is (string | number)[];
 
 const traitsOf = ({ fields }: Member): SearchProjection['traits'] => {
-  const entries = projectedTraits.flatMap((name) => {
+  const traits: SearchProjection['traits'] = {};
+  for (const name of projectedTraits) {
     const value = fields[name];
-    return value === undefined ? [] : [[name, isMutable(value) ? [...value] : value] as const];
-  });
-  return Object.fromEntries(entries);
+    if (value !== undefined) traits[name] = isMutable(value) ? [...value] : value;
+  }
+  return traits;
 };
 
 /** A member as the search index knows them. */

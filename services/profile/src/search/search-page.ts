@@ -12,15 +12,15 @@ export const searchPage = endpoint({
   summary: 'Records of a search page',
   ...renderRecords,
   handler: async ({ input }, context: Context) => {
-    const [found, members, pairs] = await Promise.all([
-      context.members.byId(input.viewer),
-      context.members.byIds(input.ids),
+    const [found, pairs] = await Promise.all([
+      context.members.byIds([input.viewer, ...input.ids]),
       context.pairs.readMany(input.viewer, input.ids),
     ]);
-    const viewer = activeViewer(found);
+    const viewer = activeViewer(found.find(({ _id }) => _id === input.viewer));
     const { sites } = context;
     const now = context.clock();
-    const shown = members
+    const shown = found
+      .filter(({ _id }) => _id !== input.viewer)
       .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
       .filter(
         ({ member: other, relation }) =>

@@ -13,6 +13,8 @@ export interface Compared {
   readonly documents: DocumentStore;
   /** The alias that is compared. */
   readonly alias: string;
+  /** Between two looks at what differs, ms; default 1,000. */
+  readonly pauseMs?: number;
 }
 
 /**
@@ -117,17 +119,21 @@ const sampling = { page: 50, tries: 4, pauseMs: 1_000 };
 export async function compareSample(size: number, compared: Compared): Promise<SampleResult> {
   const highest = await compared.documents.highestId(compared.alias);
   const pages = Math.max(1, Math.ceil(size / sampling.page));
-  const starts = new Set([0, highest, ...Array.from({ length: pages - 1 }, () => randomInt(highest + 1))]);
+  const starts = [0, highest, ...Array.from({ length: pages - 1 }, () => randomInt(highest + 1))];
   const suspects = new Map<number, Difference>();
   const seen = new Set<number>();
-  for (const after of starts) {
-    const page = await comparePage(after, sampling.page, compared);
+  let reached = 0;
+  // In order, each from where the one before ended: of a few members none is compared twice.
+  for (const start of starts.sort((one, another) => one - another)) {
+    const page = await comparePage(Math.max(start, reached), sampling.page, compared);
     for (const id of page.ids) seen.add(id);
     for (const difference of page.differences) suspects.set(difference.id, difference);
+    if (page.next === undefined) break;
+    reached = page.next;
   }
   let differences = [...suspects.values()];
   for (let attempt = 1; differences.length && attempt < sampling.tries; attempt += 1) {
-    await wait(sampling.pauseMs);
+    await wait(compared.pauseMs ?? sampling.pauseMs);
     const ids = differences.map(({ id }) => id).slice(0, 1_000);
     differences = await compareByIds(ids, compared);
   }

@@ -44,6 +44,9 @@ export interface IndexVersions {
   count(index: string): Promise<{ all: number; visible: number }>;
 }
 
+/** How often Elasticsearch refreshes an index whose settings do not say. */
+const engineRefresh = '1s';
+
 const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 1));
 
 /** Creates the store of index versions. */
@@ -62,11 +65,11 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
     return { index: entry[0], ...metaSchema.parse(entry[1].mappings._meta) };
   };
 
-  const create = (index: string, alias: string) =>
+  const create = (index: string, alias: string, settings = mapping.settings) =>
     client.indices.create({
       index,
       aliases: { [alias]: {} },
-      settings: mapping.settings,
+      settings,
       mappings: { dynamic: false, _meta: fresh, properties: mapping.properties },
     });
 
@@ -98,10 +101,14 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
       const unfinished = await behind(building);
       if (unfinished) await client.indices.delete({ index: unfinished.index });
       const last = Math.max(0, ...(await list()).map(numberOf));
-      await create(nameOf(last + 1), building);
+      // Nobody searches it yet: every refresh would cut off a small segment that merges have to take in.
+      await create(nameOf(last + 1), building, { ...mapping.settings, refresh_interval: '-1' });
       return { index: nameOf(last + 1), ...fresh };
     },
     async markFilled({ index, mapping_version, fingerprint }) {
+      const refresh = mapping.settings.refresh_interval ?? engineRefresh;
+      await client.indices.putSettings({ index, settings: { refresh_interval: refresh } });
+      await client.indices.refresh({ index });
       await client.indices.putMapping({ index, _meta: { mapping_version, fingerprint, filled: true } });
     },
     async promote({ index }) {

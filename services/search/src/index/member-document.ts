@@ -17,13 +17,22 @@ const texts = (traits: SearchProjection['traits']): string[] =>
 /** Fields that criteria match on their own; the other texts are only found by keywords. */
 const matchedFields = new Set(criteria.flatMap(({ field }) => field ?? []));
 
+const matched = (traits: SearchProjection['traits']): SearchProjection['traits'] => {
+  const found: SearchProjection['traits'] = {};
+  for (const name in traits) {
+    const value = traits[name];
+    if (value !== undefined && matchedFields.has(name)) found[name] = value;
+  }
+  return found;
+};
+
 const columns = ({ version: _version, deleted: _deleted, traits, ...member }: SearchProjection) => ({
   ...member,
   zip: member.zip === null ? null : postalKey(member.zip, member.country),
   zodiac: zodiacSign(member.date_of_birth),
   platinum_day: member.platinum_until?.slice(0, 10) ?? null,
   keywords: texts(traits),
-  traits: Object.fromEntries(Object.entries(traits).filter(([name]) => matchedFields.has(name))),
+  traits: matched(traits),
 });
 
 /**

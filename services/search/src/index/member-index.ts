@@ -1,5 +1,6 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Client, estypes } from '@elastic/elasticsearch';
+import { bulkWrite, linesOf, type Refusal } from './bulk-write.ts';
 import { IndexUnavailable, isMissingIndex } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
@@ -40,14 +41,10 @@ export const aliasesOf = (
 
 const writeLimitMs = 30_000;
 
+const conflict = 409;
+
 const totalOf = (total: estypes.SearchHitsMetadata['total']) =>
   typeof total === 'object' ? total.value : (total ?? 0);
-
-interface Refusal {
-  readonly id: number;
-  readonly status: number;
-  readonly reason: string;
-}
 
 /** What could not be written: the index is not there, or the engine refuses a document for good. */
 function refusalError(alias: string, refusals: readonly Refusal[]): Error {
@@ -65,26 +62,11 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
     throw isMissingIndex(error) ? new IndexUnavailable(live, error) : error;
   };
 
-  const write = async (documents: readonly MemberDocument[], to = live): Promise<void> => {
-    const refusals: Refusal[] = [];
-    await client.helpers.bulk<MemberDocument>(
-      {
-        datasource: [...documents],
-        retries: 2,
-        wait: 500,
-        onDocument: ({ id, version, source }) => [
-          // Without require_alias a write to a missing alias would create an index of that name.
-          { index: { _index: to, _id: String(id), version, version_type: 'external', require_alias: true } },
-          source,
-        ],
-        onDrop({ status, error, document }) {
-          // 409: what is there is as new.
-          if (status !== 409) refusals.push({ id: document.id, status, reason: error?.reason ?? '' });
-        },
-      },
-      { requestTimeout: writeLimitMs },
-    );
-    if (refusals.length) throw refusalError(to, refusals);
+  const writeLines = async (lines: ReturnType<typeof linesOf>, to: string): Promise<void> => {
+    const refusals = await bulkWrite(client, to, lines);
+    // What is there with the same or a newer version stays.
+    const others = refusals.filter(({ status }) => status !== conflict);
+    if (others.length) throw refusalError(to, others);
   };
 
   return {
@@ -92,17 +74,20 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
       const { hits } = await client.search({ ...request, index: live }).catch(missing);
       return { total: totalOf(hits.total), hits: hits.hits };
     },
-    write,
+    write: (documents, to = live) => writeLines(linesOf(documents), to),
     async writeAll(documents) {
       // Looked up with the events in hand: what a rebuild read before this moment cannot be older than them.
       const found = await client.indices.getAlias({ name: `${live}-*` });
       const there = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)));
-      await write(documents, live);
-      if (there.has(building)) await write(documents, building);
-      if (!there.has(previous)) return;
-      await write(documents, previous).catch((error: unknown) =>
-        logger.warn({ err: error }, 'the index kept for a rollback missed a change'),
-      );
+      const lines = linesOf(documents);
+      await Promise.all([
+        writeLines(lines, live),
+        there.has(building) && writeLines(lines, building),
+        there.has(previous) &&
+          writeLines(lines, previous).catch((error: unknown) =>
+            logger.warn({ err: error }, 'the index kept for a rollback missed a change'),
+          ),
+      ]);
     },
     async remove(id) {
       const found = await client.indices.getAlias({ name: `${live}*` });

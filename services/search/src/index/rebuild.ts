@@ -18,6 +18,8 @@ export interface RebuildOptions {
   readonly rebuildLease: Lease;
   /** Told after each page how many members are copied. */
   readonly onProgress?: (copied: number) => void;
+  /** Between two tries and two looks at what differs, ms; where it is not given, as long as each of them waits. */
+  readonly pauseMs?: number;
 }
 
 /** What a rebuild did. */
@@ -50,16 +52,17 @@ async function alone<T>(lease: Lease, work: (stillMine: () => Promise<void>) => 
 
 /** Fills the new index and compares it with profile; throws where it is not as profile is. */
 async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () => Promise<void>) {
-  const { namespace, versions, members, documents, profile, onProgress } = options;
+  const { namespace, versions, members, documents, profile, onProgress, pauseMs } = options;
+  const pauses = { ...(pauseMs !== undefined && { pauseMs }) };
   const { building } = aliasesOf(namespace);
   const progress = async (copied: number) => {
     onProgress?.(copied);
     await stillMine();
   };
-  const copied = await copyMembers({ profile, members, to: building, onProgress: progress });
+  const copied = await copyMembers({ profile, members, to: building, onProgress: progress, ...pauses });
   const { all } = await versions.count(next.index);
   if (all < copied) throw new Error(`${next.index} has ${all} of ${copied} members; the live index stays`);
-  const { compared, differences } = await compareSample(sampleSize, { profile, documents, alias: building });
+  const { compared, differences } = await compareSample(sampleSize, { profile, documents, alias: building, ...pauses });
   const [first] = differences;
   if (first) {
     const text = `${differences.length} of ${compared} members, first ${first.id} (${first.kind})`;

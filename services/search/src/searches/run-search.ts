@@ -49,15 +49,13 @@ async function originOf(
   { criteria }: ParsedSearch,
   viewer: Viewer,
   context: SearchContext,
-): Promise<Position | null> {
+): Promise<{ position: Position; own: boolean } | null> {
   const location = criteria.find((query) => query.form === 'geolocation');
   if (!location && asked.sortby !== 'distance') return null;
   const of: Origin = location?.of ?? { kind: 'self' };
   const point = await pointOf(of, viewer, context);
   if (!point) return null;
-  const origin = rounded(point);
-  await context.origins.use(asked.member, origin, of.kind === 'self');
-  return origin;
+  return { position: rounded(point), own: of.kind === 'self' };
 }
 
 /** Sites of World Plus, where the viewer's own takes part (D22). */
@@ -100,12 +98,13 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
   if (asked.lookingfor && asked.lookingfor !== viewer.member.gender_preference) {
     return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
   }
+  const origin = await originOf(asked, parsed, viewer, context);
   const model: SearchModel = {
     criteria: parsed.criteria,
     viewer: viewer.member,
     worldPlusSites: worldPlusSites(viewer.member.siteid, context),
     excluded,
-    origin: await originOf(asked, parsed, viewer, context),
+    origin: origin && origin.position,
     postalCountries: parsed.postalCountries,
     sortby,
     page,
@@ -113,7 +112,11 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
   };
   const relevance = siteRelevance(context.relevance, viewer.member.siteid);
   const search = buildSearch(model, relevance, context.clock());
-  const { total, hits } = await context.members.search(search.request);
+  // Counted while the engine searches: nobody sees a result before the place is counted.
+  const [{ total, hits }] = await Promise.all([
+    context.members.search(search.request),
+    origin && context.origins.use(asked.member, origin.position, origin.own),
+  ]);
   const users = await rendered(asked, readHits(hits, search), sortby === 'distance', context);
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
 }

@@ -93,6 +93,7 @@ export async function startSearch(
     logger: createLogger('search', 'fatal'),
     metrics: createMetrics('search'),
     checkOutput: true,
+    pauseMs: 100,
   });
   const app = createApp(context);
   const engine = new Client({ node: testStores().ELASTICSEARCH_URL });

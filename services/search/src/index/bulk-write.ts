@@ -1,0 +1,70 @@
+import type { Client, estypes } from '@elastic/elasticsearch';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MemberDocument } from './member-document.ts';
+
+/** A document that was not written, and why. */
+export interface Refusal {
+  readonly id: number;
+  readonly status: number;
+  readonly reason: string;
+}
+
+/** A document as it goes over the wire: made once, however many indices it is written to. */
+interface Line {
+  readonly id: number;
+  readonly text: string;
+}
+
+const perRequest = 1_000;
+const requestTimeout = 30_000;
+
+/** How often documents are sent again that the engine had no room for, and the pause before. */
+const patience = { tries: 3, pauseMs: 500 };
+
+const noRoom = 429;
+
+/** Documents as lines of a bulk request. */
+export const linesOf = (documents: readonly MemberDocument[]): Line[] =>
+  documents.map(({ id, version, source }) => ({
+    id,
+    text: `{"index":{"_id":"${id}","version":${version},"version_type":"external"}}\n${JSON.stringify(source)}`,
+  }));
+
+async function send(client: Client, index: string, lines: readonly Line[]): Promise<Refusal[]> {
+  const { errors, items } = await client.bulk(
+    {
+      index,
+      // Without it a write to a missing alias would create an index of that name.
+      require_alias: true,
+      operations: lines.map(({ text }) => text),
+      filter_path: ['errors', 'items.*._id', 'items.*.status', 'items.*.error.reason'],
+    },
+    { requestTimeout },
+  );
+  if (!errors) return [];
+  return items.flatMap(({ index: item }: Partial<Record<string, estypes.BulkResponseItem>>) =>
+    item?.error
+      ? [{ id: Number(item._id), status: item.status, reason: item.error.reason ?? '' }]
+      : [],
+  );
+}
+
+/** Writes lines to an alias and returns what was refused; what the engine has no room for now is sent again a few times. */
+export async function bulkWrite(client: Client, alias: string, lines: readonly Line[]): Promise<Refusal[]> {
+  const refused: Refusal[] = [];
+  for (let at = 0; at < lines.length; at += perRequest) {
+    let some = lines.slice(at, at + perRequest);
+    for (let attempt = 1; some.length; attempt += 1) {
+      const refusals = await send(client, alias, some);
+      const late = new Set(
+        attempt < patience.tries
+          ? refusals.flatMap(({ id, status }) => (status === noRoom ? [id] : []))
+          : [],
+      );
+      refused.push(...refusals.filter(({ id }) => !late.has(id)));
+      some = some.filter(({ id }) => late.has(id));
+      if (some.length) await wait(patience.pauseMs);
+    }
+  }
+  return refused;
+}
