@@ -37,7 +37,7 @@ async function sample(system: System, name: ServiceName): Promise<Sample> {
   return {
     heap,
     descriptors: metric(text, 'process_open_fds'),
-    handles: metric(text, 'nodejs_active_handles_total'),
+    handles: metric(text, 'nodejs_active_resources_total'),
   };
 }
 

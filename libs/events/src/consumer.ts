@@ -89,6 +89,8 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   const stopping = new AbortController();
   let waiting: Delivery[] = [];
   let wake = Promise.withResolvers<void>();
+  /** Messages whose dead letter is not kept yet: until it is, nothing behind them is acknowledged together with them. */
+  let burying = new Set<ConsumeMessage>();
 
   const pause = (attempt: number) =>
     wait(Math.min(100 * 2 ** attempt, longestPauseMs), undefined, { signal: stopping.signal }).catch(
@@ -116,9 +118,11 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
 
   /** What cannot be buried now, because the broker is away, is delivered again. */
   const give = async (channel: ConfirmChannel, message: ConsumeMessage, why: GivenUp) => {
+    const graves = burying.add(message);
     try {
       await bury({ namespace: broker.namespace, queue, channel }, message, why);
       settle(() => channel.ack(message));
+      graves.delete(message);
     } catch (error) {
       logger.warn(
         { err: error, queue, message_id: message.properties.messageId },
@@ -131,6 +135,12 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     for (const { event } of deliveries) metrics.events.inc({ type: event.type, outcome });
   };
 
+  /** One answer for all where it can be: each is an entry in the log of a quorum queue. */
+  const acknowledge = (deliveries: readonly Delivery[]) => {
+    const answered = burying.size ? deliveries : deliveries.slice(-1);
+    for (const { channel, message } of answered) settle(() => channel.ack(message, !burying.size));
+  };
+
   const process = async (deliveries: Delivery[]): Promise<void> => {
     const givenUp = await tried(deliveries.map(({ event }) => event));
     if (!givenUp) {
@@ -138,7 +148,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       for (const { event } of deliveries) {
         metrics.eventLag.observe({ queue }, Math.max(0, Date.now() - Date.parse(event.at)) / 1_000);
       }
-      for (const { channel, message } of deliveries) settle(() => channel.ack(message));
+      acknowledge(deliveries);
       return;
     }
     if (stopping.signal.aborted) return;
@@ -187,6 +197,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     setup: async (channel) => {
       // What an earlier channel delivered comes again on this one.
       waiting = [];
+      burying = new Set();
       await declareTopology(channel, broker.namespace);
       await channel.prefetch(batch.size * 2);
       await channel.consume(queueOf(broker.namespace, queue), (message) => receive(channel, message));

@@ -132,6 +132,26 @@ describe('a consumer', () => {
     expect(await bus.dead('search.index')).toEqual([]);
   }, 40_000);
 
+  it('acknowledges what it gives up for itself, however much was handled behind it', async () => {
+    const events = members(40);
+    const broken = Array.from({ length: 40 }, (_, index) => `{"broken":${index}}`);
+    for (const [index, event] of events.entries()) {
+      for (const text of [broken[index] ?? '', JSON.stringify(event)]) {
+        bus.raw.sendToQueue(bus.queue('search.index'), Buffer.from(text));
+      }
+    }
+    await until('all wait', async () => (await depth()) === 80);
+    const received = recorder();
+    consumer = bus.consume({ queue: 'search.index', handle: received.handle });
+    const dead: string[] = [];
+    await until('all are dead letters', async () => dead.push(...(await bus.dead('search.index'))) >= 40);
+    await received.has(events);
+    expect(dead.toSorted()).toEqual(broken.toSorted());
+    // One that was acknowledged twice would have ended the channel, and everything would have come again.
+    expect(received.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+    expect(await depth()).toBe(0);
+  });
+
   it('measures how late events are handled, and how many wait', async () => {
     const event = { ...memberUpdated(7), at: new Date(Date.now() - 30_000).toISOString() };
     const waitingOf = async (state: string) =>

@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { measureLoopDelay, withoutOwnTimer } from './loop-delay.ts';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { measureProcess } from './process-metrics.ts';
 
 /** The metrics of one part, in a registry of its own so that several parts can live in one process (tests). */
 export interface Metrics {
@@ -26,10 +26,7 @@ export interface Metrics {
 export function createMetrics(part: string, options: { process?: boolean } = {}): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ part });
-  if (options.process) {
-    collectDefaultMetrics({ register: registry, ...withoutOwnTimer });
-    measureLoopDelay(registry);
-  }
+  if (options.process) measureProcess(registry);
   const registers = [registry];
   return {
     part,

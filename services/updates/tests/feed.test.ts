@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, boolean, constant, nat, oneof, record } from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createFeed } from '../src/live/feed.ts';
-import { firstTag, frameId, parseFrameId, passingId, type Position } from '../src/live/position.ts';
+import { firstTag, frameId, frameOf, parseFrameId, passingId, type Position } from '../src/live/position.ts';
 
 const epoch = '0123456789abcdef';
 const tagAt = (number: number) => (number ? number.toString(16).padStart(8, '0') : firstTag);
@@ -17,7 +17,7 @@ function memoryHistory() {
     append: () => payloads.push(`{"n":${payloads.length + 1}}`),
     failNext: () => (failures += 1),
     head: () => at(payloads.length),
-    payload: (number: number) => payloads[number - 1] ?? '',
+    frame: (number: number) => frameOf(frameId(at(number)), payloads[number - 1] ?? ''),
     read: async (after?: Position) => {
       await turn();
       if (failures > 0) {
@@ -41,7 +41,7 @@ function memoryHistory() {
 const feedOf = ({ read }: ReturnType<typeof memoryHistory>, sent: (id: string) => unknown) =>
   createFeed(
     1,
-    { send: (frame) => sent((JSON.parse(frame) as { id: string }).id) },
+    { send: (frame) => sent((JSON.parse(frame.toString()) as { id: string }).id) },
     {
       history: { readAfter: (_member, after) => read(after) },
       clock: () => new Date(),
@@ -71,7 +71,7 @@ describe('a feed', () => {
         feed.start(start);
         let lowest = start.number;
         const resumes: Promise<void>[] = [];
-        const offer = (number: number) => feed.offer(at(number), history.payload(number));
+        const offer = (number: number) => feed.offer(at(number), history.frame(number));
         for (const one of steps) {
           const head = history.head().number;
           if (one.kind === 'publish') {
@@ -107,7 +107,7 @@ describe('a feed', () => {
     const feed = feedOf(history, (id) => sent.push(id));
     const head = history.head();
     history.append();
-    feed.offer(at(1), history.payload(1));
+    feed.offer(at(1), history.frame(1));
     feed.start(head);
     await feed.catchUp();
     expect(sent).toEqual([frameId(at(1))]);
@@ -125,7 +125,7 @@ describe('a feed', () => {
     await resumed;
     feed.pass('cccccccc', '{"n":0}');
     history.append();
-    feed.offer(at(4), history.payload(4));
+    feed.offer(at(4), history.frame(4));
     const places = [1, 2, 3].map((number) => frameId(at(number)));
     const passed = ['bbbbbbbb', 'cccccccc'].map((tag) => passingId(at(3), tag));
     expect(sent).toEqual([...places, ...passed, frameId(at(4))]);

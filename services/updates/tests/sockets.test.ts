@@ -223,7 +223,7 @@ describe('the life of a socket (D41)', () => {
     const quick = await connectMember(service, tokens, 10);
     slow.socket.pause();
     const [connection] = [...service.context.registry.of(10)];
-    const text = JSON.stringify({ filler: 'x'.repeat(100_000) });
+    const text = Buffer.from(JSON.stringify({ filler: 'x'.repeat(100_000) }));
     await until('the slow one is being closed', () => {
       connection?.send(text);
       return connection?.closing;

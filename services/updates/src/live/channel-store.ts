@@ -5,15 +5,15 @@ import { randomUUID } from 'node:crypto';
 import { inSlices } from '../in-slices.ts';
 import { readDelivery } from './delivery.ts';
 import { memberKeys } from './keys.ts';
-import type { Position } from './position.ts';
+import { frameId, frameOf, type Position } from './position.ts';
 
 /** Why a member's sockets are to be closed. */
 export type BarReason = 'deactivated' | 'ended';
 
 /** A socket's ear on its member's channel. */
 export interface Listener {
-  /** A message was appended to the history. */
-  message(at: Position, payload: string): void;
+  /** A message was appended to the history, as its frame. */
+  message(at: Position, frame: Buffer): void;
   /** Something that holds for the moment and is in no history; the tag is its own. */
   passing(tag: string, payload: string): void;
   /** The member's tokens are refused from now on: deactivated, or ended with a suspension or a deletion (D29). */
@@ -69,8 +69,10 @@ function readText(text: string): (listener: Listener) => void {
   const family = text.startsWith(endedPrefix) ? text.slice(endedPrefix.length) : undefined;
   if (family !== undefined) return (listener) => listener.familyEnded(family);
   const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
+  if (!payload) return () => undefined;
   const at = { epoch, number: Number(number), tag };
-  return (listener) => payload && listener.message(at, payload);
+  const frame = frameOf(frameId(at), payload);
+  return (listener) => listener.message(at, frame);
 }
 
 /** Tells a text to more listeners than one turn takes, after the texts before it. */

@@ -8,8 +8,8 @@ import { frameId, frameOf, isBeyond, passingId, type Position } from './position
 export interface Feed {
   /** Where the feed starts; before this nothing is sent. */
   start(at: Position): void;
-  /** A message heard on the channel; the payload is a JSON object without id. */
-  offer(at: Position, payload: string): void;
+  /** A message heard on the channel, as its frame. */
+  offer(at: Position, frame: Buffer): void;
   /** Something that holds for the moment and is in no history; the tag makes its id its own. */
   pass(tag: string, payload: string): void;
   /** Sends what the client missed after a position, or a `reset` frame where that is not all there any more (D41). */
@@ -33,7 +33,7 @@ export interface FeedContext {
 
 /** Where the frames of a feed go. */
 interface Reader {
-  send(frame: string): void;
+  send(frame: Buffer): void;
 }
 
 const standardRetryMs = 500;
@@ -66,7 +66,7 @@ class HistoryFeed implements Feed {
     setImmediate(() => this.#isBehind() && void this.catchUp());
   }
 
-  offer(at: Position, payload: string): void {
+  offer(at: Position, frame: Buffer): void {
     if (this.#ended) return;
     const high = this.#high;
     if (!high || this.#readings > 0) {
@@ -79,7 +79,7 @@ class HistoryFeed implements Feed {
       return;
     }
     this.#high = at;
-    this.#send(at, payload);
+    this.#reader.send(frame);
   }
 
   /** What is being read goes first: the id says that everything up to its place was told. */

@@ -7,10 +7,13 @@ import { firstTag } from './position.ts';
  */
 const ensureHead = `
 local function ensureHead(head, stream, fresh, seconds)
-  if redis.call('HSETNX', head, 'epoch', fresh) == 1 then redis.call('DEL', stream) end
-  redis.call('EXPIRE', head, seconds)
   local found = redis.call('HMGET', head, 'epoch', 'number', 'tag')
-  return found[1], tonumber(found[2] or '0'), found[3] or '${firstTag}'
+  if not found[1] then
+    redis.call('DEL', stream)
+    redis.call('HSET', head, 'epoch', fresh)
+  end
+  redis.call('EXPIRE', head, seconds)
+  return found[1] or fresh, tonumber(found[2] or '0'), found[3] or '${firstTag}'
 end
 `;
 
@@ -25,9 +28,9 @@ end
 export const appendScript = `${ensureHead}
 local told = redis.call('GET', KEYS[3])
 if told then return tonumber(told) end
-local epoch = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
-local number = redis.call('HINCRBY', KEYS[1], 'number', 1)
-redis.call('HSET', KEYS[1], 'tag', ARGV[7])
+local epoch, last = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
+local number = last + 1
+redis.call('HSET', KEYS[1], 'number', number, 'tag', ARGV[7])
 redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[4] + 1, number .. '-0', 'm', ARGV[3], 't', ARGV[7])
 local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 while first and cjson.decode(first[2][2]).at < ARGV[8] do

@@ -33,9 +33,9 @@ export function passingId(at: Position, tag: string): string {
   return `${frameId(at)}-${tag}`;
 }
 
-/** A frame from its id and the JSON object that lacks it. */
-export function frameOf(id: string, payload: string): string {
-  return `{"id":"${id}",${payload.slice(1)}`;
+/** A frame from its id and the JSON object that lacks it: the text's bytes, made once for all the sockets that they go to. */
+export function frameOf(id: string, payload: string): Buffer {
+  return Buffer.from(`{"id":"${id}",${payload.slice(1)}`);
 }
 
 /** The position that a client's id names, or undefined where it names none. */

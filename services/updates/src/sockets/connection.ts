@@ -12,11 +12,11 @@ export const barReasons = { deactivated: 'deactivated', ended: 'badToken' } as c
   CloseReason
 >;
 
-/** One client's socket with what its protocol needs: texts out, a bounded buffer, a heartbeat, an end for certain. */
+/** One client's socket with what its protocol needs: frames out, a bounded buffer, a heartbeat, an end for certain. */
 export interface Connection {
   readonly address: string;
-  /** Sends a text; a reader that is too slow is dropped with 1013. */
-  send(text: string): void;
+  /** Sends a text's bytes, which others may be sending too; a reader that is too slow is dropped with 1013. */
+  send(text: Buffer): void;
   /** Begins to close; cuts the connection when the client does not answer. Nothing is sent any more. */
   close(reason: CloseReason): void;
   /** Closes for a reason at a time in ms since the epoch, or up to a second later; instead of what was said before. */
@@ -35,6 +35,8 @@ export interface ConnectionLimits {
   readonly closeWaitMs: number;
   readonly maxBufferedBytes: number;
 }
+
+const asText = { binary: false } as const;
 
 /**
  * A class, and no timers of its own: there are ten thousand of them in a process, and functions made for each, as well as a
@@ -60,10 +62,10 @@ class SocketConnection implements Connection {
     return this.#closing || this.#socket.readyState !== WebSocket.OPEN;
   }
 
-  send(text: string): void {
+  send(text: Buffer): void {
     if (this.closing) return;
     if (this.#socket.bufferedAmount > this.#limits.maxBufferedBytes) this.close('tryAgain');
-    else this.#socket.send(text);
+    else this.#socket.send(text, asText);
   }
 
   close(reason: CloseReason): void {

@@ -63,8 +63,8 @@ class SocketSession implements Session, Listener {
     void this.#leave();
   }
 
-  message(at: Position, payload: string): void {
-    this.#feed?.offer(at, payload);
+  message(at: Position, frame: Buffer): void {
+    this.#feed?.offer(at, frame);
   }
 
   passing(tag: string, payload: string): void {

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { openSync, closeSync } from 'node:fs';
+import { createMetrics } from '../src/metrics.ts';
+
+const valueOf = async ({ registry }: ReturnType<typeof createMetrics>, name: string) => {
+  const [, value] = new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(await registry.metrics()) ?? [];
+  return Number(value);
+};
+
+describe('the metrics of a process', () => {
+  it('count open descriptors', async () => {
+    const metrics = createMetrics('test', { process: true });
+    const before = await valueOf(metrics, 'process_open_fds');
+    const opened = Array.from({ length: 50 }, () => openSync('/dev/null', 'r'));
+    const meanwhile = await valueOf(metrics, 'process_open_fds');
+    for (const descriptor of opened) closeSync(descriptor);
+    expect(before).toBeGreaterThan(3);
+    expect(meanwhile - before).toBeGreaterThanOrEqual(45);
+  });
+
+  it('count what keeps the process busy, without a list of it by type', async () => {
+    const metrics = createMetrics('test', { process: true });
+    expect(await valueOf(metrics, 'nodejs_active_resources_total')).toBeGreaterThan(0);
+    expect(await metrics.registry.metrics()).not.toMatch(/^nodejs_active_(handles|requests|resources)[ {]/m);
+  });
+});
