@@ -63,8 +63,19 @@ final class DurableBackend extends H2Backend {
             throw failure;
         } finally {
             if (WRITES.contains(command)) {
-                commit();
+                persist();
             }
+        }
+    }
+
+    /**
+     * Has what was written in the file. Where there is nothing left to commit, the store's own thread or a large write took it
+     * along, and those do not wait until it is written: this does. A store that has been closed meanwhile throws.
+     */
+    private void persist() {
+        MVStore store = getMvStore();
+        if (store.commit() < 0) {
+            store.executeFilestoreOperation(() -> { });
         }
     }
 
@@ -101,7 +112,7 @@ final class DurableBackend extends H2Backend {
             for (String name : Set.copyOf(listDatabaseNames())) {
                 locks.using(name, () -> expire(name));
             }
-            commit();
+            persist();
         } catch (RuntimeException failure) {
             logWithoutData("expiry", failure);
         }
