@@ -10,6 +10,7 @@ import { addressKey, clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
 import { allowedMethods } from './cors.ts';
 import { answerMalformed, type AnswersUnderWay } from './malformed.ts';
+import { countUnanswered } from './pipelining.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
 import { setCommonHeaders } from './response-headers.ts';
@@ -94,6 +95,7 @@ export function createApp(context: Context): App {
   const underWay: AnswersUnderWay = new WeakMap();
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!countUnanswered(request, response)) return;
     underWay.set(request.socket, response);
     setCommonHeaders(response, requestIdOf(request.headers['x-request-id']));
     cors.apply(request, response);

@@ -285,3 +285,23 @@ describe('requests that are not right', () => {
     expect(socket.destroyed).toBe(true);
   });
 });
+
+describe('a connection that sends requests without waiting for their answers', () => {
+  const asks = (count: number) =>
+    `${'GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count - 1)}GET /jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+
+  it('gets all of them for a few', async () => {
+    const { port, service } = await start({});
+    const { status } = await sendRaw(port, asks(8));
+    expect(status).toBe(200);
+    expect(service.requests).toHaveLength(8);
+  });
+
+  it('is ended for many, none of which reaches a service', async () => {
+    const { port, service, url } = await start({});
+    const text = await sendRaw(port, asks(1_000)).catch(() => ({ status: 0 }));
+    expect(text.status).toBe(0);
+    await request(url).get('/jwks').expect(200);
+    expect(service.requests).toHaveLength(1);
+  });
+});

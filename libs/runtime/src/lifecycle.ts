@@ -37,12 +37,15 @@ const shutdownLimitMs = 10_000;
  */
 const idleGraceMs = 15_000;
 
+/** Connections that may wait to be taken; the system allows as many (`net.core.somaxconn`), Node asks for 511 (P236). */
+const backlog = 4_096;
+
 /** Listens and resolves with the port; rejects when the port is taken. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   server.keepAliveTimeoutBuffer = idleGraceMs;
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once('error', reject);
-  server.listen(port, host, () => {
+  server.listen(port, host, backlog, () => {
     server.off('error', reject);
     resolve((server.address() as AddressInfo).port);
   });

@@ -64,7 +64,7 @@ final class DurableBackend extends H2Backend {
             throw failure;
         } finally {
             if (WRITES.contains(command)) {
-                commit();
+                persist();
             }
         }
     }
@@ -72,6 +72,17 @@ final class DurableBackend extends H2Backend {
     private Document run(Channel channel, String database, String command, Document query) {
         Supplier<Document> library = () -> super.handleCommand(channel, database, command, query);
         return command.equals("find") ? DocumentCollection.reading(library) : library.get();
+    }
+
+    /**
+     * Has what was written in the file. Where there is nothing left to commit, the store's own thread or a large write took it
+     * along, and those do not wait until it is written: this does. A store that has been closed meanwhile throws.
+     */
+    private void persist() {
+        MVStore store = getMvStore();
+        if (store.commit() < 0) {
+            store.executeFilestoreOperation(() -> { });
+        }
     }
 
     /** A file that failed once answers nothing any more, until it is opened anew: a process that ends is seen. */
@@ -107,7 +118,7 @@ final class DurableBackend extends H2Backend {
             for (String name : Set.copyOf(listDatabaseNames())) {
                 locks.using(name, () -> expire(name));
             }
-            commit();
+            persist();
         } catch (RuntimeException failure) {
             logWithoutData("expiry", failure);
         }
