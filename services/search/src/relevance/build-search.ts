@@ -112,7 +112,6 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
         },
       },
       sort,
-      track_scores: true,
       track_total_hits: true,
       include_named_queries_score: true,
       allow_partial_search_results: false,
