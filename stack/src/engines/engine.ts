@@ -50,6 +50,8 @@ export interface Launch {
   readonly url: string;
   /** The port that accepts connections when the server is up. */
   readonly port: number;
+  /** Seconds that it may take, beyond a start, to read what is in its files. */
+  readonly readingSeconds?: number;
 }
 
 /** The folder and the free ports of an engine, as its launch needs them. */

@@ -1,3 +1,6 @@
+/** The heap at the start; it grows only where what lives in it needs more. */
+const firstMebibytes = 256;
+
 /** Words of an options variable such as ES_JAVA_OPTS. */
 function words(text: string | undefined): string[] {
   return (text ?? '').split(/\s+/).filter(Boolean);
@@ -8,6 +11,7 @@ function words(text: string | undefined): string[] {
  * variable says comes last and wins.
  */
 export function javaOptions(settings: {
+  /** Largest heap. */
   heapMebibytes: number;
   javaVersion: number;
   temporaryFolder: string;
@@ -15,7 +19,7 @@ export function javaOptions(settings: {
 }): string[] {
   const { heapMebibytes, javaVersion, temporaryFolder, own } = settings;
   return [
-    `-Xms${heapMebibytes / 2}m`,
+    `-Xms${firstMebibytes}m`,
     `-Xmx${heapMebibytes}m`,
     '-XX:+UseSerialGC',
     // A server without memory answers some and not others; one that ends is seen.

@@ -13,6 +13,9 @@ import { lastLogLines, logLength, openLogFile } from './log-file.ts';
 import { errorMessage } from './system-error.ts';
 
 const startSeconds = 90;
+
+/** How long a start may take: what is read first comes on top. */
+const limitOf = ({ readingSeconds = 0 }: Launch) => startSeconds + readingSeconds;
 const pingMilliseconds = 3_000;
 const pollMilliseconds = 100;
 
@@ -106,7 +109,7 @@ async function startRun(
     await run.stop();
     if (!(error instanceof NotHealthy)) throw error;
     throw new StackError(
-      `${kind.title} does not answer after ${startSeconds} s (${error.message}); its last log lines: ${hint}`,
+      `${kind.title} does not answer after ${limitOf(launch)} s (${error.message}); its last log lines: ${hint}`,
     );
   }
 }
@@ -123,7 +126,7 @@ async function untilHealthy(
   run: Run,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const deadline = Date.now() + startSeconds * 1000;
+  const deadline = Date.now() + limitOf(launch) * 1000;
   const death = run.died.then((reason) => {
     throw new StackError(reason);
   });

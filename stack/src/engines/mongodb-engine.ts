@@ -1,12 +1,16 @@
-import { mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { mongo } from 'mongoose';
 import type { EngineKind, EnginePlace, Launch, StartOptions } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
 import { javaOptions } from './java-options.ts';
 
-const heapMebibytes = 512;
+/** Indexes live in it, about 450 bytes of a member's: room for a million members. */
+const heapMebibytes = 1_536;
+
+/** Bytes a second that filling the indexes reads at least, on a machine with much else to do. */
+const slowestReading = 4_000_000;
 
 /** MongoDB where it is installed, else the embedded database, which speaks its protocol. */
 export const mongodbEngine: EngineKind = {
@@ -68,12 +72,12 @@ function installed(server: string, place: EnginePlace, options: StartOptions): L
 
 function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options: StartOptions): Launch {
   const port = place.ports['mongodb'] ?? 0;
-  const data = dataFolder(place, 'embedded');
+  const file = join(dataFolder(place, 'embedded'), 'documents.mv.db');
   const classPath = [join(folder, 'launcher'), join(folder, 'mongodb/lib/*')].join(delimiter);
   const machine = javaOptions({
     heapMebibytes,
     javaVersion: java.version,
-    temporaryFolder: data,
+    temporaryFolder: dirname(file),
     own: options.environment['MONGODB_JAVA_OPTS'],
   });
   return {
@@ -89,10 +93,11 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
       classPath,
       'covalence.MongoLauncher',
       String(port),
-      join(data, 'documents.mv.db'),
+      file,
     ],
     environment: options.environment,
     url: `mongodb://127.0.0.1:${port}`,
     port,
+    readingSeconds: (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / slowestReading,
   };
 }
