@@ -70,22 +70,22 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
             Object condition = conditions.get(field);
             List<Object> values = conditions.containsKey(field) ? equalTo(condition) : null;
             if (values == null) {
-                return allowed(new IndexScan(index, prefixes, range(index, condition)));
+                return allowed(new IndexScan(index, prefixes, range(index, condition)), conditions);
             }
             List<List<Object>> longer = new ArrayList<>();
             prefixes.forEach(prefix -> values.forEach(value -> longer.add(append(prefix, value))));
             prefixes = longer;
         }
-        return allowed(new IndexScan(index, prefixes, Map.of()));
+        return allowed(new IndexScan(index, prefixes, Map.of()), conditions);
     }
 
     /** A sparse or partial index serves a query only if no document outside the index can match it. */
-    private static IndexScan allowed(IndexScan scan) {
+    private static IndexScan allowed(IndexScan scan, Map<String, Object> conditions) {
         if (!scan.index.isSelective()) {
             return scan;
         }
         boolean named = !scan.range.isEmpty() || (scan.equalities() > 0 && scan.prefixes.stream().noneMatch(p -> p.contains(null)));
-        return scan.index.isSparseOnly() && named ? scan : null;
+        return named && scan.index.isFilteredBy(conditions) ? scan : null;
     }
 
     /** The values a condition allows when it is an equality; null when it is anything else. */

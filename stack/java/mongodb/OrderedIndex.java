@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
@@ -86,6 +87,12 @@ final class OrderedIndex extends Index<Object> {
 
     boolean isSparseOnly() {
         return sparse && filter == null;
+    }
+
+    /** Whether a query with these conditions, all of them met, finds only what the filter lets in: it names the same. */
+    boolean isFilteredBy(Map<String, Object> conditions) {
+        return filter == null
+            || filter.entrySet().stream().allMatch(part -> part.getValue().equals(conditions.get(part.getKey())));
     }
 
     /** Whether some document has an array here, so that the order of keys is not the order of documents. */

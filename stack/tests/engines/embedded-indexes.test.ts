@@ -31,6 +31,8 @@ beforeAll(async () => {
     { key: { b: 1, a: -1 } },
     { key: { b: 1, 'c.d': 1 }, sparse: true, name: 'sparse' },
     { key: { 'c.d': 1 }, sparse: true },
+    { key: { a: 1 }, name: 'ones', partialFilterExpression: { a: 1 } },
+    { key: { e: 1 }, name: 'of a b', partialFilterExpression: { b: 1 } },
   ]);
 }, 120_000);
 

@@ -43,27 +43,28 @@ async function send(client: Client, index: string, lines: readonly Line[]): Prom
   );
   if (!errors) return [];
   return items.flatMap(({ index: item }: Partial<Record<string, estypes.BulkResponseItem>>) =>
-    item?.error
-      ? [{ id: Number(item._id), status: item.status, reason: item.error.reason ?? '' }]
-      : [],
+    item?.error ? [{ id: Number(item._id), status: item.status, reason: item.error.reason ?? '' }] : [],
   );
 }
 
 /** Writes lines to an alias and returns what was refused; what the engine has no room for now is sent again a few times. */
-export async function bulkWrite(client: Client, alias: string, lines: readonly Line[]): Promise<Refusal[]> {
+export async function bulkWrite(
+  client: Client,
+  alias: string,
+  lines: readonly Line[],
+  pauseMs = patience.pauseMs,
+): Promise<Refusal[]> {
   const refused: Refusal[] = [];
   for (let at = 0; at < lines.length; at += perRequest) {
     let some = lines.slice(at, at + perRequest);
     for (let attempt = 1; some.length; attempt += 1) {
       const refusals = await send(client, alias, some);
       const late = new Set(
-        attempt < patience.tries
-          ? refusals.flatMap(({ id, status }) => (status === noRoom ? [id] : []))
-          : [],
+        attempt < patience.tries ? refusals.flatMap(({ id, status }) => (status === noRoom ? [id] : [])) : [],
       );
       refused.push(...refusals.filter(({ id }) => !late.has(id)));
       some = some.filter(({ id }) => late.has(id));
-      if (some.length) await wait(patience.pauseMs);
+      if (some.length) await wait(pauseMs);
     }
   }
   return refused;
