@@ -15,7 +15,8 @@ afterEach(() => close());
 async function engineOf(answers: readonly (readonly Item[])[]) {
   const asked: number[][] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    const answer = async () => {
+      const body = await text(request);
       const ids = body.split('\n').flatMap((line) => {
         const id = /^\{"index":\{"_id":"(\d+)"/.exec(line)?.[1];
         return id ? [Number(id)] : [];
@@ -30,7 +31,8 @@ async function engineOf(answers: readonly (readonly Item[])[]) {
       });
       response.setHeader('x-elastic-product', 'Elasticsearch').setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ errors: statuses.size > 0, items }));
-    });
+    };
+    void answer();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const client = new Client({ node: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
