@@ -10,6 +10,8 @@ interface Effort {
   readonly idleClients: number;
   /** Members who can be found, and events that are followed into the index. */
   readonly searchable: number;
+  /** Searches one after the other, of each member who is compared. */
+  readonly searches: number;
   readonly likes: { readonly men: number; readonly women: number; readonly listeners: number };
 }
 
@@ -20,6 +22,7 @@ const full: Effort = {
   sockets: 10_000,
   idleClients: 10_000,
   searchable: 100_000,
+  searches: 300,
   likes: { men: 40, women: 30, listeners: 8 },
 };
 
@@ -30,6 +33,7 @@ const short: Effort = {
   sockets: 500,
   idleClients: 500,
   searchable: 1_000,
+  searches: 40,
   likes: { men: 6, women: 6, listeners: 2 },
 };
 

@@ -6,7 +6,7 @@ import { bareReads, loadRecords } from './record-load.ts';
 import { registrationOf, startSystem, type System } from './system.ts';
 
 const members = 32;
-const { seconds, rounds } = effort;
+const { seconds, rounds, warmUp } = effort;
 const registeringAtOnce = 8;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -15,8 +15,8 @@ const rate = (list: readonly Pace[]) => median(list.map((one) => one.perSecond))
 const slowest = (list: readonly Pace[]) => median(list.map((one) => one.p99));
 
 async function records(system: System): Promise<Measurement[]> {
-  await loadRecords(system, 2);
-  await bareReads(system, 1);
+  await loadRecords(system, warmUp);
+  await bareReads(system, warmUp);
   const own: Pace[] = [];
   const reference: Pace[] = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -93,9 +93,9 @@ async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]):
   const through = (turn: number) =>
     post(`${system.url}/searches`, searchOf(turn), searchers[turn % searchers.length]?.token);
   const bare = (turn: number) => post(raw, rawQuery(searchOf(turn)));
-  const { atOnce, seconds, rounds } = load;
-  await timed(2, atOnce, bare);
-  await timed(2, atOnce, through);
+  const { atOnce, seconds, rounds, warmUp } = load;
+  await timed(warmUp, atOnce, bare);
+  await timed(warmUp, atOnce, through);
   const [ofRaw, ofOurs]: [Outcome[], Outcome[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     ofRaw.push(outcomeOf(await timed(seconds, atOnce, bare), seconds));
@@ -135,9 +135,10 @@ async function withDeclines(system: SearchSystem, none: Searcher, many: Searcher
     return performance.now() - begun;
   };
   const first = await search(many, 0);
-  for (let turn = 0; turn < 30; turn += 1) for (const one of [none, many]) await search(one, turn);
+  for (let turn = 0; turn < effort.searches / 10; turn += 1)
+    for (const one of [none, many]) await search(one, turn);
   const [ofNone, ofMany]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < 300; turn += 1) {
+  for (let turn = 0; turn < effort.searches; turn += 1) {
     ofNone.push(await search(none, turn));
     ofMany.push(await search(many, turn));
   }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -11,10 +12,13 @@ export async function loadWithWrk(options: {
   readonly authorization?: string;
   /** Refusals are what is expected. */
   readonly refusals?: boolean;
+  /** Sends without waiting for answers. */
+  readonly pipelined?: boolean;
 }): Promise<number> {
-  const { wrk, url, seconds, authorization, refusals = false } = options;
+  const { wrk, url, seconds, authorization, refusals = false, pipelined = false } = options;
   const headers = authorization === undefined ? [] : ['-H', `Authorization: ${authorization}`];
-  const args = ['-c', '1', wrk, '-t1', '-c64', `-d${seconds}s`, ...headers, url];
+  const script = pipelined ? ['-s', fileURLToPath(new URL('pipelined.lua', import.meta.url))] : [];
+  const args = ['-c', '1', wrk, '-t1', '-c64', `-d${seconds}s`, ...script, ...headers, url];
   const { stdout } = await run('taskset', args);
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
   if (refused !== undefined && !refusals) throw new Error(`${url}: ${refused} answers were no 2xx`);

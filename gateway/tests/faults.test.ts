@@ -286,10 +286,10 @@ describe('requests that are not right', () => {
   });
 });
 
-describe('a connection that sends requests without waiting for their answers', () => {
-  const asks = (count: number) =>
-    `${'GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count - 1)}GET /jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+const asks = (count: number) =>
+  `${'GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count - 1)}GET /jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
+describe('a connection that sends requests without waiting for their answers', () => {
   it('gets all of them for a few', async () => {
     const { port, service } = await start({});
     const { status } = await sendRaw(port, asks(8));
