@@ -7,6 +7,7 @@ import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
 import { javaOptions } from './java-options.ts';
 
 const heapMebibytes = 512;
+const youngMebibytes = 24;
 
 /** MongoDB where it is installed, else the embedded database, which speaks its protocol. */
 export const mongodbEngine: EngineKind = {
@@ -80,6 +81,8 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
     origin: 'embedded',
     command: join(java.home, 'bin/java'),
     args: [
+      // New objects get little room, so that a collection of them is done in 3 ms and not in 16, in which nobody is answered.
+      `-Xmn${youngMebibytes}m`,
       ...machine,
       // The library's log would hold documents; the launcher prints what is worth knowing.
       '-Dslf4j.internal.verbosity=ERROR',
