@@ -81,7 +81,7 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
     origin: 'embedded',
     command: join(java.home, 'bin/java'),
     args: [
-      // New objects get little room, so that a collection of them is done in 3 ms and not in 16, in which nobody is answered.
+      // New objects get little room, so that a collection of them is done in 4 ms and not in 16, in which nobody is answered.
       `-Xmn${youngMebibytes}m`,
       ...machine,
       // The library's log would hold documents; the launcher prints what is worth knowing.
