@@ -59,20 +59,20 @@ describe('password rules (D10)', () => {
   ])('%s: %s', (password, allowed) => expect(passwordAllowed(password, rules)).toBe(allowed));
 });
 
-describe('signatures', () => {
-  /** DER of a signature of two numbers, each as short as DER wants it. */
-  const derOf = (numbers: readonly Uint8Array[]): Buffer => {
-    const integers = numbers.map((number) => {
-      const bytes = Buffer.from(number);
-      const from = bytes.findIndex((byte) => byte !== 0);
-      const digits = bytes.subarray(from === -1 ? bytes.length - 1 : from);
-      const signed = (digits[0] ?? 0) < 128 ? digits : Buffer.concat([Buffer.of(0), digits]);
-      return Buffer.concat([Buffer.of(2, signed.length), signed]);
-    });
-    const content = Buffer.concat(integers);
-    return Buffer.concat([Buffer.of(48, content.length), content]);
-  };
+/** DER of a signature of two numbers, each as short as DER wants it. */
+const derOf = (numbers: readonly Uint8Array[]): Buffer => {
+  const integers = numbers.map((number) => {
+    const bytes = Buffer.from(number);
+    const from = bytes.findIndex((byte) => byte !== 0);
+    const digits = bytes.subarray(from === -1 ? bytes.length - 1 : from);
+    const signed = (digits[0] ?? 0) < 128 ? digits : Buffer.concat([Buffer.of(0), digits]);
+    return Buffer.concat([Buffer.of(2, signed.length), signed]);
+  });
+  const content = Buffer.concat(integers);
+  return Buffer.concat([Buffer.of(48, content.length), content]);
+};
 
+describe('signatures', () => {
   it('have 32 bytes for each number, however short it is', () => {
     const number = uint8Array({ minLength: 32, maxLength: 32 });
     const short = number.map((bytes) => bytes.fill(0, 0, 31));
