@@ -30,7 +30,7 @@ describe('client applications', () => {
     const member = await auth.addMember();
     const end = await auth.browser().signIn(client, member);
     expect(end.href.startsWith('com.example.app:/callback?code=')).toBe(true);
-    for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'https://app.example/#x']) {
+    for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'ftp://x', 'https://app.example/#x']) {
       await auth.internal('/internal/clients/create', { name: 'x', redirect_uris: [uri] }).expect(403);
     }
   });

@@ -44,7 +44,7 @@ describe('sign-in while many wrong passwords come', () => {
     while (!storming.signal.aborted) others.push((await request(auth.server).get('/jwks')).status);
 
     const wrong = await storm;
-    // 60 hashes at three in flight last longer than a few answers: the event loop was free for them.
+    // 60 hashes, one for each core at a time, last longer than a few answers: the event loop was free for them.
     expect(others.length).toBeGreaterThan(10);
     expect(new Set(others)).toEqual(new Set([200]));
     expect(wrong.filter((answer) => answer.get('Location') !== undefined)).toEqual([]);

@@ -44,9 +44,7 @@ const list: Action = {
 
 async function setDisabled(reach: Reach, username: string, disabled: boolean): Promise<readonly string[]> {
   await reach('auth').peer.call('/internal/staff/disable', { username, disabled }, disableStaff.output);
-  return [
-    `${username} is ${disabled ? 'disabled; access tokens given out end within 30 minutes' : 'enabled'}.`,
-  ];
+  return [`${username} is ${disabled ? 'disabled; what it was signed in with is over' : 'enabled'}.`];
 }
 
 const disable: Action = {

@@ -23,8 +23,8 @@ export function joseOfDer(der: Buffer): Buffer {
 
 /**
  * ES256 (RFC 7518 3.4) on this thread, about 25 µs a signature and 60 µs a check. Web Crypto's calls, which libraries make,
- * cost as much here for being handed over, and then wait for a thread behind the passwords that are hashed. Node itself gives
- * the form of JOSE only to a key within an object of options, which takes it as long again as the signature.
+ * cost as much here for being handed over to another thread. Node itself gives the form of JOSE only to a key within an object
+ * of options, which takes it as long again as the signature.
  */
 export function signEs256(data: Buffer, key: KeyObject): Buffer {
   return joseOfDer(sign('sha256', data, key));
