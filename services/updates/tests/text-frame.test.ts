@@ -19,9 +19,13 @@ async function readBy(frames: readonly Buffer[]): Promise<string[]> {
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const texts: string[] = [];
   client.on('message', (data: Buffer, isBinary) => texts.push(isBinary ? 'binary' : data.toString()));
-  await once(client, 'close');
-  server.close();
-  return texts;
+  try {
+    await once(client, 'close');
+    return texts;
+  } finally {
+    client.terminate();
+    server.close();
+  }
 }
 
 describe('the frame of a text', () => {
