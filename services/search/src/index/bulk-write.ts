@@ -43,9 +43,7 @@ async function send(client: Client, index: string, lines: readonly Line[]): Prom
   );
   if (!errors) return [];
   return items.flatMap(({ index: item }: Partial<Record<string, estypes.BulkResponseItem>>) =>
-    item?.error
-      ? [{ id: Number(item._id), status: item.status, reason: item.error.reason ?? '' }]
-      : [],
+    item?.error ? [{ id: Number(item._id), status: item.status, reason: item.error.reason ?? '' }] : [],
   );
 }
 
@@ -57,9 +55,7 @@ export async function bulkWrite(client: Client, alias: string, lines: readonly L
     for (let attempt = 1; some.length; attempt += 1) {
       const refusals = await send(client, alias, some);
       const late = new Set(
-        attempt < patience.tries
-          ? refusals.flatMap(({ id, status }) => (status === noRoom ? [id] : []))
-          : [],
+        attempt < patience.tries ? refusals.flatMap(({ id, status }) => (status === noRoom ? [id] : [])) : [],
       );
       refused.push(...refusals.filter(({ id }) => !late.has(id)));
       some = some.filter(({ id }) => late.has(id));

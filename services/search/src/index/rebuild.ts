@@ -62,7 +62,12 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
   const copied = await copyMembers({ profile, members, to: building, onProgress: progress, ...pauses });
   const { all } = await versions.count(next.index);
   if (all < copied) throw new Error(`${next.index} has ${all} of ${copied} members; the live index stays`);
-  const { compared, differences } = await compareSample(sampleSize, { profile, documents, alias: building, ...pauses });
+  const { compared, differences } = await compareSample(sampleSize, {
+    profile,
+    documents,
+    alias: building,
+    ...pauses,
+  });
   const [first] = differences;
   if (first) {
     const text = `${differences.length} of ${compared} members, first ${first.id} (${first.kind})`;
