@@ -19,7 +19,7 @@ redis.on('message', (channel, text) => {
 const [, , , brokerUrl, queue] = process.argv;
 if (brokerUrl !== undefined && queue !== undefined) {
   const publisher = new Redis(process.argv[2] ?? '');
-  const channel = await (await connect(brokerUrl)).createChannel();
+  const channel = await (await connect(brokerUrl, { noDelay: true })).createChannel();
   await channel.assertQueue(queue, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
   await channel.prefetch(500);
   await channel.consume(queue, (message) => {

@@ -1,4 +1,4 @@
-import { WebSocket } from 'ws';
+import { openRaw, type RawSocket } from './raw-sockets.ts';
 
 /** What to open, from the process that forked this one: socket number n says `hello[n]` and is given its frames. */
 export interface OpenSockets {
@@ -18,7 +18,7 @@ const now = () => Number(process.hrtime.bigint()) / 1e6;
 const perAddress = 2_000;
 const atOnce = 100;
 
-let sockets: WebSocket[] = [];
+let sockets: RawSocket[] = [];
 let arrivals: [number, number][] = [];
 let expected = 0;
 
@@ -30,9 +30,8 @@ const answer = () => {
   process.send?.(all);
 };
 
-function take(data: Buffer, opened: () => void): void {
+function take(text: string, opened: () => void): void {
   const at = now();
-  const text = data.toString('utf8');
   if (text.includes('"type":"ready"')) return opened();
   const number = /"profileid":(\d+)/.exec(text)?.[1];
   if (number === undefined) return;
@@ -40,15 +39,14 @@ function take(data: Buffer, opened: () => void): void {
   answer();
 }
 
-const connect = (url: string, hello: string, number: number): Promise<WebSocket> =>
-  new Promise((resolve, reject) => {
-    // Each address of loopback has its own ports.
-    const localAddress = `127.0.0.${2 + Math.floor(number / perAddress)}`;
-    const socket = new WebSocket(url, { localAddress, perMessageDeflate: false });
-    socket.once('error', reject);
-    socket.once('open', () => socket.send(hello));
-    socket.on('message', (data: Buffer) => take(data, () => resolve(socket)));
-  });
+async function connect(url: string, hello: string, number: number): Promise<RawSocket> {
+  // Each address of loopback has its own ports.
+  const localAddress = `127.0.0.${2 + Math.floor(number / perAddress)}`;
+  const ready = Promise.withResolvers<void>();
+  const socket = await openRaw({ url, hello, localAddress }, (text) => take(text, ready.resolve));
+  await ready.promise;
+  return socket;
+}
 
 async function open({ url, hello }: OpenSockets): Promise<void> {
   for (let from = 0; from < hello.length; from += atOnce) {
@@ -59,9 +57,7 @@ async function open({ url, hello }: OpenSockets): Promise<void> {
 }
 
 async function close(): Promise<void> {
-  const ended = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-  for (const socket of sockets) socket.terminate();
-  await Promise.all(ended);
+  await Promise.all(sockets.map((socket) => socket.close()));
   sockets = [];
   process.send?.('closed');
 }

@@ -198,6 +198,8 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       // What an earlier channel delivered comes again on this one.
       waiting = [];
       burying = new Set();
+      // Each dead letter under way listens for its own return.
+      channel.setMaxListeners(0);
       await declareTopology(channel, broker.namespace);
       await channel.prefetch(batch.size * 2);
       await channel.consume(queueOf(broker.namespace, queue), (message) => receive(channel, message));

@@ -65,11 +65,11 @@ describe('GET /packages', () => {
   });
 });
 
-describe('parameters (spec 4.11, D40)', () => {
-  const ios = { app_platform: 'app_ios', app_id: '1500000001' };
-  const android = { app_platform: 'app_android', app_id: 'com.test' };
-  const twa = { app_platform: 'twa', app_id: 'com.twa' };
+const ios = { app_platform: 'app_ios', app_id: '1500000001' };
+const android = { app_platform: 'app_android', app_id: 'com.test' };
+const twa = { app_platform: 'twa', app_id: 'com.twa' };
 
+describe('parameters (spec 4.11, D40)', () => {
   it.each([
     ['app_id alone', { app_id: 'com.test' }],
     ['app_platform alone', { app_platform: 'twa' }],
@@ -167,6 +167,31 @@ describe('promo codes', () => {
     const withError = plain.body.packages.map((row: object) => ({ ...row, promo_error: error }));
     expect(body.packages).toEqual(withError);
   });
+
+  it.each([
+    ['HALF', ios, 50, ['ios.6', 'ios.1']],
+    ['APPS', ios, 10, ['ios.6', 'ios.1']],
+    ['APPS', { ...twa, version: 1 }, 10, ['twa.3']],
+    ['HALF', { ...android, version: 1 }, 50, ['android1.1', 'android1.3']],
+    ['TRIAL', { ...android, version: 1 }, 100, ['android1.3']],
+  ])(
+    '%s in an app with %p takes %p percent off each of its products',
+    async (promo_code, app, percentage, products) => {
+      const { body } = await billing.packages({ ...app, promo_code });
+      const rows = body.packages as {
+        app_product_id: string;
+        percentage: number;
+        discount: number;
+        original: number;
+      }[];
+      expect(rows.map(({ app_product_id }) => app_product_id)).toEqual(products);
+      expect(errors(body)).toEqual([undefined]);
+      for (const row of rows) {
+        expect(row.percentage).toBe(percentage);
+        expect(row.discount).toBeCloseTo((row.original * percentage) / 100, 9);
+      }
+    },
+  );
 
   it("the reason is in the site's locale", async () => {
     const { body } = await billing.packages({ promo_code: 'NOSUCH' }, { id: 1, siteid: 3 });

@@ -41,7 +41,7 @@ function memoryHistory() {
 const feedOf = ({ read }: ReturnType<typeof memoryHistory>, sent: (id: string) => unknown) =>
   createFeed(
     1,
-    { send: (frame) => sent((JSON.parse(frame.toString()) as { id: string }).id) },
+    { send: (frame) => sent((JSON.parse(frame.toString('utf8', frame.indexOf('{'))) as { id: string }).id) },
     {
       history: { readAfter: (_member, after) => read(after) },
       clock: () => new Date(),

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { WebSocket } from 'ws';
+import { textFrame } from '../src/live/text-frame.ts';
 import { beat } from '../src/sockets/heartbeat.ts';
 import {
   connectClient,
@@ -223,9 +224,9 @@ describe('the life of a socket (D41)', () => {
     const quick = await connectMember(service, tokens, 10);
     slow.socket.pause();
     const [connection] = [...service.context.registry.of(10)];
-    const text = Buffer.from(JSON.stringify({ filler: 'x'.repeat(100_000) }));
+    const frame = textFrame(JSON.stringify({ filler: 'x'.repeat(100_000) }));
     await until('the slow one is being closed', () => {
-      connection?.send(text);
+      connection?.send(frame);
       return connection?.closing;
     });
     await until('it is gone', () => service.context.registry.of(10).length === 1);

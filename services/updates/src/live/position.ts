@@ -1,3 +1,5 @@
+import { textFrame } from './text-frame.ts';
+
 /**
  * A place in a member's history: the epoch of the history, the number of the last message, and that message's tag, which
  * follows from its event. Numbers have no gaps within an epoch, so a missing one is noticed; a history that was lost
@@ -33,9 +35,9 @@ export function passingId(at: Position, tag: string): string {
   return `${frameId(at)}-${tag}`;
 }
 
-/** A frame from its id and the JSON object that lacks it: the text's bytes, made once for all the sockets that they go to. */
+/** A frame from its id and the JSON object that lacks it: bytes, made once for all the sockets that they go to. */
 export function frameOf(id: string, payload: string): Buffer {
-  return Buffer.from(`{"id":"${id}",${payload.slice(1)}`);
+  return textFrame(`{"id":"${id}",${payload.slice(1)}`);
 }
 
 /** The position that a client's id names, or undefined where it names none. */

@@ -29,9 +29,16 @@ function refusal(request: IncomingMessage, { health, registry }: Context): Failu
 /** Also a frame over the limit, which the library itself answers with 1009. */
 const ignore = () => undefined;
 
-function serve(socket: WebSocket, address: string, context: Context, limits: ConnectionLimits): void {
+/** A socket that was accepted: what it was accepted on, and for whom. */
+interface Accepted {
+  readonly stream: Duplex;
+  readonly address: string;
+  readonly limits: ConnectionLimits;
+}
+
+function serve(socket: WebSocket, { stream, ...whose }: Accepted, context: Context): void {
   const { registry, metrics } = context;
-  const connection = createConnection(socket, address, limits);
+  const connection = createConnection(socket, stream, whose);
   const session = createSession(connection, context);
   registry.add(connection);
   metrics.sockets.inc();
@@ -73,6 +80,8 @@ export function createAcceptor(
       return;
     }
     const address = addressOf(request);
-    server.handleUpgrade(request, socket, head, (accepted) => serve(accepted, address, context, limits));
+    server.handleUpgrade(request, socket, head, (accepted) =>
+      serve(accepted, { stream: socket, address, limits }, context),
+    );
   };
 }

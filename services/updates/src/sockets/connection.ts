@@ -1,5 +1,6 @@
 import { closeCodes } from '@covalence/contract/live-updates';
 import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { BarReason } from '../live/channel-store.ts';
 
@@ -15,8 +16,8 @@ export const barReasons = { deactivated: 'deactivated', ended: 'badToken' } as c
 /** One client's socket with what its protocol needs: frames out, a bounded buffer, a heartbeat, an end for certain. */
 export interface Connection {
   readonly address: string;
-  /** Sends a text's bytes, which others may be sending too; a reader that is too slow is dropped with 1013. */
-  send(text: Buffer): void;
+  /** Sends a whole frame, which others may be sending too; a reader that is too slow is dropped with 1013. */
+  send(frame: Buffer): void;
   /** Begins to close; cuts the connection when the client does not answer. Nothing is sent any more. */
   close(reason: CloseReason): void;
   /** Closes for a reason at a time in ms since the epoch, or up to a second later; instead of what was said before. */
@@ -36,8 +37,6 @@ export interface ConnectionLimits {
   readonly maxBufferedBytes: number;
 }
 
-const asText = { binary: false } as const;
-
 /**
  * A class, and no timers of its own: there are ten thousand of them in a process, and functions made for each, as well as a
  * timer each, are most of what they would cost (docs/figures.md).
@@ -45,15 +44,18 @@ const asText = { binary: false } as const;
 class SocketConnection implements Connection {
   readonly address: string;
   readonly #socket: WebSocket;
+  /** What the WebSocket writes to; without extensions it writes at once, so that frames written here fall between its own. */
+  readonly #stream: Duplex;
   readonly #limits: ConnectionLimits;
   #alive = true;
   #closing = false;
   #due = Infinity;
   #dueReason: CloseReason = 'noToken';
 
-  constructor(socket: WebSocket, address: string, limits: ConnectionLimits) {
+  constructor(socket: WebSocket, stream: Duplex, address: string, limits: ConnectionLimits) {
     this.address = address;
     this.#socket = socket;
+    this.#stream = stream;
     this.#limits = limits;
     socket.on('pong', () => (this.#alive = true));
   }
@@ -62,10 +64,10 @@ class SocketConnection implements Connection {
     return this.#closing || this.#socket.readyState !== WebSocket.OPEN;
   }
 
-  send(text: Buffer): void {
+  send(frame: Buffer): void {
     if (this.closing) return;
     if (this.#socket.bufferedAmount > this.#limits.maxBufferedBytes) this.close('tryAgain');
-    else this.#socket.send(text, asText);
+    else this.#stream.write(frame);
   }
 
   close(reason: CloseReason): void {
@@ -99,7 +101,11 @@ class SocketConnection implements Connection {
   }
 }
 
-/** Wraps an accepted WebSocket. */
-export function createConnection(socket: WebSocket, address: string, limits: ConnectionLimits): Connection {
-  return new SocketConnection(socket, address, limits);
+/** Wraps an accepted WebSocket and the stream that it was accepted on. */
+export function createConnection(
+  socket: WebSocket,
+  stream: Duplex,
+  { address, limits }: { readonly address: string; readonly limits: ConnectionLimits },
+): Connection {
+  return new SocketConnection(socket, stream, address, limits);
 }
