@@ -37,8 +37,22 @@ const short: Effort = {
   likes: { men: 6, women: 6, listeners: 2 },
 };
 
-/** Whether this is a `--quick` run, whose figures say little. */
-export const quick = process.argv.includes('--quick');
+const quick = process.argv.includes('--quick');
+
+const numberOf = (name: string): number | undefined => {
+  const text = process.env[name];
+  return text === undefined ? undefined : Number(text);
+};
+
+/** Other sizes than usual, to see how cost grows. */
+const [searchable, sockets] = ['BENCH_MEMBERS', 'BENCH_SOCKETS'].map(numberOf);
 
 /** How much this run does. */
-export const effort = quick ? short : full;
+export const effort: Effort = {
+  ...(quick ? short : full),
+  ...(searchable !== undefined && { searchable }),
+  ...(sockets !== undefined && { sockets }),
+};
+
+/** Whether the figures of this run are the ones to be looked at: of the usual size, in full. */
+export const usual = !quick && searchable === undefined && sockets === undefined;

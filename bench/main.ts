@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
 import { drawResults } from './chart.ts';
-import { quick } from './effort.ts';
+import { usual } from './effort.ts';
 import { startBenchEngines } from './engines.ts';
 import { benchGateway } from './gateway.ts';
 import { benchInteractions } from './interactions.ts';
@@ -48,9 +48,9 @@ try {
   for (const [name, benchmark] of wanted) {
     const result = await resultOf(name, benchmark);
     print(result);
-    if (!quick) keepResult(result);
+    if (usual) keepResult(result);
   }
 } finally {
   await engines.stop();
 }
-if (!quick) writeFileSync(new URL('../docs/figures.svg', import.meta.url), await drawResults(keptResults()));
+if (usual) writeFileSync(new URL('../docs/figures.svg', import.meta.url), await drawResults(keptResults()));

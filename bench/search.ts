@@ -15,7 +15,7 @@ import { startSearchSystem, type Searcher, type SearchSystem } from './search-sy
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Members who can be found. */
-const size = Number(process.env['BENCH_MEMBERS'] ?? effort.searchable);
+const size = effort.searchable;
 
 const declined = Math.min(50_000, size / 2);
 

@@ -13,7 +13,7 @@ import { startLiveSystem, type LiveSystem } from './live-system.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
-const sockets = Number(process.env['BENCH_SOCKETS'] ?? effort.sockets);
+const { sockets } = effort;
 const perSecond = 1_000;
 const seconds = 2 * effort.seconds;
 const broadcasts = 2 * effort.rounds - 1;
