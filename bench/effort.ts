@@ -8,6 +8,8 @@ interface Effort {
   /** Sockets that are open at once, and clients that idle. */
   readonly sockets: number;
   readonly idleClients: number;
+  /** Processes of live updates that share the sockets. */
+  readonly processes: number;
   /** Members who can be found, and events that are followed into the index. */
   readonly searchable: number;
   /** Searches one after the other, of each member who is compared. */
@@ -21,6 +23,7 @@ const full: Effort = {
   warmUp: 12,
   sockets: 10_000,
   idleClients: 10_000,
+  processes: 1,
   searchable: 100_000,
   searches: 300,
   likes: { men: 40, women: 30, listeners: 8 },
@@ -32,6 +35,7 @@ const short: Effort = {
   warmUp: 1,
   sockets: 500,
   idleClients: 500,
+  processes: 1,
   searchable: 1_000,
   searches: 40,
   likes: { men: 6, women: 6, listeners: 2 },
@@ -45,14 +49,17 @@ const numberOf = (name: string): number | undefined => {
 };
 
 /** Other sizes than usual, to see how cost grows. */
-const [searchable, sockets] = ['BENCH_MEMBERS', 'BENCH_SOCKETS'].map(numberOf);
+const sizes = Object.entries({
+  searchable: numberOf('BENCH_MEMBERS'),
+  sockets: numberOf('BENCH_SOCKETS'),
+  processes: numberOf('BENCH_PROCESSES'),
+}).filter(([, size]) => size !== undefined);
 
 /** How much this run does. */
 export const effort: Effort = {
   ...(quick ? short : full),
-  ...(searchable !== undefined && { searchable }),
-  ...(sockets !== undefined && { sockets }),
+  ...Object.fromEntries(sizes),
 };
 
 /** Whether the figures of this run are the ones to be looked at: of the usual size, in full. */
-export const usual = !quick && searchable === undefined && sockets === undefined;
+export const usual = !quick && sizes.length === 0;

@@ -10,17 +10,18 @@ import { json } from 'node:stream/consumers';
 import { benchTokens } from './bench-tokens.ts';
 import { engineUrl } from './engines.ts';
 
-/** The live-updates service as one process, with what it needs. */
+/** The live-updates service as one process or several, with what it needs. */
 export interface LiveSystem {
-  readonly url: string;
+  /** Of each process. */
+  readonly urls: readonly string[];
   readonly redisUrl: string;
   readonly rabbitUrl: string;
   readonly namespace: string;
   /** An access token of a member. */
   token(member: number): Promise<string>;
-  /** Resident memory in bytes. */
+  /** Resident memory of all processes in bytes. */
   memory(): number;
-  /** The longest delay of the event loop in ms since it was last asked. */
+  /** The longest delay of an event loop in ms since it was last asked. */
   longestDelay(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -40,38 +41,13 @@ async function answerHearers(request: IncomingMessage, response: ServerResponse)
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ members }));
 }
 
-/** Starts the service, which trusts tokens that are made here; `sockets` may be open at once, also of one member. */
-export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
-  const namespace = `bench-${randomBytes(4).toString('hex')}`;
-  const tokens = await benchTokens(address);
-  const others = createServer((request, response) => {
-    if (request.url === '/jwks') response.end(tokens.jwks);
-    else void answerHearers(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(others, 'listening');
-  const othersUrl = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
+/** One process of the service, ready. */
+async function startProcess(environment: Record<string, string>) {
   const { port, managementPort } = await choosePorts(['port', 'managementPort'], {});
-  const [redisUrl, rabbitUrl] = [engineUrl('redis'), engineUrl('rabbitmq')];
   const child = fork(main, [], {
     // As it is deployed (k8s/base/updates.yaml).
     execArgv: [...process.execArgv, '--max-semi-space-size=4'],
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      PORT: String(port),
-      MANAGEMENT_PORT: String(managementPort),
-      LOG_LEVEL: 'warn',
-      NAMESPACE: namespace,
-      PUBLIC_URL: address,
-      AUTH_URL: othersUrl,
-      PROFILE_URL: othersUrl,
-      SERVICE_SECRET: randomBytes(32).toString('hex'),
-      REDIS_URL: redisUrl,
-      RABBITMQ_URL: rabbitUrl,
-      SOCKETS_PER_PROCESS: String(sockets),
-      SOCKETS_PER_MEMBER: String(sockets),
-      SOCKETS_PER_ADDRESS: String(sockets),
-    },
+    env: { ...environment, PORT: String(port), MANAGEMENT_PORT: String(managementPort) },
   });
   const management = `http://127.0.0.1:${managementPort}`;
   for (let ready = false; !ready; await wait(50)) {
@@ -82,10 +58,6 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
   }
   return {
     url: `ws://127.0.0.1:${port}/ws/updates`,
-    redisUrl,
-    rabbitUrl,
-    namespace,
-    token: (member) => tokens.token(member),
     memory: () => memoryOf(child.pid),
     async longestDelay() {
       const text = await (await fetch(`${management}/metrics`)).text();
@@ -94,6 +66,47 @@ export async function startLiveSystem(sockets: number): Promise<LiveSystem> {
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** Starts the service, which trusts tokens that are made here; `sockets` may be open at once, also of one member. */
+export async function startLiveSystem(sockets: number, processes: number): Promise<LiveSystem> {
+  const namespace = `bench-${randomBytes(4).toString('hex')}`;
+  const tokens = await benchTokens(address);
+  const others = createServer((request, response) => {
+    if (request.url === '/jwks') response.end(tokens.jwks);
+    else void answerHearers(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(others, 'listening');
+  const othersUrl = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
+  const [redisUrl, rabbitUrl] = [engineUrl('redis'), engineUrl('rabbitmq')];
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    NAMESPACE: namespace,
+    PUBLIC_URL: address,
+    AUTH_URL: othersUrl,
+    PROFILE_URL: othersUrl,
+    SERVICE_SECRET: randomBytes(32).toString('hex'),
+    REDIS_URL: redisUrl,
+    RABBITMQ_URL: rabbitUrl,
+    SOCKETS_PER_PROCESS: String(sockets),
+    SOCKETS_PER_MEMBER: String(sockets),
+    SOCKETS_PER_ADDRESS: String(sockets),
+  };
+  const started = await Promise.all(Array.from({ length: processes }, () => startProcess(environment)));
+  return {
+    urls: started.map(({ url }) => url),
+    redisUrl,
+    rabbitUrl,
+    namespace,
+    token: (member) => tokens.token(member),
+    memory: () => started.reduce((sum, one) => sum + one.memory(), 0),
+    longestDelay: async () => Math.max(...(await Promise.all(started.map((one) => one.longestDelay())))),
+    async stop() {
+      await Promise.all(started.map((one) => one.stop()));
       others.close();
       others.closeAllConnections();
     },

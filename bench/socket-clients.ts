@@ -1,9 +1,9 @@
 import { openRaw, type RawSocket } from './raw-sockets.ts';
 
-/** What to open, from the process that forked this one: socket number n says `hello[n]` and is given its frames. */
+/** What to open, from the process that forked this one: socket number n says `hello[n]` and is given its frames; the servers in turn. */
 export interface OpenSockets {
   readonly do: 'open';
-  readonly url: string;
+  readonly urls: readonly string[];
   readonly hello: readonly string[];
 }
 
@@ -48,10 +48,12 @@ async function connect(url: string, hello: string, number: number): Promise<RawS
   return socket;
 }
 
-async function open({ url, hello }: OpenSockets): Promise<void> {
+async function open({ urls, hello }: OpenSockets): Promise<void> {
+  const urlOf = (number: number) => urls[number % urls.length] ?? '';
   for (let from = 0; from < hello.length; from += atOnce) {
     const some = hello.slice(from, from + atOnce);
-    sockets.push(...(await Promise.all(some.map((text, index) => connect(url, text, from + index)))));
+    const connecting = some.map((text, index) => connect(urlOf(from + index), text, from + index));
+    sockets.push(...(await Promise.all(connecting)));
   }
   process.send?.('open');
 }

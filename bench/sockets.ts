@@ -13,7 +13,7 @@ import { startLiveSystem, type LiveSystem } from './live-system.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
-const { sockets } = effort;
+const { sockets, processes } = effort;
 const perSecond = 1_000;
 const seconds = 2 * effort.seconds;
 const broadcasts = 2 * effort.rounds - 1;
@@ -84,11 +84,11 @@ const numbers = Array.from({ length: sockets }, (_one, index) => index + 1);
 async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
   const hello = await Promise.all(numbers.map((member) => system.token(member)));
   // Code and connections that the first sockets bring are no memory of a socket.
-  await order(clients, { do: 'open', url: system.url, hello: hello.slice(0, 200) });
+  await order(clients, { do: 'open', urls: system.urls, hello: hello.slice(0, 200) });
   await order(clients, { do: 'close' });
   await wait(1_000);
   const before = system.memory();
-  await order(clients, { do: 'open', url: system.url, hello });
+  await order(clients, { do: 'open', urls: system.urls, hello });
   await wait(2_000);
   const memory = (system.memory() - before) / sockets / kib;
   await latencies(clients, (number) => publisher.like(number, 1 + (number % sockets)));
@@ -109,18 +109,18 @@ async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: Chi
   const queue = `${namespace}.bare`;
   const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  const url = `ws://127.0.0.1:${port}`;
+  const urls = [`ws://127.0.0.1:${port}`];
   const memory = async () => {
     const answer = once(child, 'message');
     child.send('memory');
     return ((await answer) as [{ memory: number }])[0].memory;
   };
   const hello = numbers.map((number) => `${namespace}:bare:${number}`);
-  await order(clients, { do: 'open', url, hello: hello.slice(0, 200) });
+  await order(clients, { do: 'open', urls, hello: hello.slice(0, 200) });
   await order(clients, { do: 'close' });
   await wait(1_000);
   const before = await memory();
-  await order(clients, { do: 'open', url, hello });
+  await order(clients, { do: 'open', urls, hello });
   await wait(2_000);
   const each = ((await memory()) - before) / sockets / kib;
   const redis = new Redis(redisUrl);
@@ -141,7 +141,7 @@ async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: Chi
   const brokered = await latencies(clients, byBroker);
   await order(clients, { do: 'close' });
   const { channel: shared, text } = bareFrame(namespace, 1);
-  await order(clients, { do: 'open', url, hello: numbers.map(() => shared) });
+  await order(clients, { do: 'open', urls, hello: numbers.map(() => shared) });
   const whole = await tellAll(clients, () => redis.publish(shared, text));
   redis.disconnect();
   await order(clients, { do: 'close' });
@@ -171,7 +171,7 @@ async function tellAll(clients: ChildProcess, send: () => Promise<unknown>, afte
 async function oneMessage(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
   const member = sockets + 1;
   const hello = await Promise.all(numbers.map(() => system.token(member)));
-  await order(clients, { do: 'open', url: system.url, hello });
+  await order(clients, { do: 'open', urls: system.urls, hello });
   const delays: number[] = [];
   await system.longestDelay();
   const whole = await tellAll(
@@ -186,7 +186,7 @@ async function oneMessage(system: LiveSystem, clients: ChildProcess, publisher: 
 /** Measures the live updates: one process with 10,000 sockets, against a bare server in the same run. */
 export async function benchSockets(): Promise<readonly Measurement[]> {
   say(`sockets: starting the service and ${sockets} clients …`);
-  const system = await startLiveSystem(sockets + 1_000);
+  const system = await startLiveSystem(sockets + 1_000, processes);
   const clients = fork(new URL('socket-clients.ts', import.meta.url));
   const publisher = await publisherOf(system);
   try {
