@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startDeployedParts } from './deployed-parts.ts';
 import { read, root } from './files.ts';
 import { goTool, kustomize, pythonTool, run, ToolAway } from './tools.ts';
 
@@ -72,6 +73,7 @@ const compose = async (folder: string) => {
 const checks = [
   { name: 'Dockerfile (hadolint)', always: true, check: dockerfile },
   { name: 'manifests (kustomize, kubernetes-validate)', always: true, check: manifests },
+  { name: 'images (pnpm deploy, started from there)', always: true, check: startDeployedParts },
   { name: 'manifests (kube-score)', always: false, check: score },
   { name: 'docker-compose.yml (docker compose config)', always: false, check: compose },
 ];

@@ -8,7 +8,8 @@ import { configSchema as updates } from '@covalence/updates/config';
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { composeServices, manifests, read, readVariables, root, type Manifest, type Pod } from '../files.ts';
+import { containerOf, environmentOf, podOf } from '../environment.ts';
+import { composeServices, manifests, read, readVariables, root, type Manifest } from '../files.ts';
 import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const schemas: Readonly<Record<string, z.ZodType>> = { gateway, auth, profile, search, billing, updates };
@@ -27,16 +28,6 @@ const one = (all: readonly Manifest[], kind: string, name: string): Manifest => 
   if (!found || others.length) throw new Error(`not exactly one ${kind} ${name}`);
   return found;
 };
-const podOf = ({ spec, metadata }: Manifest): Pod => {
-  const pod = spec.template?.spec ?? spec.jobTemplate?.spec.template.spec;
-  if (!pod) throw new Error(`${metadata.name} has no pods`);
-  return pod;
-};
-const containerOf = (manifest: Manifest) => {
-  const [container] = podOf(manifest).containers;
-  if (!container) throw new Error(`${manifest.metadata.name} has no container`);
-  return container;
-};
 const deploymentOf = (part: string) => one(ofPart(part), 'Deployment', part);
 
 /** The variables that a configuration knows. */
@@ -45,32 +36,6 @@ const known = (part: string) => {
   if (!schema) throw new Error(`${part} has no configuration here`);
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return Object.keys(properties);
-};
-
-/** What a secret might hold: right for every schema that reads one by this name. */
-const secrets: Readonly<Record<string, string>> = {
-  'mongodb-url': 'mongodb://mongodb:27017',
-  'redis-url': 'redis://redis:6379',
-  'rabbitmq-url': 'amqp://rabbitmq:5672',
-  'elasticsearch-url': 'http://elasticsearch:9200',
-  'mail-url': 'smtps://mail.example:465',
-  'vapid-public-key': 'x'.repeat(87),
-  'vapid-private-key': 'x'.repeat(43),
-  'vapid-subject': 'mailto:push@covalence.example',
-  'photo-s3-access-key-id': 'key',
-  'photo-s3-secret-access-key': 'secret',
-};
-const secretOf = (key: string) => secrets[key] ?? 'x'.repeat(40);
-
-/** The environment that a pod of a part gets in production. */
-const environmentOf = (manifest: Manifest) => {
-  const env = containerOf(manifest).env ?? [];
-  const own = env.map(({ name, valueFrom }) => [name, secretOf(valueFrom?.secretKeyRef.key ?? '')]);
-  return {
-    ...readVariables('k8s/base/covalence.env'),
-    ...readVariables('k8s/overlays/production/covalence.env'),
-    ...Object.fromEntries(own),
-  };
 };
 
 const problemsOf = (part: string, environment: Readonly<Record<string, string>>) =>

@@ -1,0 +1,79 @@
+import { until } from '@covalence/testing/until';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { containerOf, environmentOf } from './environment.ts';
+import { manifests, root, type Manifest } from './files.ts';
+import { parts } from './speaks-to.ts';
+import { run } from './tools.ts';
+
+/** Every command of an image that something names: its own, and those of the jobs. */
+const commandsOf = (part: string) => {
+  const jobs = manifests('k8s/base/jobs.yaml').map(containerOf);
+  const args = jobs.flatMap(({ image, args: given = [] }) => (image === `covalence/${part}` ? given : []));
+  return new Set(['dist/main.js', ...args.filter((arg) => arg.startsWith('dist/'))]);
+};
+
+/** A port that nobody listens at. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The environment of a pod, on this machine, with nobody at any address of a store or another part. */
+async function environment(deployment: Manifest): Promise<Record<string, string>> {
+  const given = Object.entries(environmentOf(deployment)).map(([name, value]) => [
+    name,
+    value.replace(/^(\w+:\/\/)\w+:\d+$/, '$1127.0.0.1:1'),
+  ]);
+  return {
+    ...Object.fromEntries(given),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MANAGEMENT_PORT: String(await freePort()),
+    SITES_FILE: join(root, 'config/sites.json'),
+    NODE_ENV: 'production',
+  };
+}
+
+/** Starts what an image holds, and ends it once it has answered that it lives. */
+async function live(part: string, folder: string) {
+  const [deployment] = manifests(`k8s/base/${part}.yaml`);
+  if (!deployment) throw new Error(`${part} has no manifest`);
+  const env = await environment(deployment);
+  const address = `http://127.0.0.1:${env['MANAGEMENT_PORT']}/health/live`;
+  const args = ['--max-old-space-size-percentage=50', 'dist/main.js'];
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(0, 4_000)));
+  try {
+    await until(`${part} to live`, async () => child.exitCode !== null || (await fetch(address)).ok, 30_000);
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+  } catch (error) {
+    throw new Error(`${part}, from what its image holds: ${String(error)}\n${said}`, { cause: error });
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/**
+ * Makes what the image of each part holds, as the Dockerfile does but with the build that is there, and starts it: a file
+ * that is read and not deployed ends a part before it listens. No store has to be there for that.
+ */
+export async function startDeployedParts(folder: string): Promise<void> {
+  for (const part of parts) {
+    const image = join(folder, part);
+    const deploy = ['--filter', `@covalence/${part}`, 'deploy', '--prod', '--offline', image];
+    await run('pnpm', deploy, { cwd: root, env: { ...process.env, CI: 'true' } });
+    const missing = [...commandsOf(part)].filter((command) => !existsSync(join(image, command)));
+    if (missing.length > 0) throw new Error(`${part}: no ${missing.join(', ')} in its image`);
+    await live(part, image);
+  }
+}

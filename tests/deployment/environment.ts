@@ -1,0 +1,41 @@
+import { readVariables, type Manifest, type Pod } from './files.ts';
+
+/** The pods of a Deployment or CronJob. */
+export const podOf = ({ spec, metadata }: Manifest): Pod => {
+  const pod = spec.template?.spec ?? spec.jobTemplate?.spec.template.spec;
+  if (!pod) throw new Error(`${metadata.name} has no pods`);
+  return pod;
+};
+
+/** Their only container. */
+export const containerOf = (manifest: Manifest) => {
+  const [container] = podOf(manifest).containers;
+  if (!container) throw new Error(`${manifest.metadata.name} has no container`);
+  return container;
+};
+
+/** What a secret might hold: right for every schema that reads one by this name. */
+const secrets: Readonly<Record<string, string>> = {
+  'mongodb-url': 'mongodb://mongodb:27017',
+  'redis-url': 'redis://redis:6379',
+  'rabbitmq-url': 'amqp://rabbitmq:5672',
+  'elasticsearch-url': 'http://elasticsearch:9200',
+  'mail-url': 'smtps://mail.example:465',
+  'vapid-public-key': 'x'.repeat(87),
+  'vapid-private-key': 'x'.repeat(43),
+  'vapid-subject': 'mailto:push@covalence.example',
+  'photo-s3-access-key-id': 'key',
+  'photo-s3-secret-access-key': 'secret',
+};
+const secretOf = (key: string) => secrets[key] ?? 'x'.repeat(40);
+
+/** The environment that a pod of a part gets in production, with something for every secret. */
+export const environmentOf = (manifest: Manifest): Readonly<Record<string, string>> => {
+  const env = containerOf(manifest).env ?? [];
+  const own = env.map(({ name, valueFrom }) => [name, secretOf(valueFrom?.secretKeyRef.key ?? '')]);
+  return {
+    ...readVariables('k8s/base/covalence.env'),
+    ...readVariables('k8s/overlays/production/covalence.env'),
+    ...Object.fromEntries(own),
+  };
+};
