@@ -118,6 +118,11 @@ describe('every part', () => {
 });
 
 describe('the configuration', () => {
+  it.each(parts)('of %s is told setting by setting', (part) => {
+    const told = read('docs/operations.md');
+    expect(known(part).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it.each(parts)('of %s is whole in the cluster and in compose', (part) => {
     expect(problemsOf(part, environmentOf(deploymentOf(part)))).toEqual([]);
     const environment = compose[part]?.environment ?? {};
@@ -157,10 +162,16 @@ describe('the configuration', () => {
     const inCluster = parts.flatMap((part) => containerOf(deploymentOf(part)).env ?? []);
     const keys = new Set(inCluster.map(({ valueFrom }) => valueFrom?.secretKeyRef.key));
     const example = readVariables('k8s/overlays/local/secrets.env.example');
-    // Mails are files there, and nothing is pushed; RabbitMQ itself reads its password.
+    // Mails are files there, no payment provider calls, and nothing is pushed; RabbitMQ itself reads its password.
     const expected = new Set([...keys, 'rabbitmq-password']);
-    for (const key of ['mail-url', 'vapid-public-key', 'vapid-private-key', 'vapid-subject'])
-      expected.delete(key);
+    const away = [
+      'mail-url',
+      'payment-webhook-secret',
+      'vapid-public-key',
+      'vapid-private-key',
+      'vapid-subject',
+    ];
+    for (const key of away) expected.delete(key);
     expect(new Set(Object.keys(example))).toEqual(expected);
     const values = Object.values(example).filter((value) => value && !value.includes('://'));
     expect(values).toEqual(['covalence']);

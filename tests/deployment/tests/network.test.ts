@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { composeServices, manifests, type Manifest, type Peer, type Selector } from '../files.ts';
+import { composeServices, manifests, read, type Manifest, type Peer, type Selector } from '../files.ts';
 import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const compose = composeServices();
@@ -42,6 +42,25 @@ describe('the network', () => {
     });
     expect(ways(base, 'ingress').toSorted()).toEqual(
       [...calls, 'true > gateway:3000', 'true > part:9090'].toSorted(),
+    );
+  });
+
+  it('is told to those who run it as it is', () => {
+    const rows = parts.map((part) => {
+      const [line = ''] = read('docs/deploy.md').match(new RegExp(`^\\| ${part} +\\|.*$`, 'm')) ?? [];
+      const [, name, callers = '', called = ''] = line.split('|').map((cell) => cell.trim());
+      return { name, callers: callers.split(', ').toSorted(), called: called.split(', ').toSorted() };
+    });
+    const others = (part: string) => parts.filter((one) => one !== part).toSorted();
+    const callersOf = (part: string) => parts.filter((one) => speaksTo[one]?.calls.includes(part)).toSorted();
+    const inWords = (part: string, them: readonly string[]) =>
+      them.join() === others(part).join() ? ['all others'] : them;
+    expect(rows).toEqual(
+      parts.map((part) => ({
+        name: part,
+        callers: part === 'gateway' ? ['the ingress controller'] : inWords(part, callersOf(part)),
+        called: inWords(part, speaksTo[part]?.calls.toSorted() ?? []),
+      })),
     );
   });
 
