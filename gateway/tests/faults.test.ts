@@ -234,13 +234,34 @@ describe('requests that are not right', () => {
       'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde',
       400,
     ],
+    ['a length behind a space', 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length : 4\r\n\r\nabcd', 400],
+    [
+      'chunks that are not the last coding',
+      'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'a coding by another name',
+      'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a folded header', 'GET /jwks HTTP/1.1\r\nHost: a\r\nX: 1\r\n y\r\nConnection: close\r\n\r\n', 400],
+    ['lines without CR', 'GET /jwks HTTP/1.1\nHost: a\n\n', 400],
     ['a bad chunk', 'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
     ['headers without end', `GET /jwks HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a target that is no path', 'GET jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
   ])('%s is answered as JSON with a request id', async (_name, bytes, status) => {
-    const { port } = await start({});
-    const answer = await sendRaw(port, bytes);
+    const asked: unknown[] = [];
+    const { port } = await start({
+      answer: ({ url }, response) => {
+        asked.push(url);
+        response.end();
+      },
+    });
+    // Resolves when the connection has ended; what stands behind is no request any more.
+    const answer = await sendRaw(port, `${bytes}GET /packages HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(answer.status).toBe(status);
+    expect(asked.filter((url) => url !== '/token')).toEqual([]);
     expect(JSON.parse(answer.body)).toEqual({ fail: expect.any(String) });
     expect(answer.head).toMatch(/x-request-id: \S+/i);
     expect(answer.head).toMatch(/content-type: application\/json/i);

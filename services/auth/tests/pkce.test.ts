@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { destination } from './browser.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
@@ -15,6 +16,11 @@ beforeAll(async () => {
   member = await auth.addMember();
 });
 afterAll(() => auth.close());
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
 
 const end = (parameters: Record<string, string>) =>
   auth
@@ -70,6 +76,31 @@ describe('what is not offered', () => {
       });
       expect(status).toBe(400);
       expect((body as { error: string }).error).toMatch(/^(unsupported_grant_type|unauthorized_client)$/);
+    },
+  );
+
+  it.each(['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none'])(
+    'the response %s',
+    async (response_type) => {
+      const back = destination(await auth.browser().begin(auth.client, { response_type }));
+      // Errors of what would come in a fragment come back there.
+      const told = new URLSearchParams(back.hash.slice(1) || back.search);
+      expect(told.get('error')).toBe('unsupported_response_type');
+      expect(['code', 'access_token', 'id_token'].filter((name) => told.has(name))).toEqual([]);
+    },
+  );
+
+  it.each(['staff', 'member staff', 'openid offline_access'])(
+    'the scope %s to the client of an app, whenever it asks',
+    async (scope) => {
+      const code = (await end({ scope })).get('code') ?? '';
+      const exchange = { ...auth.client, grant_type: 'authorization_code', code, scope };
+      const first = (await auth.token(exchange)).body as Tokens;
+      expect(decodeJwt(first.access_token)).toMatchObject({ scope: 'member' });
+      const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token, scope };
+      const { body } = await auth.token({ ...auth.client, ...refresh });
+      const { access_token } = body as Partial<Tokens>;
+      expect(access_token === undefined || decodeJwt(access_token)['scope'] === 'member').toBe(true);
     },
   );
 });

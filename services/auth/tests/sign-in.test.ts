@@ -128,7 +128,8 @@ describe('sign-in by the hosted page', () => {
         expect({ parameters, status: answer.status }).toEqual({ parameters, status: 400 });
         expect(answer.get('Location')).toBeUndefined();
         expect(answer.get('Content-Type')).toContain('text/html');
-        expect(answer.get('Content-Security-Policy')).toContain("default-src 'none'");
+        expect(answer.get('Content-Security-Policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+        expect(answer.get('X-Frame-Options')).toBe('DENY');
       }
     });
 
@@ -225,6 +226,8 @@ describe('sign-in by the hosted page', () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("form-action 'self' https://app.example");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(page.get('X-Frame-Options')).toBe('DENY');
+      expect(page.get('Referrer-Policy')).toBe('same-origin');
       expect(page.get('Cache-Control')).toBe('no-store');
       expect(Buffer.byteLength(page.text)).toBeLessThan(50_000);
     });
