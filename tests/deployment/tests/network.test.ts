@@ -29,6 +29,11 @@ const ways = (all: readonly Manifest[], direction: 'ingress' | 'egress') =>
     }),
   );
 
+const others = (part: string) => parts.filter((one) => one !== part).toSorted();
+const callersOf = (part: string) => parts.filter((one) => speaksTo[one]?.calls.includes(part)).toSorted();
+const inWords = (part: string, them: readonly string[]) =>
+  them.join() === others(part).join() ? ['all others'] : them;
+
 describe('the network', () => {
   const calls = parts.flatMap((part) =>
     (speaksTo[part]?.calls ?? []).map((peer) => `${part} > ${peer}:3000`),
@@ -51,10 +56,6 @@ describe('the network', () => {
       const [, name, callers = '', called = ''] = line.split('|').map((cell) => cell.trim());
       return { name, callers: callers.split(', ').toSorted(), called: called.split(', ').toSorted() };
     });
-    const others = (part: string) => parts.filter((one) => one !== part).toSorted();
-    const callersOf = (part: string) => parts.filter((one) => speaksTo[one]?.calls.includes(part)).toSorted();
-    const inWords = (part: string, them: readonly string[]) =>
-      them.join() === others(part).join() ? ['all others'] : them;
     expect(rows).toEqual(
       parts.map((part) => ({
         name: part,
