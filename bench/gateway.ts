@@ -78,6 +78,8 @@ async function beside({ addresses, tokens, wrk }: Proxies): Promise<Measurement[
   const withPipelined = await flooded(true);
   // Last: 10,000 clients that leave at once keep a process busy for a fifth of a second.
   const idle = await openIdleClients(addresses.gateway, idleClients);
+  // What their coming leaves behind is not what idling costs.
+  await pacedP99(steady);
   const withIdle = await pacedP99(steady);
   idle.end();
   const most = 'ratio at most 2';

@@ -9,8 +9,8 @@ import { parameters, type Comparison } from './password-worker.ts';
 /** Tries waiting for a hash, beyond which more are refused with 503. */
 const waiting = 300;
 
-/** How much less urgent than the event loop a hash is (nice, 0 to 19): a third of its share where both want one core. */
-const niceness = 5;
+/** How much less urgent than the event loop a hash is (nice, 0 to 19): a sixth of its share where both want one core. */
+const niceness = 8;
 
 /** Compares a password with a hash; without a hash it takes as long and is false. */
 export type Compare = (password: string, passwordHash: string | undefined) => Promise<boolean>;
