@@ -1,8 +1,7 @@
+import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { containerOf, environmentOf } from './environment.ts';
 import { manifests, root, type Manifest } from './files.ts';
@@ -16,18 +15,9 @@ const commandsOf = (part: string) => {
   return new Set(['dist/main.js', ...args.filter((arg) => arg.startsWith('dist/'))]);
 };
 
-/** A port that nobody listens at. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** The environment of a pod, on this machine, with nobody at any address of a store or another part. */
 async function environment(deployment: Manifest): Promise<Record<string, string>> {
+  const { managementPort } = await choosePorts(['managementPort'], {});
   const given = Object.entries(environmentOf(deployment)).map(([name, value]) => [
     name,
     value.replace(/^(\w+:\/\/)\w+:\d+$/, '$1127.0.0.1:1'),
@@ -36,7 +26,7 @@ async function environment(deployment: Manifest): Promise<Record<string, string>
     ...Object.fromEntries(given),
     HOST: '127.0.0.1',
     PORT: '0',
-    MANAGEMENT_PORT: String(await freePort()),
+    MANAGEMENT_PORT: String(managementPort),
     SITES_FILE: join(root, 'config/sites.json'),
     NODE_ENV: 'production',
   };

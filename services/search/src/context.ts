@@ -48,7 +48,7 @@ export interface SearchContext extends MountOptions {
   /** One process at a time exchanges the live index. */
   readonly rebuildLease: Lease;
   /** Pauses of the index tool between two tries or looks, ms, where they are not to be as long as usual. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: number | undefined;
   /** Events that wait for the index. */
   waitingEvents(): Promise<number>;
   readonly origins: OriginStore;
@@ -139,7 +139,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     bearer: overrides.bearer ?? bearerOf(config),
     serviceSecret: config.SERVICE_SECRET,
     ...(overrides.checkOutput && { checkOutput: true }),
-    ...(overrides.pauseMs !== undefined && { pauseMs: overrides.pauseMs }),
+    pauseMs: overrides.pauseMs,
     start() {
       keeper.start();
       const handle = onMemberChanged(profile, members, [matchCriteria, saved, relations]);

@@ -44,7 +44,7 @@ const comparedTo = ({ namespace, profile, documents, pauseMs }: SearchContext) =
   profile,
   documents,
   alias: aliasesOf(namespace).live,
-  ...(pauseMs !== undefined && { pauseMs }),
+  pauseMs,
 });
 
 const tally = (differences: readonly Difference[]) => {

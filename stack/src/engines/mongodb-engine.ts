@@ -11,6 +11,8 @@ const heapMebibytes = 1_536;
 
 /** Bytes a second that filling the indexes reads at least, on a machine with much else to do. */
 const slowestReading = 4_000_000;
+
+/** New objects get little room, so that a collection of them is done in 4 ms and not in 16, in which nobody is answered. */
 const youngMebibytes = 24;
 
 /** MongoDB where it is installed, else the embedded database, which speaks its protocol. */
@@ -85,7 +87,6 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
     origin: 'embedded',
     command: join(java.home, 'bin/java'),
     args: [
-      // New objects get little room, so that a collection of them is done in 4 ms and not in 16, in which nobody is answered.
       `-Xmn${youngMebibytes}m`,
       ...machine,
       // The library's log would hold documents; the launcher prints what is worth knowing.

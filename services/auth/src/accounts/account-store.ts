@@ -182,8 +182,8 @@ export function createAccountStore(connection: Connection): AccountStore {
   const accounts = connection.model('Account', accountSchema);
   const claims = connection.model('Claim', claimSchema);
   // What every sign-in asks, without the models in between, which cost it more than the driver does.
-  const accountDocuments = connection.collection<Account>('accounts');
-  const claimDocuments = connection.collection<Claim>('claims');
+  const accountDocuments = connection.collection<Account>(accountSchema.get('collection') ?? '');
+  const claimDocuments = connection.collection<Claim>(claimSchema.get('collection') ?? '');
   const find = async (memberId: string) => (await accountDocuments.findOne({ _id: memberId })) ?? undefined;
   const set = async (memberId: string, change: Record<string, unknown>) => {
     await accounts.updateOne({ _id: memberId }, change);

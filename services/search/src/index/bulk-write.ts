@@ -16,7 +16,9 @@ interface Line {
 }
 
 const perRequest = 1_000;
-const requestTimeout = 30_000;
+
+/** How long Elasticsearch has for a write, ms. */
+export const writeLimitMs = 30_000;
 
 /** How often documents are sent again that the engine had no room for, and the pause before. */
 const patience = { tries: 3, pauseMs: 500 };
@@ -39,7 +41,7 @@ async function send(client: Client, index: string, lines: readonly Line[]): Prom
       operations: lines.map(({ text }) => text),
       filter_path: ['errors', 'items.*._id', 'items.*.status', 'items.*.error.reason'],
     },
-    { requestTimeout },
+    { requestTimeout: writeLimitMs },
   );
   if (!errors) return [];
   return items.flatMap(({ index: item }: Partial<Record<string, estypes.BulkResponseItem>>) =>

@@ -14,7 +14,7 @@ export interface Compared {
   /** The alias that is compared. */
   readonly alias: string;
   /** Between two looks at what differs, ms; default 1,000. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: number | undefined;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function compareSample(size: number, compared: Compared): Promise<S
   const seen = new Set<number>();
   let reached = 0;
   // In order, each from where the one before ended: of a few members none is compared twice.
-  for (const start of starts.sort((one, another) => one - another)) {
+  for (const start of starts.toSorted((one, another) => one - another)) {
     const page = await comparePage(Math.max(start, reached), sampling.page, compared);
     for (const id of page.ids) seen.add(id);
     for (const difference of page.differences) suspects.set(difference.id, difference);

@@ -35,7 +35,7 @@ export interface CopyOptions {
   /** Told after each page how many members are copied. */
   readonly onProgress?: (copied: number) => void | Promise<void>;
   /** Between two tries while profile or its database is away, ms; default 2,000. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: number | undefined;
 }
 
 /** A page as it came: enough to ask for the next one; its members are checked while that is on its way. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { bulkWrite, linesOf, type Refusal } from './bulk-write.ts';
+import { bulkWrite, linesOf, writeLimitMs, type Refusal } from './bulk-write.ts';
 import { IndexUnavailable, isMissingIndex } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
@@ -38,8 +38,6 @@ export const aliasesOf = (
   building: `${namespace}-members-building`,
   previous: `${namespace}-members-previous`,
 });
-
-const writeLimitMs = 30_000;
 
 const conflict = 409;
 

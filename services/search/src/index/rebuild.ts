@@ -19,7 +19,7 @@ export interface RebuildOptions {
   /** Told after each page how many members are copied. */
   readonly onProgress?: (copied: number) => void;
   /** Between two tries and two looks at what differs, ms; where it is not given, as long as each of them waits. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: number | undefined;
 }
 
 /** What a rebuild did. */
@@ -53,21 +53,16 @@ async function alone<T>(lease: Lease, work: (stillMine: () => Promise<void>) => 
 /** Fills the new index and compares it with profile; throws where it is not as profile is. */
 async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () => Promise<void>) {
   const { namespace, versions, members, documents, profile, onProgress, pauseMs } = options;
-  const pauses = { ...(pauseMs !== undefined && { pauseMs }) };
   const { building } = aliasesOf(namespace);
   const progress = async (copied: number) => {
     onProgress?.(copied);
     await stillMine();
   };
-  const copied = await copyMembers({ profile, members, to: building, onProgress: progress, ...pauses });
+  const copied = await copyMembers({ profile, members, to: building, onProgress: progress, pauseMs });
   const { all } = await versions.count(next.index);
   if (all < copied) throw new Error(`${next.index} has ${all} of ${copied} members; the live index stays`);
-  const { compared, differences } = await compareSample(sampleSize, {
-    profile,
-    documents,
-    alias: building,
-    ...pauses,
-  });
+  const comparison = { profile, documents, alias: building, pauseMs };
+  const { compared, differences } = await compareSample(sampleSize, comparison);
   const [first] = differences;
   if (first) {
     const text = `${differences.length} of ${compared} members, first ${first.id} (${first.kind})`;
