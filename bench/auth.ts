@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { effort } from './effort.ts';
 import { allButOneCore, bareHashing, logins } from './login-load.ts';
+import { metric } from './metric.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import type { Pace } from './pace.ts';
 import { loadRefreshes, type RefreshTarget } from './refresh-load.ts';
@@ -54,12 +55,6 @@ const targetOf = ({ url, client, members }: System): RefreshTarget => ({
 const rate = (list: readonly Pace[]) => median(list.map((one) => one.perSecond));
 const slowest = (list: readonly Pace[]) => median(list.map((one) => one.p99));
 
-/** The value of one of auth's own metrics. */
-async function metric({ metricsUrl }: System, name: string): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text();
-  return Number(new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]);
-}
-
 /** A load of refreshes, and the milliseconds of processor time of the server for each. */
 interface Costed extends Pace {
   readonly cpuMs: number;
@@ -74,7 +69,7 @@ async function costed(target: RefreshTarget, cpu: () => Promise<number>): Promis
 const cost = (list: readonly Costed[]) => median(list.map((one) => one.cpuMs));
 
 async function refreshes(system: System, target: RefreshTarget): Promise<Measurement[]> {
-  const cpuOfAuth = async () => (await metric(system, 'process_cpu_seconds_total')) * 1_000;
+  const cpuOfAuth = async () => (await metric(system.metricsUrl, 'process_cpu_seconds_total')) * 1_000;
   return withBareProvider(async (bare) => {
     await loadRefreshes(await bare.families(), warmUp);
     await loadRefreshes(target, warmUp);
@@ -115,7 +110,7 @@ async function signIns(system: System): Promise<Measurement[]> {
 
 /** The event loop's p99 delay in ms since it was last asked. */
 const loopDelay = async (system: System): Promise<number> =>
-  (await metric(system, 'nodejs_eventloop_lag_p99_seconds')) * 1_000;
+  (await metric(system.metricsUrl, 'nodejs_eventloop_lag_p99_seconds')) * 1_000;
 
 /** Token refreshes of few connections, alone and while 20 people sign in at once. */
 async function beside(system: System, target: RefreshTarget): Promise<Measurement[]> {

@@ -43,5 +43,8 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (sock
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
-process.on('message', () => process.send?.({ memory: process.memoryUsage().rss }));
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ memory: process.memoryUsage().rss, processorTime: (user + system) / 1_000 });
+});
 process.once('disconnect', () => process.exit(0));

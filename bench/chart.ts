@@ -1,5 +1,5 @@
-import { parse, View } from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
+import type { TopLevelSpec } from 'vega-lite';
+import { draw } from './draw.ts';
 import { reach, type Measurement } from './measurement.ts';
 import type { Result } from './result.ts';
 
@@ -93,11 +93,4 @@ const chartOf = (results: readonly Result[]): TopLevelSpec => ({
 });
 
 /** The results as one SVG picture: a bar for each measurement, with its figures beside it. */
-export async function drawResults(results: readonly Result[]): Promise<string> {
-  const view = new View(parse(compile(chartOf(results)).spec), { renderer: 'none' });
-  try {
-    return await view.toSVG();
-  } finally {
-    view.finalize();
-  }
-}
+export const drawResults = (results: readonly Result[]): Promise<string> => draw(chartOf(results));

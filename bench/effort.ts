@@ -10,8 +10,8 @@ interface Effort {
   readonly idleClients: number;
   /** Processes of live updates that share the sockets. */
   readonly processes: number;
-  /** Members who can be found, and events that are followed into the index. */
-  readonly searchable: number;
+  /** Members who can be found. */
+  readonly members: number;
   /** Searches one after the other, of each member who is compared. */
   readonly searches: number;
   readonly likes: { readonly men: number; readonly women: number; readonly listeners: number };
@@ -24,7 +24,7 @@ const full: Effort = {
   sockets: 10_000,
   idleClients: 10_000,
   processes: 1,
-  searchable: 100_000,
+  members: 100_000,
   searches: 300,
   likes: { men: 40, women: 30, listeners: 8 },
 };
@@ -36,30 +36,23 @@ const short: Effort = {
   sockets: 500,
   idleClients: 500,
   processes: 1,
-  searchable: 1_000,
+  members: 1_000,
   searches: 40,
   likes: { men: 6, women: 6, listeners: 2 },
 };
 
 const quick = process.argv.includes('--quick');
 
-const numberOf = (name: string): number | undefined => {
-  const text = process.env[name];
-  return text === undefined ? undefined : Number(text);
-};
-
-/** Other sizes than usual, to see how cost grows. */
-const sizes = Object.entries({
-  searchable: numberOf('BENCH_MEMBERS'),
-  sockets: numberOf('BENCH_SOCKETS'),
-  processes: numberOf('BENCH_PROCESSES'),
-}).filter(([, size]) => size !== undefined);
+/** Sizes of this run that are not the usual ones, by what they count: `{ members: 10000 }`. */
+export const size: Readonly<Record<string, number>> = Object.fromEntries(
+  ['members', 'sockets', 'processes'].flatMap((name) => {
+    const text = process.env[`BENCH_${name.toUpperCase()}`];
+    return text === undefined ? [] : [[name, Number(text)]];
+  }),
+);
 
 /** How much this run does. */
-export const effort: Effort = {
-  ...(quick ? short : full),
-  ...Object.fromEntries(sizes),
-};
+export const effort: Effort = { ...(quick ? short : full), ...size };
 
-/** Whether the figures of this run are the ones to be looked at: of the usual size, in full. */
-export const usual = !quick && sizes.length === 0;
+/** Whether what comes out is kept: a short run says too little. */
+export const kept = !quick;

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { benchTokens } from './bench-tokens.ts';
 import { engineUrl } from './engines.ts';
+import { metric } from './metric.ts';
 
 /** The live-updates service as one process or several, with what it needs. */
 export interface LiveSystem {
@@ -21,6 +22,8 @@ export interface LiveSystem {
   token(member: number): Promise<string>;
   /** Resident memory of all processes in bytes. */
   memory(): number;
+  /** Processor time of all processes so far, in ms. */
+  processorTime(): Promise<number>;
   /** The longest delay of an event loop in ms since it was last asked. */
   longestDelay(): Promise<number>;
   stop(): Promise<void>;
@@ -56,13 +59,12 @@ async function startProcess(environment: Record<string, string>) {
       () => false,
     );
   }
+  const inMs = async (name: string) => (await metric(`${management}/metrics`, name)) * 1_000;
   return {
     url: `ws://127.0.0.1:${port}/ws/updates`,
     memory: () => memoryOf(child.pid),
-    async longestDelay() {
-      const text = await (await fetch(`${management}/metrics`)).text();
-      return Number(/^nodejs_eventloop_lag_max_seconds\S* (\S+)$/m.exec(text)?.[1]) * 1_000;
-    },
+    longestDelay: () => inMs('nodejs_eventloop_lag_max_seconds'),
+    processorTime: () => inMs('process_cpu_seconds_total'),
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
@@ -105,6 +107,10 @@ export async function startLiveSystem(sockets: number, processes: number): Promi
     token: (member) => tokens.token(member),
     memory: () => started.reduce((sum, one) => sum + one.memory(), 0),
     longestDelay: async () => Math.max(...(await Promise.all(started.map((one) => one.longestDelay())))),
+    async processorTime() {
+      const times = await Promise.all(started.map((one) => one.processorTime()));
+      return times.reduce((sum, time) => sum + time, 0);
+    },
     async stop() {
       await Promise.all(started.map((one) => one.stop()));
       others.close();

@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { benchAuth } from './auth.ts';
 import { drawResults } from './chart.ts';
-import { usual } from './effort.ts';
+import { drawGrowth } from './growth-chart.ts';
+import { kept } from './effort.ts';
 import { startBenchEngines } from './engines.ts';
 import { benchGateway } from './gateway.ts';
 import { benchInteractions } from './interactions.ts';
 import { benchMembers } from './members.ts';
 import type { Measurement } from './measurement.ts';
 import { benchPhotos } from './photos.ts';
-import { keepResult, keptResults, resultOf, type Result } from './result.ts';
+import { keepResult, keptResults, ofUsualSize, resultOf, type Result } from './result.ts';
 import { benchSearch } from './search.ts';
 import { benchSockets } from './sockets.ts';
 
@@ -48,9 +49,14 @@ try {
   for (const [name, benchmark] of wanted) {
     const result = await resultOf(name, benchmark);
     print(result);
-    if (usual) keepResult(result);
+    if (kept) keepResult(result);
   }
 } finally {
   await engines.stop();
 }
-if (usual) writeFileSync(new URL('../docs/figures.svg', import.meta.url), await drawResults(keptResults()));
+if (kept) {
+  const results = keptResults();
+  const docs = new URL('../docs/', import.meta.url);
+  writeFileSync(new URL('figures.svg', docs), await drawResults(results.filter(ofUsualSize)));
+  writeFileSync(new URL('growth.svg', docs), await drawGrowth(results));
+}

@@ -56,6 +56,13 @@ async function latencies(clients: ChildProcess, send: Send): Promise<number[]> {
   return arrived.map(([number, at]) => at - (sent.get(number) ?? at));
 }
 
+/** The same with the processor time in ms that an event took, of the server's processes. */
+async function costed(processorTime: () => Promise<number>, clients: ChildProcess, send: Send) {
+  const before = await processorTime();
+  const times = await latencies(clients, send);
+  return { times, cost: ((await processorTime()) - before) / times.length };
+}
+
 const publisherOf = async (system: LiveSystem) => {
   const broker = connectBroker({
     url: system.rabbitUrl,
@@ -91,10 +98,11 @@ async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher:
   await order(clients, { do: 'open', urls: system.urls, hello });
   await wait(2_000);
   const memory = (system.memory() - before) / sockets / kib;
-  await latencies(clients, (number) => publisher.like(number, 1 + (number % sockets)));
-  const times = await latencies(clients, (number) => publisher.like(number, 1 + (number % sockets)));
+  const like: Send = (number) => publisher.like(number, 1 + (number % sockets));
+  await latencies(clients, like);
+  const { times, cost } = await costed(() => system.processorTime(), clients, like);
   await order(clients, { do: 'close' });
-  return { memory, times };
+  return { memory, times, cost };
 }
 
 /** A frame as the service makes it, and the channel of its reader. */
@@ -110,19 +118,20 @@ async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: Chi
   const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const urls = [`ws://127.0.0.1:${port}`];
-  const memory = async () => {
+  const usage = async () => {
     const answer = once(child, 'message');
-    child.send('memory');
-    return ((await answer) as [{ memory: number }])[0].memory;
+    child.send('usage');
+    const [used] = (await answer) as [{ memory: number; processorTime: number }];
+    return used;
   };
   const hello = numbers.map((number) => `${namespace}:bare:${number}`);
   await order(clients, { do: 'open', urls, hello: hello.slice(0, 200) });
   await order(clients, { do: 'close' });
   await wait(1_000);
-  const before = await memory();
+  const before = (await usage()).memory;
   await order(clients, { do: 'open', urls, hello });
   await wait(2_000);
-  const each = ((await memory()) - before) / sockets / kib;
+  const each = ((await usage()).memory - before) / sockets / kib;
   const redis = new Redis(redisUrl);
   const broker = await connect(rabbitUrl, { noDelay: true });
   const channel = await broker.createConfirmChannel();
@@ -137,7 +146,7 @@ async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: Chi
       channel.sendToQueue(queue, body, { persistent: true }, (error) => (error ? reject(error) : resolve(0)));
     });
   await latencies(clients, byRedis);
-  const times = await latencies(clients, byRedis);
+  const { times, cost } = await costed(async () => (await usage()).processorTime, clients, byRedis);
   const brokered = await latencies(clients, byBroker);
   await order(clients, { do: 'close' });
   const { channel: shared, text } = bareFrame(namespace, 1);
@@ -148,7 +157,7 @@ async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: Chi
   child.disconnect();
   await channel.deleteQueue(queue);
   await broker.close();
-  return { memory: each, times, brokered, whole: median(whole) };
+  return { memory: each, times, cost, brokered, whole: median(whole) };
 }
 
 /** Sends one message to every socket that is open, again and again, and resolves with how long the last frame took each time. */
@@ -232,6 +241,7 @@ export async function benchSockets(): Promise<readonly Measurement[]> {
         p99(reference.brokered),
         'no goal',
       ),
+      measurement('processor time of an event, × bare', 'ms', own.cost, reference.cost, 'no goal'),
       measurement('one message to all sockets, × bare', 'ms', whole, reference.whole, 'at most 120 ms'),
       measurement('longest loop delay meanwhile, × 20 ms', 'ms', delay, 20, 'at most 20 ms'),
     ];
