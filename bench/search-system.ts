@@ -12,6 +12,7 @@ import mongoose, { type mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { redirectUri, register } from './system.ts';
 
 /** A member who searches. */
 export interface Searcher {
@@ -43,12 +44,10 @@ export interface SearchSystem {
   readonly pairs: mongo.Collection<PairDocument>;
   /** Ids of the members who can be found. */
   readonly ids: readonly number[];
-  /** Registers a woman of 36 in Lincoln who looks for men. */
+  /** Registers a woman in Lincoln who looks for men. */
   register(): Promise<Searcher>;
   stop(): Promise<void>;
 }
-
-const redirectUri = 'https://app.example/callback';
 
 /** Members drawn as people; the others are these with places and traits of their own. */
 const drawn = 1_000;
@@ -69,12 +68,6 @@ const cities = [
   [39.74, -104.99],
   [47.61, -122.33],
 ] as const;
-
-async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
-}
 
 /** Traits that a member has of another one than the rest. */
 const mixed = ['smoking', 'drinking', 'religion', 'education', 'height', 'date_of_birth'];
@@ -179,32 +172,8 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
       ids,
       async register() {
         registered += 1;
-        const username = `bench${registered}`;
-        const { code, id } = await post(`${url}/members`, {
-          client_id: client.client_id,
-          client_secret: client.client_secret,
-          siteid: '1',
-          gender: 'Female',
-          genderpreference: 'Male',
-          dateofbirth: '04/23/1990',
-          username,
-          password: `violet-harbour-${registered}`,
-          email: `${username}@mail.example`,
-          city: 'Lincoln',
-          state: 'Nebraska',
-          zip: '68502',
-          country: 'US',
-          latitude: '40.789',
-          longitude: '-96.693',
-        });
-        const pair = await post(`${url}/token`, {
-          client_id: client.client_id,
-          client_secret: client.client_secret,
-          grant_type: 'authorization_code',
-          code: String(code),
-          redirect_uri: redirectUri,
-        });
-        return { id: Number(id), token: String(pair['access_token']) };
+        const { id, accessToken } = await register({ profile: url, auth: url }, client, 2 * registered - 1);
+        return { id, token: accessToken };
       },
       stop,
     };

@@ -35,7 +35,8 @@ export interface System {
   stop(): Promise<void>;
 }
 
-const redirectUri = 'https://app.example/callback';
+/** Where the client application of a benchmark has its codes sent. */
+export const redirectUri = 'https://app.example/callback';
 
 async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
@@ -43,7 +44,7 @@ async function post(url: string, form: Record<string, string>): Promise<Record<s
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** What POST /members takes of a member: every second one is a man. */
+/** What POST /members takes of a member of 1990 in Lincoln: a woman by an odd number, a man by an even one. */
 export function registrationOf(client: System['client'], number: number): Record<string, string> {
   const username = `bench${number}`;
   const genders = number % 2 ? ['Female', 'Male'] : ['Male', 'Female'];
@@ -65,8 +66,12 @@ export function registrationOf(client: System['client'], number: number): Record
   };
 }
 
-/** Registers a member at the profile service and exchanges the code. */
-async function register(urls: { profile: string; auth: string }, client: System['client'], number: number) {
+/** Registers a member and exchanges the code, at the services themselves or through the gateway. */
+export async function register(
+  urls: { readonly profile: string; readonly auth: string },
+  client: System['client'],
+  number: number,
+): Promise<BenchMember> {
   const registration = registrationOf(client, number);
   const { username = '', password = '' } = registration;
   const { code, id } = await post(`${urls.profile}/members`, registration);
