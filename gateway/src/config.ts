@@ -37,6 +37,8 @@ export const configSchema = z.object({
   RATE_PER_MEMBER: count(4_000),
   /** How long a service may stay silent before the client gets 503. */
   UPSTREAM_TIMEOUT_MS: milliseconds(30_000),
+  /** How long a connection to a service may take to come about: shorter than a shutdown, which waits for what is under way. */
+  UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds(5_000),
   /** Requests under way at one service; more get 503 at once instead of piling up behind one that hangs. */
   UPSTREAM_MAX_REQUESTS: count(2_000),
   /** How long a client may take for the headers, and for the whole request (slow-loris). */

@@ -54,6 +54,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     createUpstream({
       url,
       timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+      connectTimeoutMs: config.UPSTREAM_CONNECT_TIMEOUT_MS,
       maxRequests: config.UPSTREAM_MAX_REQUESTS,
       logger,
       tunnels,

@@ -21,6 +21,8 @@ export interface ForwardingOptions {
   readonly url: string;
   /** How long the service may stay silent. */
   readonly timeoutMs: number;
+  /** How long a connection to it may take to come about: an address that is gone does not say so. */
+  readonly connectTimeoutMs: number;
   readonly maxRequests: number;
   readonly logger: Logger;
   /** True from the first moment of a shutdown: answers then close their connections. */
@@ -81,9 +83,9 @@ function answerTo(
  * service's request ends with it.
  */
 export function createForwarding(options: ForwardingOptions): Forwarding {
-  const { url, timeoutMs, maxRequests, logger } = options;
+  const { url, timeoutMs, connectTimeoutMs, maxRequests, logger } = options;
   const pool = new Pool(url, {
-    connectTimeout: timeoutMs,
+    connectTimeout: connectTimeoutMs,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });

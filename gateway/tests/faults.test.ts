@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import request from 'supertest';
 import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
 import { sendRaw } from './support/raw.ts';
+import { startUnreachable } from './support/unreachable.ts';
 
 let gateway: TestGateway | undefined;
 afterEach(async () => {
@@ -102,6 +103,19 @@ describe('services in trouble', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(headers['x-request-id']).toBeDefined();
     await request(url).get('/jwks').expect(200);
+  });
+
+  it('one whose address is gone answers 503 long before one that is silent', async () => {
+    const gone = await startUnreachable();
+    try {
+      const environment = { UPSTREAM_CONNECT_TIMEOUT_MS: '150', AUTH_URL: gone.url };
+      const { url } = await start({ environment });
+      const { status, body, headers } = await request(url).get('/jwks');
+      expect([status, body]).toEqual([503, { fail: 'Service Unavailable' }]);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await gone.close();
+    }
   });
 
   it('one that hangs answers 503 when its time is over', async () => {
