@@ -82,14 +82,25 @@ export interface ComposeService {
   readonly environment: Readonly<Record<string, string>>;
   readonly depends_on: Readonly<Record<string, unknown>>;
   readonly image: string;
+  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly mem_limit?: string;
   readonly read_only?: boolean;
+  readonly networks: readonly string[];
+  readonly user?: string;
   readonly stop_grace_period?: string;
   readonly build?: { readonly args: { readonly PART: string } };
 }
 
+interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+}
+
+const compose = (): Compose => parse(read('docker-compose.yml'), { merge: true }) as Compose;
+
 /** The services of the compose file, anchors and merges resolved. */
-export const composeServices = (): Readonly<Record<string, ComposeService>> =>
-  (parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> })
-    .services;
+export const composeServices = (): Compose['services'] => compose().services;
+
+/** The networks of the compose file. */
+export const composeNetworks = (): Compose['networks'] => compose().networks;

@@ -185,6 +185,20 @@ describe('the configuration', () => {
     expect(() => parseSites(JSON.parse(read('k8s/overlays/production/sites.json')))).not.toThrow();
   });
 
+  it('runs no store as root because its command is not the one that its image waits for', () => {
+    const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
+    const shells = stores.flatMap(({ metadata: { name } }) => {
+      const { user = '', entrypoint, command } = compose[name] ?? {};
+      const words = entrypoint ?? command ?? [];
+      const drops = user !== '' || words.join(' ').includes('docker-entrypoint.sh');
+      return words[0] === 'bash' ? [[name, drops]] : [];
+    });
+    expect(shells).toEqual([
+      ['mongodb', true],
+      ['redis', true],
+    ]);
+  });
+
   it('names the same stores in compose and in the local overlay', () => {
     const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
     const images = stores.map((store) => [store.metadata.name, containerOf(store).image]);

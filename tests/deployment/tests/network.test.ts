@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { composeServices, manifests, read, type Manifest, type Peer, type Selector } from '../files.ts';
+import {
+  composeNetworks,
+  composeServices,
+  manifests,
+  read,
+  type Manifest,
+  type Peer,
+  type Selector,
+} from '../files.ts';
 import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const compose = composeServices();
@@ -108,6 +116,38 @@ describe('the network', () => {
       const others = [...parts, 'index-create', ...withDatabase.map((name) => `migrate-${name}`)];
       const waited = Object.keys(compose[part]?.depends_on ?? {}).filter((name) => !others.includes(name));
       expect([part, waited.toSorted()]).toEqual([part, wanted.toSorted()]);
+    }
+  });
+
+  it('of compose has a network for each store, which only the parts of the table are in', () => {
+    const stores = [...new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []))].toSorted();
+    const closed = Object.entries(composeNetworks()).filter(([, { internal }]) => internal);
+    expect(closed.map(([name]) => name).toSorted()).toEqual([...stores, 'parts'].toSorted());
+    for (const store of stores) expect(compose[store]?.networks).toEqual([store]);
+    for (const part of parts) {
+      const inside = compose[part]?.networks.filter((name) => name !== 'outside');
+      expect([part, inside?.toSorted()]).toEqual([
+        part,
+        ['parts', ...(speaksTo[part]?.stores ?? [])].toSorted(),
+      ]);
+    }
+  });
+
+  it('of compose lets outside the gateway, which is called from there, and who the table says', () => {
+    // Mails are files there until a server is named.
+    const wanted = parts.filter((part) =>
+      speaksTo[part]?.outside.some((whom) => whom !== 'mail' || compose[part]?.environment['MAIL_URL']),
+    );
+    const outside = Object.entries(compose).filter(([, { networks }]) => networks.includes('outside'));
+    expect(outside.map(([name]) => name).toSorted()).toEqual(['gateway', ...wanted].toSorted());
+  });
+
+  it('of compose gives what runs once no more than the part that it is of', () => {
+    const once = Object.entries(compose).filter(([name]) => /^(migrate-|index-|s3-)/.test(name));
+    expect(once.length).toBeGreaterThan(withDatabase.length);
+    for (const [name, { image, networks }] of once) {
+      const part = parts.find((one) => image.startsWith(`covalence/${one}:`)) ?? '';
+      expect([name, networks.filter((one) => !compose[part]?.networks.includes(one))]).toEqual([name, []]);
     }
   });
 });
