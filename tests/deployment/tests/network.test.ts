@@ -122,7 +122,7 @@ describe('the network', () => {
   it('of compose has a network for each store, which only the parts of the table are in', () => {
     const stores = [...new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []))].toSorted();
     const closed = Object.entries(composeNetworks()).filter(([, { internal }]) => internal);
-    expect(closed.map(([name]) => name).toSorted()).toEqual([...stores, 'parts'].toSorted());
+    expect(new Set(closed.map(([name]) => name))).toEqual(new Set([...stores, 'parts']));
     for (const store of stores) expect(compose[store]?.networks).toEqual([store]);
     for (const part of parts) {
       const inside = compose[part]?.networks.filter((name) => name !== 'outside');
