@@ -38,6 +38,7 @@ export interface Pod {
   readonly automountServiceAccountToken: boolean;
   readonly terminationGracePeriodSeconds?: number;
   readonly securityContext: object;
+  readonly topologySpreadConstraints?: readonly { readonly topologyKey: string }[];
   readonly containers: readonly Container[];
 }
 

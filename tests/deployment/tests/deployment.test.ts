@@ -86,6 +86,27 @@ describe('every part', () => {
     });
   });
 
+  it.each(parts)('%s is spread version by version, over zones and nodes that take pods', (part) => {
+    const spread = podOf(deploymentOf(part)).topologySpreadConstraints ?? [];
+    expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+    const { selector } = deploymentOf(part).spec;
+    for (const constraint of spread)
+      expect(constraint).toMatchObject({
+        maxSkew: 1,
+        nodeTaintsPolicy: 'Honor',
+        matchLabelKeys: ['pod-template-hash'],
+        labelSelector: selector,
+      });
+    expect(one(ofPart(part), 'PodDisruptionBudget', part).spec).toEqual({
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      selector,
+    });
+  });
+
   it.each(parts)('%s has the time that it takes to end', (part) => {
     const { terminationGracePeriodSeconds = 0 } = podOf(deploymentOf(part));
     const before = containerOf(deploymentOf(part)).lifecycle?.preStop.sleep.seconds ?? 0;
