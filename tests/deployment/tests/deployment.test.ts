@@ -6,6 +6,7 @@ import { configSchema as profile } from '@covalence/profile/config';
 import { configSchema as search } from '@covalence/search/config';
 import { configSchema as updates } from '@covalence/updates/config';
 import { describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { containerOf, environmentOf, podOf } from '../environment.ts';
@@ -218,6 +219,17 @@ describe('the configuration', () => {
       ['mongodb', true],
       ['redis', true],
     ]);
+  });
+
+  it('applies nothing whose pods may not be changed by the next version', () => {
+    const files = ['base', 'overlays/local', 'overlays/production'].flatMap((folder) =>
+      readdirSync(join(root, 'k8s', folder))
+        .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+        .map((name) => `k8s/${folder}/${name}`),
+    );
+    const kinds = new Set(files.flatMap((file) => manifests(file).map(({ kind }) => kind)));
+    expect(kinds).toContain('CronJob');
+    expect(kinds).not.toContain('Job');
   });
 
   it('names the same stores in compose and in the local overlay', () => {
