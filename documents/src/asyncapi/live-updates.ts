@@ -11,12 +11,19 @@ const schemaOf = (type: z.ZodType): Schema => {
 };
 
 const id = '9f86d081884c7d65-42-1e5f0a2b';
+/** Of a frame that is in no history: behind the one before. */
+const passingId = `${id}-7c3d90aa`;
+const inNoHistory: readonly string[] = ['ready', 'reset', 'presence'] satisfies UpdateType[];
 const at = '2026-03-01T12:00:00.000Z';
 const uuid = '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77';
 
 /** What each frame means, and an example of its data. */
 const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly data: Schema }>> = {
-  ready: { summary: 'The token is good; the first frame, and the answer to every later token.', data: {} },
+  ready: {
+    summary:
+      'The token is good; the first frame, and the answer to every later token. Behind a resume its id stands where that begins.',
+    data: {},
+  },
   reset: { summary: 'What was missed cannot be told: fetch anew.', data: {} },
   like: { summary: 'Somebody likes the member.', data: { profileid: 1002 } },
   mutual: { summary: 'A connection was made.', data: { profileid: 1002 } },
@@ -64,7 +71,7 @@ const frameMessages = Object.entries(frames).map(([type, { summary, data }]) => 
     summary,
     contentType: 'application/json',
     payload: payloads.get(type as UpdateType),
-    examples: [{ name: type, payload: { id, type, at, data } }],
+    examples: [{ name: type, payload: { id: inNoHistory.includes(type) ? passingId : id, type, at, data } }],
   },
 ]);
 
@@ -95,7 +102,8 @@ const clientFrames = {
   resume: {
     name: 'resume',
     title: 'Resume',
-    summary: 'Right behind the token: what came after that frame follows in order, or `reset`.',
+    summary:
+      'Right behind the token, before `ready`: what came after that frame follows in order, or `reset`.',
     contentType: 'application/json',
     payload: schemaOf(resume),
     examples: [{ name: 'resume', payload: { type: 'resume', after: id } }],

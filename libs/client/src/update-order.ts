@@ -55,17 +55,18 @@ export function createUpdateOrder(after?: string): UpdateOrder {
   const greet = (id: string) => {
     if (!isFirst) return;
     isFirst = false;
+    const place = withPlace(id);
     if (lastId === undefined) {
-      lastId = id;
+      lastId = place;
       return;
     }
     const [head, last] = [placeOf(id), placeOf(lastId)];
     if (head.epoch === last.epoch && head.number > last.number) owedUpTo = head.number;
-    else if (id !== lastId) owedUpTo = Infinity;
+    else if (place !== lastId) owedUpTo = Infinity;
   };
 
   const giveOut = (update: LiveUpdate): LiveUpdate[] => {
-    lastId = update.id;
+    lastId = withPlace(update.id);
     if (owedUpTo !== undefined && update.type !== 'reset' && placeOf(update.id).number < owedUpTo)
       return [update];
     owedUpTo = undefined;

@@ -64,6 +64,22 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('a-4-03')))).toEqual([]);
   });
 
+  it('keeps the place of a ready and a reset, which have ids of their own', () => {
+    const order = createUpdateOrder();
+    order.take(frame('a-3-01-aa', 'ready'));
+    expect(order.lastId).toBe('a-3-01');
+    order.begin();
+    // What was missed begins where `ready` says.
+    order.take(frame('a-3-01-bb', 'ready'));
+    expect(idsOf(order.take(frame('a-4-02')))).toEqual(['a-4-02']);
+    order.begin();
+    order.take(frame('a-4-02-cc', 'ready'));
+    expect(idsOf(order.take(frame('b-6-04-dd', 'reset')))).toEqual(['b-6-04-dd']);
+    expect(order.lastId).toBe('b-6-04');
+    expect(idsOf(order.take(frame('b-6-04')))).toEqual([]);
+    expect(idsOf(order.take(frame('b-7-05')))).toEqual(['b-7-05']);
+  });
+
   it('takes the ready of a renewed token for no new beginning', () => {
     const order = createUpdateOrder('a-3');
     order.take(frame('a-3', 'ready'));

@@ -165,7 +165,7 @@ describe('with two processes, killed under load (D41, D53)', () => {
     return [
       ...missing.map((actor) => `missing ${actor}`),
       ...(actors.length > new Set(actors).size ? ['told twice'] : []),
-      ...(new Set(told.map(({ id }) => id)).size < told.length ? ['an id twice'] : []),
+      ...(new Set(client.frames.map(({ id }) => id)).size < client.frames.length ? ['an id twice'] : []),
       ...(numbers.some((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))
         ? ['out of order']
         : []),

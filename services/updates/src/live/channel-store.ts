@@ -1,11 +1,10 @@
 import { endedMessage } from '@covalence/contract/admission-flag';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
-import { randomUUID } from 'node:crypto';
 import { inSlices } from '../in-slices.ts';
 import { readDelivery } from './delivery.ts';
 import { memberKeys } from './keys.ts';
-import { frameId, frameOf, type Position } from './position.ts';
+import { frameId, frameOf, freshTag, type Position } from './position.ts';
 
 /** Why a member's sockets are to be closed. */
 export type BarReason = 'deactivated' | 'ended';
@@ -165,7 +164,7 @@ export function createChannelStore(options: {
     },
     leave,
     async publishPassing(members, payload) {
-      const tag = randomUUID().slice(-8);
+      const tag = freshTag();
       await Promise.all(members.map((member) => publisher.publish(nameOf(member), `p ${tag} ${payload}`)));
     },
     publishBarred: async (member, reason) => void (await publisher.publish(nameOf(member), reason)),

@@ -2,7 +2,7 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HistoryStore, KeptMessage } from './history-store.ts';
-import { frameId, frameOf, isBeyond, passingId, type Position } from './position.ts';
+import { frameId, frameOf, freshTag, isBeyond, passingId, type Position } from './position.ts';
 
 /** What one socket is told, in order and once. */
 export interface Feed {
@@ -16,8 +16,8 @@ export interface Feed {
   resume(after: Position | undefined): Promise<void>;
   /** Sends what came while the channel could not be heard. */
   catchUp(): Promise<void>;
-  /** The id of the last message sent, or of the start. */
-  readonly id: string;
+  /** An id for a frame of its own behind the last message sent, or behind the start: a resume after it begins there. */
+  freshId(): string;
   /** Nothing is sent any more. */
   stop(): void;
 }
@@ -62,8 +62,7 @@ class HistoryFeed implements Feed {
 
   start(at: Position): void {
     this.#startAt(at);
-    // A resume that came along with the token is read first, so that its messages are sent first.
-    setImmediate(() => this.#isBehind() && void this.catchUp());
+    if (this.#isBehind()) void this.catchUp();
   }
 
   offer(at: Position, frame: Buffer): void {
@@ -97,8 +96,8 @@ class HistoryFeed implements Feed {
     return this.#readFirst(() => this.#readOn());
   }
 
-  get id(): string {
-    return this.#high ? frameId(this.#high) : '';
+  freshId(): string {
+    return this.#high ? passingId(this.#high, freshTag()) : '';
   }
 
   stop(): void {
@@ -110,20 +109,17 @@ class HistoryFeed implements Feed {
     this.#high = at;
   }
 
-  #send(at: Position, payload: string): void {
-    this.#reader.send(frameOf(frameId(at), payload));
-  }
-
   #sendAll({ epoch, number }: Position, messages: readonly KeptMessage[]): void {
     for (const [index, { tag, payload }] of messages.entries()) {
-      this.#send({ epoch, number: number + index + 1, tag }, payload);
+      const at = { epoch, number: number + index + 1, tag };
+      this.#reader.send(frameOf(frameId(at), payload));
     }
   }
 
   #reset(head: Position): void {
     this.#startAt(head);
     const at = this.#context.clock().toISOString();
-    this.#send(head, JSON.stringify({ type: 'reset', at, data: {} }));
+    this.#reader.send(frameOf(this.freshId(), JSON.stringify({ type: 'reset', at, data: {} })));
   }
 
   #isBehind(): boolean {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { textFrame } from './text-frame.ts';
 
 /**
@@ -13,6 +14,14 @@ export interface Position {
 
 /** The tag of the place before the first message. */
 export const firstTag = '00000000';
+
+/** No place in any history: what comes after it cannot be told. */
+export const nowhere: Position = { epoch: '0'.repeat(16), number: 0, tag: firstTag };
+
+/** The tag of a frame that has no place in the history. */
+export function freshTag(): string {
+  return randomUUID().slice(-8);
+}
 
 /** The tag of an event's message: the end of its id, which is random. */
 export function tagOf(eventId: string): string {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Known } from './registry.ts';
 import type { BarReason, Listener } from '../live/channel-store.ts';
 import { createFeed, type Feed } from '../live/feed.ts';
-import { frameOf, parseFrameId, type Position } from '../live/position.ts';
+import { frameOf, nowhere, parseFrameId, type Position } from '../live/position.ts';
 import { parseClientMessage } from './client-message.ts';
 import { barReasons, type CloseReason, type Connection } from './connection.ts';
 
@@ -43,6 +43,8 @@ class SocketSession implements Session, Listener {
   #feed: Feed | undefined;
   /** The token was good and `ready` is out. */
   #isOpen = false;
+  /** Where a resume that came behind the token has the feed begin. */
+  #resumesFrom: Position | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
 
@@ -53,6 +55,7 @@ class SocketSession implements Session, Listener {
   }
 
   receive(text: string): void {
+    if (this.#beginsAt(text)) return;
     if (this.#waiting >= mostWaiting) return this.#connection.close('tryAgain');
     this.#waiting += 1;
     this.#work = this.#workOn(this.#work, text);
@@ -82,6 +85,15 @@ class SocketSession implements Session, Listener {
   gap(): void {
     void this.#feed?.catchUp();
     if (this.#known) void this.#refuseBarredLater(this.#known);
+  }
+
+  /** Whether a message is a resume while the token is looked at: the feed then begins there, and so does the id of `ready`. */
+  #beginsAt(text: string): boolean {
+    if (this.#isOpen || !this.#waiting || this.#resumesFrom) return false;
+    const message = parseClientMessage(text);
+    if (message?.type !== 'resume') return false;
+    this.#resumesFrom = parseFrameId(message.after) ?? nowhere;
+    return true;
   }
 
   /** What is under way may still join the channel; it is left after that. */
@@ -120,7 +132,8 @@ class SocketSession implements Session, Listener {
 
   /**
    * The first good token. The channel is joined before anything is read, so that nothing falls in between; the head of the
-   * history comes last, so that `ready` is the first frame.
+   * history comes last, so that `ready` is the first frame. With a resume `ready` names where that begins and not the head: a
+   * client whose socket ends before it has what it missed resumes at the same place again.
    */
   async #open(next: Known): Promise<void> {
     const { registry, channels, history, memberStates } = this.#context;
@@ -136,8 +149,11 @@ class SocketSession implements Session, Listener {
     if (connection.closing) return;
     this.#isOpen = true;
     this.#closeWhenExpired(next);
-    this.#feed.start(head);
+    const after = this.#resumesFrom;
+    this.#resumesFrom = undefined;
+    this.#feed.start(after ?? head);
     this.#ready(this.#feed);
+    if (after) await this.#feed.catchUp();
   }
 
   /** A later token: of the same member, or the socket ends. */
@@ -153,7 +169,7 @@ class SocketSession implements Session, Listener {
 
   #ready(feed: Feed): void {
     const body = { type: 'ready', at: this.#context.clock().toISOString(), data: {} };
-    this.#connection.send(frameOf(feed.id, JSON.stringify(body)));
+    this.#connection.send(frameOf(feed.freshId(), JSON.stringify(body)));
   }
 
   #closeWhenExpired({ expires }: Known): void {

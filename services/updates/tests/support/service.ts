@@ -173,7 +173,8 @@ export async function connectClient(
     frames.push(frame);
     onFrame(frame);
   });
-  const closed = once(socket, 'close').then(([code]) => Number(code));
+  let ended: number | undefined;
+  const closed = once(socket, 'close').then(([code]) => (ended = Number(code)));
   await once(socket, 'open');
   return {
     socket,
@@ -183,6 +184,7 @@ export async function connectClient(
     waitFor: (type, count = 1) =>
       until(`${count} ${type}`, () => {
         const found = frames.filter((one) => one.type === type);
+        if (found.length < count && ended !== undefined) throw new Error(`closed with ${ended}`);
         return found.length >= count && found;
       }),
   };
