@@ -34,6 +34,7 @@ export interface Broker {
 }
 
 const reopenMs = 1_000;
+const connectLimitMs = 5_000;
 
 /** Connects to RabbitMQ; returns at once, reconnects every second while it is away. */
 export function connectBroker({ url, namespace, logger, health }: BrokerOptions): Broker {
@@ -41,7 +42,8 @@ export function connectBroker({ url, namespace, logger, health }: BrokerOptions)
     heartbeatIntervalInSeconds: 5,
     reconnectTimeInSeconds: 1,
     // Without it an event waits until the broker has acknowledged the bytes before it (Nagle's algorithm).
-    connectionOptions: { noDelay: true },
+    // A broker that takes a connection and says nothing is tried again.
+    connectionOptions: { noDelay: true, timeout: connectLimitMs },
   });
   manager.on('connectFailed', ({ err }) => logger.warn({ err }, 'rabbitmq is away'));
   manager.on('disconnect', ({ err }) => logger.warn({ err }, 'rabbitmq connection lost'));
@@ -74,5 +76,16 @@ export function connectBroker({ url, namespace, logger, health }: BrokerOptions)
     return wrapper;
   };
 
-  return { manager, namespace, openChannel, close: () => manager.close() };
+  return {
+    manager,
+    namespace,
+    openChannel,
+    async close() {
+      const closed = manager
+        .close()
+        .catch((error: unknown) => logger.warn({ err: error }, 'rabbitmq not closed'));
+      // A try under way is not waited for; should it still come to a connection, that is closed.
+      if (manager.isConnected()) await closed;
+    },
+  };
 }

@@ -6,9 +6,8 @@ import { openDeadLetters, type DeadLetters } from './dead-letters.ts';
 
 /** Where the command works, and whom it speaks with. */
 export interface EventsCommandOptions {
-  /** The broker's address. */
-  readonly url: string;
-  readonly namespace: string;
+  /** The broker's address and the namespace; asked for when a command needs them, so that `--help` needs neither. */
+  readonly where: () => { readonly url: string; readonly namespace: string };
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
   readonly problems: NodeJS.WritableStream;
@@ -64,7 +63,7 @@ export async function runEventsCommand(
   args: readonly string[],
   settings: EventsCommandOptions,
 ): Promise<number> {
-  const { url, namespace, output, problems } = settings;
+  const { where, output, problems } = settings;
   const print = (line: string) => void output.write(`${line}\n`);
   const complain = (line: string) => void problems.write(`${line}\n`);
   let call: ReturnType<typeof parse>;
@@ -81,6 +80,7 @@ export async function runEventsCommand(
     print(usage);
     return values.help ? 0 : 64;
   }
+  const { url, namespace } = where();
   let letters: DeadLetters | undefined;
   try {
     const names = queuesNamed(values.queue);

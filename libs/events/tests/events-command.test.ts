@@ -45,8 +45,7 @@ async function run(args: readonly string[], { answer, url }: { answer?: string; 
   const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
   if (answer !== undefined) input.write(`${answer}\n`);
   const code = await runEventsCommand(args, {
-    url: url ?? testStores().RABBITMQ_URL,
-    namespace: bus.namespace,
+    where: () => ({ url: url ?? testStores().RABBITMQ_URL, namespace: bus.namespace }),
     input,
     output: writerTo(out),
     problems: writerTo(err),
@@ -166,7 +165,8 @@ describe('pnpm events', () => {
     const events = Array.from({ length: 60 }, (_, number) => memberUpdated(number + 1));
     await bury('search.index', events);
     const command = new URL('../src/events-command.ts', import.meta.url).href;
-    const settings = `{ url: ${JSON.stringify(testStores().RABBITMQ_URL)}, namespace: ${JSON.stringify(bus.namespace)},
+    const where = { url: testStores().RABBITMQ_URL, namespace: bus.namespace };
+    const settings = `{ where: () => (${JSON.stringify(where)}),
       input: process.stdin, output: process.stdout, problems: process.stderr }`;
     const program = `const { runEventsCommand } = await import('${command}');
       await runEventsCommand(['replay', '--queue', 'search.index', '--yes'], ${settings});`;

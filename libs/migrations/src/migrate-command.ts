@@ -1,4 +1,5 @@
 import { mongoReady } from '@covalence/runtime/mongo';
+import { asksForHelp } from '@covalence/runtime/tool-help';
 import { createMigrator, type Migrator, type MigratorOptions } from './migrator.ts';
 
 type Print = MigratorOptions['print'];
@@ -56,12 +57,23 @@ export async function runMigrateCommand(name: string, options: MigratorOptions):
   }
 }
 
-/** The migration tool of a service as a process: the first argument is the command; what it does stands behind the part's name. */
-export async function runMigrateTool(
-  part: string,
-  { close, ...options }: Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> },
-): Promise<void> {
+/** What the tool of a service works on. */
+type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> };
+
+/**
+ * The migration tool of a service as a process: the first argument is the command; what it does stands behind the part's
+ * name. What it works on is opened for a command that there is: `--help` needs no configuration.
+ */
+export async function runMigrateTool(part: string, open: () => Opened): Promise<void> {
+  const args = process.argv.slice(2);
+  const [name = ''] = args;
+  if (asksForHelp(args) || !Object.hasOwn(commands, name)) {
+    process.stdout.write(`${usage.join('\n')}\n`);
+    process.exitCode = asksForHelp(args) ? 0 : 64;
+    return;
+  }
   const print = (line: string) => process.stdout.write(`${part}: ${line}\n`);
-  process.exitCode = await runMigrateCommand(process.argv[2] ?? '', { ...options, print });
+  const { close, ...options } = open();
+  process.exitCode = await runMigrateCommand(name, { ...options, print });
   await close();
 }

@@ -13,6 +13,9 @@ export interface MongoOptions {
 
 const retryMs = 500;
 
+// Here and not among the options, which hold once the connection is being opened: a call made before would wait for 10 s.
+mongoose.set('bufferCommands', false);
+
 const connectOptions = {
   serverSelectionTimeoutMS: 3_000,
   socketTimeoutMS: 20_000,
@@ -20,7 +23,6 @@ const connectOptions = {
   maxPoolSize: 20,
   autoIndex: false,
   autoCreate: false,
-  bufferCommands: false,
 };
 
 /**
@@ -50,6 +52,8 @@ export function connectMongo({ url, database, logger, health }: MongoOptions): C
   const close = connection.close.bind(connection);
   connection.close = async (force) => {
     ended = true;
+    // A try under way is given up instead of waited for.
+    if (connection.readyState === mongoose.ConnectionStates.connecting) await connection.getClient().close();
     await opening;
     await close(force);
   };

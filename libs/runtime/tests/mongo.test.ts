@@ -11,7 +11,7 @@ import { connectMongo, mongoReady } from '../src/mongo.ts';
 const clients = 12;
 const cuts = 3;
 
-const ask = (connection: Connection) => connection.collection('nothing').findOne({});
+const ask = async (connection: Connection) => connection.collection('nothing').findOne({});
 
 /** Calls one after the other, so that one is always under way. */
 async function askOnAndOn(connection: Connection, over: AbortSignal): Promise<void> {
@@ -55,4 +55,16 @@ describe('a database that ends its connections', () => {
     over.abort();
     await expect(Promise.all(asking)).resolves.toHaveLength(clients);
   }, 60_000);
+});
+
+describe('a database that was never reached', () => {
+  it('keeps neither a call that was made at once nor the end of its connection waiting', async () => {
+    const options = { database: 'none', logger: createLogger('test', 'silent'), health: createHealth() };
+    const connection = connectMongo({ url: 'mongodb://127.0.0.1:1', ...options });
+    const asked = ask(connection).catch((error: unknown) => String(error));
+    await until('it is being tried', () => connection.readyState === 2);
+    const closed = connection.close().then(() => 'closed');
+    expect(await Promise.race([asked, closed])).toContain('before initial connection is complete');
+    expect(await closed).toBe('closed');
+  });
 });

@@ -11,8 +11,9 @@ function main([
   folder = fileURLToPath(new URL('../data', import.meta.url)),
 ]: readonly string[]): number {
   if (command !== 'check') {
-    process.stderr.write('usage: pnpm packages check [folder]\n');
-    return 64;
+    const isAsked = command === '--help' || command === '-h';
+    (isAsked ? process.stdout : process.stderr).write('usage: pnpm packages check [folder]\n');
+    return isAsked ? 0 : 64;
   }
   try {
     const { packages, apps, promoCodes } = readPackageData(folder);

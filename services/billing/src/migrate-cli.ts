@@ -4,11 +4,8 @@ import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { migrations } from './migrations/migrations.ts';
 
-// What it does is printed; what the service's other clients meet meanwhile is of no interest.
-const config = readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' });
-const context = createContext(config);
-await runMigrateTool('billing', {
-  connection: context.connection,
-  migrations,
-  close: () => context.close(),
+await runMigrateTool('billing', () => {
+  // What it does is printed; what the service's other clients meet meanwhile is of no interest.
+  const context = createContext(readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' }));
+  return { connection: context.connection, migrations, close: () => context.close() };
 });

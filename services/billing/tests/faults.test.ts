@@ -1,5 +1,10 @@
+import { listen } from '@covalence/runtime/lifecycle';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { imported, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
@@ -48,4 +53,40 @@ describe('while the broker is away', () => {
       return members.has(21) && members.has(22);
     });
   });
+});
+
+/** A store that takes connections and says nothing, which keeps whoever asks longest. */
+async function silentStore() {
+  const server = createServer();
+  server.removeAllListeners('connection');
+  return { server, port: await listen(server, 0, '127.0.0.1') };
+}
+
+describe('a process that never reached its stores', () => {
+  it('ends on SIGTERM as any other does', async () => {
+    const { server, port } = await silentStore();
+    const main = join(import.meta.dirname, '../src/main.ts');
+    const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', main], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        MANAGEMENT_PORT: '0',
+        NAMESPACE: 'silent',
+        PUBLIC_URL: 'http://api.test',
+        AUTH_URL: 'http://auth.test',
+        SERVICE_SECRET: 'a secret of 32 characters at least',
+        SITES_FILE: join(import.meta.dirname, '../../../config/sites.json'),
+        MONGODB_URL: `mongodb://127.0.0.1:${port}`,
+        RABBITMQ_URL: `amqp://127.0.0.1:${port}`,
+      },
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await until('it listens', () => said.includes('"listening"'), 20_000);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect([await ended, said]).toEqual([[0, null], expect.not.stringContaining('took too long')]);
+    server.close();
+  }, 40_000);
 });

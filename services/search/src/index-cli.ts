@@ -1,18 +1,29 @@
 import { readToolConfig } from '@covalence/runtime/config';
 import { mongoReady } from '@covalence/runtime/mongo';
+import { asksForHelp } from '@covalence/runtime/tool-help';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { runIndexCommand } from './index-commands.ts';
+import { indexUsage, isIndexCommand, runIndexCommand } from './index-commands.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const context = createContext(readToolConfig(configSchema, process.env));
-try {
-  await mongoReady(context.connection);
-  process.exitCode = await runIndexCommand(process.argv[2] ?? '', context, print);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-} finally {
-  await context.close();
+async function run(name: string): Promise<number> {
+  const context = createContext(readToolConfig(configSchema, process.env));
+  try {
+    await mongoReady(context.connection);
+    return await runIndexCommand(name, context, print);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  } finally {
+    await context.close();
+  }
+}
+
+const args = process.argv.slice(2);
+const [name = ''] = args;
+if (!asksForHelp(args) && isIndexCommand(name)) process.exitCode = await run(name);
+else {
+  print(indexUsage.join('\n'));
+  process.exitCode = asksForHelp(args) ? 0 : 64;
 }

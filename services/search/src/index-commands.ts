@@ -133,7 +133,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** The commands of the index tool, by what each does. */
-const indexUsage = [
+export const indexUsage: readonly string[] = [
   'create    creates the first index and fills it from the profile service',
   'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept',
   'status    which index is live, its counts, mapping, lag and drift; 1 where something is to be done',
@@ -142,6 +142,11 @@ const indexUsage = [
   'rollback  goes back to the index that was live before, brought up to date',
   'drop      deletes indices that are neither live nor being built, the one kept for a rollback too',
 ];
+
+/** Whether the index tool has a command. */
+export function isIndexCommand(name: string): boolean {
+  return Object.hasOwn(commands, name);
+}
 
 /** Runs one command and resolves with its exit code: 0, 1 where something is not as it should be, 64 for an unknown one. */
 export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<number> {

@@ -3,11 +3,8 @@ import { readToolConfig } from '@covalence/runtime/config';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 
-// What it does is printed; what the service's other clients meet meanwhile is of no interest.
-const config = readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' });
-const context = createContext(config);
-await runMigrateTool('search', {
-  connection: context.connection,
-  migrations: [],
-  close: () => context.close(),
+await runMigrateTool('search', () => {
+  // What it does is printed; what the service's other clients meet meanwhile is of no interest.
+  const context = createContext(readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' }));
+  return { connection: context.connection, migrations: [], close: () => context.close() };
 });

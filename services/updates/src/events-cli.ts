@@ -2,13 +2,13 @@ import { runEventsCommand } from '@covalence/events/events-command';
 import { baseConfig, readConfig } from '@covalence/runtime/config';
 import { z } from 'zod';
 
-const { NAMESPACE, RABBITMQ_URL } = readConfig(
-  z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: z.url() }),
-  process.env,
-);
+const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: z.url() });
+
 process.exitCode = await runEventsCommand(process.argv.slice(2), {
-  url: RABBITMQ_URL,
-  namespace: NAMESPACE,
+  where: () => {
+    const { NAMESPACE: namespace, RABBITMQ_URL: url } = readConfig(settings, process.env);
+    return { url, namespace };
+  },
   input: process.stdin,
   output: process.stdout,
   problems: process.stderr,

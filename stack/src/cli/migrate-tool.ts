@@ -1,11 +1,13 @@
 import { parts, serviceNames } from '../services/service-name.ts';
-import { runPartTool } from './part-tool.ts';
+import { asksForHelp, runPartTool } from './part-tool.ts';
 
 const databases = serviceNames.filter((name) => parts[name].needs.some((engine) => engine === 'mongodb'));
 
 /** `pnpm migrate`: the migration tool of every part with a database, one after the other; ends at the first that fails. */
 export async function migrate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
-  for (const part of databases) {
+  // Each would say the same.
+  const asked = asksForHelp(args) ? databases.slice(0, 1) : databases;
+  for (const part of asked) {
     const code = await runPartTool({ part, file: 'migrate-cli.js', args }, environment);
     if (code !== 0) return code;
   }

@@ -35,16 +35,22 @@ function readArguments(args: readonly string[]) {
   };
 }
 
+/** Whether a tool is only asked what it can do, which it tells without a stack. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h');
+}
+
 /**
- * Runs a part's tool, with the environment given where that is a service's (NAMESPACE is set), else against the stack that
- * runs here. Resolves with the tool's exit code.
+ * Runs a part's tool, with the environment given where that is a service's (NAMESPACE is set) or it is only asked what it can
+ * do, else against the stack that runs here. Resolves with the tool's exit code.
  */
 export async function runPartTool(
   { part, file, args }: PartTool,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { dataPath, rest } = readArguments(args);
-  const env = environment['NAMESPACE'] ? environment : localEnvironment(part, dataPath, environment);
+  const asIs = Boolean(environment['NAMESPACE']) || asksForHelp(rest);
+  const env = asIs ? environment : localEnvironment(part, dataPath, environment);
   const tool = join(root, parts[part].folder, 'dist', file);
   const child = spawn(process.execPath, ['--enable-source-maps', tool, ...rest], { env, stdio: 'inherit' });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];

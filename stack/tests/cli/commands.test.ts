@@ -70,6 +70,18 @@ describe('the commands', () => {
     expect(refused.lines).toEqual([expect.stringContaining(message)]);
   });
 
+  it.each([
+    ['index', 'rebuild '],
+    ['migrate', 'finish '],
+    ['events', 'pnpm events replay'],
+    ['relevance', '--judgments FILE'],
+    ['members', 'import'],
+  ])('pnpm %s explains itself without a stack or a configuration', async (name, part) => {
+    const help = new Command([name, '--help'], { NAMESPACE: '' });
+    expect([await help.ended, help.output]).toEqual([0, expect.stringContaining(part)]);
+    expect(help.output.split(part)).toHaveLength(2);
+  });
+
   it('npm test counts what ran in its last line, and ends as the runner ends', async () => {
     const args = ['test', 'stack/tests/cli/start-options', '-t', 'have defaults'];
     const passing = new Command(args);
