@@ -21,7 +21,7 @@ const uuid = '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77';
 const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly data: Schema }>> = {
   ready: {
     summary:
-      'The token is good; the first frame, and the answer to every later token. Behind a resume its id stands where that begins.',
+      'The token is good; the first frame, and the answer to every later token. Its id is a place to resume at, except on a socket that resumes itself.',
     data: {},
   },
   reset: { summary: 'What was missed cannot be told: fetch anew.', data: {} },
@@ -102,8 +102,7 @@ const clientFrames = {
   resume: {
     name: 'resume',
     title: 'Resume',
-    summary:
-      'Right behind the token, before `ready`: what came after that frame follows in order, or `reset`.',
+    summary: 'Right behind the token: what came after that frame follows in order, or `reset`.',
     contentType: 'application/json',
     payload: schemaOf(resume),
     examples: [{ name: 'resume', payload: { type: 'resume', after: id } }],

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { WebSocket } from 'ws';
+import { frameOf } from '../src/live/position.ts';
 import { textFrame } from '../src/live/text-frame.ts';
 import { beat } from '../src/sockets/heartbeat.ts';
 import {
@@ -37,10 +38,16 @@ describe('the life of a socket (D41)', () => {
   });
   afterAll(() => redis.disconnect());
 
-  const start = async (environment: Record<string, string> = {}) => {
-    const service = await startProcess(namespace, tokens, environment);
+  const start = async (environment: Record<string, string> = {}, clock?: () => Date) => {
+    const service = await startProcess(namespace, tokens, environment, {}, clock);
     processes.push(service);
     return service;
+  };
+  /** A process whose clock a test moves. */
+  const startAhead = async () => {
+    const time = { ahead: 0 };
+    const { url } = await start({}, () => new Date(Date.now() + time.ahead));
+    return { url, pass: (seconds: number) => (time.ahead += seconds * 1_000) };
   };
 
   it('is closed 4408 when no token comes in time', async () => {
@@ -72,23 +79,25 @@ describe('the life of a socket (D41)', () => {
   });
 
   it('is closed 4401 when its token expires', async () => {
-    const { url } = await start();
+    const { url, pass } = await startAhead();
     const client = await connectClient(url);
-    client.send(await tokenOf(tokens, 1, { lifetime: 1 }));
+    client.send(await tokenOf(tokens, 1, { lifetime: 600 }));
     await client.waitFor('ready');
+    pass(601);
     expect(await client.closed).toBe(4401);
   });
 
   it('lives on with a fresh token of the same member', async () => {
-    const { url } = await start();
+    const { url, pass } = await startAhead();
     const memberId = v7();
     const [renewed, left] = await Promise.all([connectClient(url), connectClient(url)]);
-    const short = await tokenOf(tokens, 1, { memberId, lifetime: 1 });
+    const short = await tokenOf(tokens, 1, { memberId, lifetime: 600 });
     renewed.send(short);
     left.send(short);
     await Promise.all([renewed.waitFor('ready'), left.waitFor('ready')]);
-    renewed.send(await tokenOf(tokens, 1, { memberId, lifetime: 600 }));
+    renewed.send(await tokenOf(tokens, 1, { memberId, lifetime: 6_000 }));
     await renewed.waitFor('ready', 2);
+    pass(601);
     expect(await left.closed).toBe(4401);
     expect(renewed.socket.readyState).toBe(WebSocket.OPEN);
   });
@@ -233,6 +242,25 @@ describe('the life of a socket (D41)', () => {
     slow.socket.terminate();
     quick.send({ type: 'resume', after: 'x' });
     expect(await quick.waitFor('reset')).toHaveLength(1);
+  });
+
+  it('that reads too slowly is closed 1013, and finds every frame before that whole', async () => {
+    const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '20000' });
+    const slow = await connectMember(service, tokens, 19);
+    slow.socket.pause();
+    const [connection] = service.context.registry.of(19);
+    const at = new Date().toISOString();
+    const frame = frameOf('x'.repeat(100_000), JSON.stringify({ type: 'like', at, data: { profileid: 1 } }));
+    let sent = 0;
+    while (connection && !connection.closing) {
+      connection.send(frame);
+      sent += 1;
+      await new Promise(setImmediate);
+    }
+    slow.socket.resume();
+    expect(await slow.closed).toBe(1013);
+    // The last one was not sent: it met a buffer that was too full.
+    expect(await slow.waitFor('like', sent - 1)).toHaveLength(sent - 1);
   });
 
   it('that does not answer pings is cut off', async () => {

@@ -62,7 +62,8 @@ class HistoryFeed implements Feed {
 
   start(at: Position): void {
     this.#startAt(at);
-    if (this.#isBehind()) void this.catchUp();
+    // A resume that came along with the token is read first, so that its messages are sent first.
+    setImmediate(() => this.#isBehind() && void this.catchUp());
   }
 
   offer(at: Position, frame: Buffer): void {

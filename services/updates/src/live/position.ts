@@ -15,9 +15,6 @@ export interface Position {
 /** The tag of the place before the first message. */
 export const firstTag = '00000000';
 
-/** No place in any history: what comes after it cannot be told. */
-export const nowhere: Position = { epoch: '0'.repeat(16), number: 0, tag: firstTag };
-
 /** The tag of a frame that has no place in the history. */
 export function freshTag(): string {
   return randomUUID().slice(-8);

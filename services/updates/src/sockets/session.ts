@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Known } from './registry.ts';
 import type { BarReason, Listener } from '../live/channel-store.ts';
 import { createFeed, type Feed } from '../live/feed.ts';
-import { frameOf, nowhere, parseFrameId, type Position } from '../live/position.ts';
+import { frameOf, parseFrameId, type Position } from '../live/position.ts';
 import { parseClientMessage } from './client-message.ts';
 import { barReasons, type CloseReason, type Connection } from './connection.ts';
 
@@ -43,8 +43,6 @@ class SocketSession implements Session, Listener {
   #feed: Feed | undefined;
   /** The token was good and `ready` is out. */
   #isOpen = false;
-  /** Where a resume that came behind the token has the feed begin. */
-  #resumesFrom: Position | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
 
@@ -55,7 +53,6 @@ class SocketSession implements Session, Listener {
   }
 
   receive(text: string): void {
-    if (this.#beginsAt(text)) return;
     if (this.#waiting >= mostWaiting) return this.#connection.close('tryAgain');
     this.#waiting += 1;
     this.#work = this.#workOn(this.#work, text);
@@ -85,15 +82,6 @@ class SocketSession implements Session, Listener {
   gap(): void {
     void this.#feed?.catchUp();
     if (this.#known) void this.#refuseBarredLater(this.#known);
-  }
-
-  /** Whether a message is a resume while the token is looked at: the feed then begins there, and so does the id of `ready`. */
-  #beginsAt(text: string): boolean {
-    if (this.#isOpen || !this.#waiting || this.#resumesFrom) return false;
-    const message = parseClientMessage(text);
-    if (message?.type !== 'resume') return false;
-    this.#resumesFrom = parseFrameId(message.after) ?? nowhere;
-    return true;
   }
 
   /** What is under way may still join the channel; it is left after that. */
@@ -132,8 +120,7 @@ class SocketSession implements Session, Listener {
 
   /**
    * The first good token. The channel is joined before anything is read, so that nothing falls in between; the head of the
-   * history comes last, so that `ready` is the first frame. With a resume `ready` names where that begins and not the head: a
-   * client whose socket ends before it has what it missed resumes at the same place again.
+   * history comes last, so that `ready` is the first frame.
    */
   async #open(next: Known): Promise<void> {
     const { registry, channels, history, memberStates } = this.#context;
@@ -149,11 +136,8 @@ class SocketSession implements Session, Listener {
     if (connection.closing) return;
     this.#isOpen = true;
     this.#closeWhenExpired(next);
-    const after = this.#resumesFrom;
-    this.#resumesFrom = undefined;
-    this.#feed.start(after ?? head);
+    this.#feed.start(head);
     this.#ready(this.#feed);
-    if (after) await this.#feed.catchUp();
   }
 
   /** A later token: of the same member, or the socket ends. */
