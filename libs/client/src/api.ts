@@ -1710,6 +1710,17 @@ export interface components {
                 expires_at?: string;
                 autorenew?: boolean;
             }[];
+            pending: {
+                payment: string;
+                /** @enum {string} */
+                kind: "purchase" | "renewal";
+                amount: number;
+                currency: string;
+                /** Format: date-time */
+                at: string;
+                package_id: number;
+                rate_id: number;
+            }[];
             balance: {
                 [key: string]: number;
             };

@@ -33,6 +33,17 @@ describe('GET /staff/memberships/{member}', () => {
     });
   });
 
+  it('shows a payment that is not decided, by the name that web-hooks give it, until it is', async () => {
+    const receipt = { package_id: 1, rate_id: 11, receipt: 'delay:3' };
+    await billing.post('/packages/purchase', receipt, { id: 3 });
+    const { body } = await view(3);
+    expect(body).toMatchObject({ membership_status: 'none', ledger: [] });
+    const line = { kind: 'purchase', amount: 3000, currency: 'USD', package_id: 1, rate_id: 11 };
+    expect(body.pending).toEqual([{ ...line, payment: expect.any(String), at: '2026-06-15T12:00:00.000Z' }]);
+    await billing.hook(body.pending[0].payment).expect(200);
+    expect((await view(3)).body).toMatchObject({ membership_status: 'active', pending: [] });
+  });
+
   it('shows that there is none; takes a member id and staff only', async () => {
     expect((await view(2)).body).toMatchObject({ membership_status: 'none', ledger: [], balance: {} });
     expect((await view('abc')).status).toBe(403);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { applyCharge } from '../src/payments/settle-payment.ts';
 import { startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
@@ -57,6 +58,22 @@ describe('POST /packages/webhook/{provider}', () => {
         ['refund', -3000],
       ]),
     );
+  });
+
+  it('that comes late, with an answer from before a refund, undoes nothing', async () => {
+    const key = await buy(4, 'delay:4');
+    const [open, before] = [
+      await billing.context.payments.find(key),
+      await billing.context.provider.find(key),
+    ];
+    if (!open || !before) throw new Error('no payment');
+    await billing.context.provider.refund(key);
+    await billing.hook(key).expect(200);
+    const refunded = await billing.context.memberships.find(4);
+    await applyCharge(open, before, billing.context);
+    expect(await billing.context.memberships.find(4)).toEqual(refunded);
+    expect((await billing.context.payments.find(key))?.state).toBe('refunded');
+    expect(await amounts(4)).toHaveLength(2);
   });
 
   it('is nothing to us where the payment is not ours', async () => {

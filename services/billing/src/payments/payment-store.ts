@@ -54,7 +54,7 @@ export interface PaymentStore {
    * purchase of the member is open.
    */
   open(payment: Payment): Promise<Payment | 'busy'>;
-  /** Ends a payment, or notes that it was refunded. */
+  /** Ends a payment, or notes that it was refunded, which it stays. */
   close(key: string, state: 'paid' | 'refunded'): Promise<void>;
   /** Ends a payment that came to nothing, unless it was paid meanwhile. */
   fail(key: string, problem: PaymentProblem): Promise<void>;
@@ -159,7 +159,9 @@ export function createPaymentStore(connection: Connection): PaymentStore {
       return (await find(key, receipt_hash)) ?? 'busy';
     },
     async close(key, state) {
-      await model.updateOne({ _id: key }, { $set: { state }, $unset: { ...closed, problem: 1 } });
+      // Whoever heard late that it was paid does not undo that it was given back.
+      const filter = { _id: key, ...(state === 'paid' && { state: { $ne: 'refunded' as const } }) };
+      await model.updateOne(filter, { $set: { state }, $unset: { ...closed, problem: 1 } });
     },
     async fail(key, problem) {
       await model.updateOne(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import type { Membership } from '../memberships/membership.ts';
+import type { Payment } from '../payments/payment-store.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 
 const date = z.iso.datetime();
@@ -25,6 +26,18 @@ const ledgerLine = z.object({
   autorenew: z.boolean().optional(),
 });
 
+/** A payment that the provider has not decided on; a web-hook names it by the same key. */
+const pendingPayment = z.object({
+  payment: z.string(),
+  kind: z.enum(['purchase', 'renewal']),
+  /** Minor units. */
+  amount: z.int(),
+  currency: z.string(),
+  at: date,
+  package_id: z.int(),
+  rate_id: z.int(),
+});
+
 /** The member whom a staff call is about, from the path. */
 export const memberInPath = z.coerce.number().int().positive();
 
@@ -37,6 +50,7 @@ export const membershipReport = membershipView
     started_at: date.nullable(),
     renewal_failed_at: date.nullable(),
     ledger: z.array(ledgerLine),
+    pending: z.array(pendingPayment),
     /** What the member has paid in all, by currency. */
     balance: z.record(z.string(), z.int()),
   })
@@ -54,6 +68,19 @@ const balanceOf = (entries: readonly LedgerEntry[]): Record<string, number> => {
   return Object.fromEntries(sums);
 };
 
+const pendingOf = (payments: readonly Payment[]) =>
+  payments
+    .filter(({ state }) => state === 'open')
+    .map(({ key, kind, amount, currency, at, package_id, rate_id }) => ({
+      payment: key,
+      kind,
+      amount,
+      currency,
+      at: at.toISOString(),
+      package_id,
+      rate_id,
+    }));
+
 const iso = (when: Date | null | undefined): string | null => when?.toISOString() ?? null;
 
 const detailsOf = (membership: Membership | undefined) => ({
@@ -66,14 +93,24 @@ const detailsOf = (membership: Membership | undefined) => ({
 /** What staff see of a member's membership. */
 export async function reportOf(
   member: number,
-  { memberships, ledger, clock }: Pick<BillingContext, 'memberships' | 'ledger' | 'clock'>,
+  {
+    memberships,
+    ledger,
+    payments,
+    clock,
+  }: Pick<BillingContext, 'memberships' | 'ledger' | 'payments' | 'clock'>,
 ): Promise<z.infer<typeof membershipReport>> {
-  const [membership, entries] = await Promise.all([memberships.find(member), ledger.of(member)]);
+  const [membership, entries, paying] = await Promise.all([
+    memberships.find(member),
+    ledger.of(member),
+    payments.of(member),
+  ]);
   return {
     member,
     ...viewOf(membership, clock()),
     ...detailsOf(membership),
     ledger: entries.map(lineOf),
+    pending: pendingOf(paying),
     balance: balanceOf(entries),
   };
 }
