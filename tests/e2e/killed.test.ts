@@ -47,6 +47,10 @@ describe('killed with -9', () => {
     stack.service('updates').kill('SIGKILL');
     const missed = await like(likers[2]);
     await stack.service('updates').restart();
+    // The first one may hear of it live; once it has, the second can have it by its resume alone.
+    const first = await openSocket(stack.url, target.tokens.access_token, { resume: last });
+    await first.next('like', ({ data }) => data['profileid'] === missed, 30_000);
+    first.close();
     const after = await openSocket(stack.url, target.tokens.access_token, { resume: last });
     await after.next('like', ({ data }) => data['profileid'] === missed, 30_000);
     const next = await like(likers[3]);
@@ -108,6 +112,13 @@ describe('killed with -9', () => {
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
       expect(after.frames.map(({ type }) => type)).not.toContain('reset');
       after.close();
+      // A device that was away since the tenth message, and so over the kill, has the rest by its resume alone.
+      const [tenth] = frames().slice(9);
+      const device = await openSocket(stack.url, target.tokens.access_token, { resume: tenth?.id ?? '' });
+      await device.next('message', ({ data }) => data['messageid'] === told.at(-1));
+      const heard = device.frames.filter(({ type }) => type === 'message');
+      expect(heard.map(({ data }) => data['messageid'])).toEqual(told.slice(10));
+      device.close();
     },
     90_000,
   );

@@ -1,4 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parsePackageData, readPackageData } from '../src/packages/package-data.ts';
@@ -88,5 +93,34 @@ describe('package data', () => {
         'promo code HALF appears twice',
       ]),
     );
+  });
+});
+
+/** What `pnpm packages` ends with, and what it says. */
+async function packages(...args: string[]) {
+  const tool = join(import.meta.dirname, '../src/check-packages.ts');
+  const child = spawn(process.execPath, ['--no-warnings', tool, ...args]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+}
+
+describe('pnpm packages check', () => {
+  it('is content with what ships, and names every problem of a folder', async () => {
+    expect(await packages('check')).toEqual({ code: 0, said: expect.stringContaining('all good') });
+    const folder = mkdtempSync(join(tmpdir(), 'covalence-packages-'));
+    const files = { packages: [pack, pack], 'in-app-products': [], 'promo-codes': [code, code] };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+    }
+    const { code: ended, said } = await packages('check', folder);
+    expect([ended, said]).toEqual([1, expect.stringContaining('package_id 1 appears twice')]);
+    expect(said).toContain('promo code HALF appears twice');
+    writeFileSync(join(folder, 'packages.json'), '[');
+    expect((await packages('check', folder)).code).toBe(1);
+    expect((await packages('--help')).code).toBe(0);
+    expect((await packages('look')).code).toBe(64);
+    rmSync(folder, { recursive: true });
   });
 });

@@ -215,6 +215,22 @@ describe('with two processes, killed under load (D41, D53)', () => {
     processes[0] = await start();
   }, 60_000);
 
+  it('or asked to end, as in a rolling restart: nothing is missing and nothing doubled', async () => {
+    let ending = false;
+    all.push(
+      ...(await load(300, (published) => {
+        if (ending || published < 100) return;
+        ending = true;
+        processes[1]?.child.kill('SIGTERM');
+      })),
+    );
+    for (const client of clients) await client.likes(all.length);
+    for (const client of clients) expect(problemsOf(client, all)).toEqual([]);
+    await until('it has ended', () => processes[1]?.child.exitCode !== null);
+    expect(processes[1]?.child.exitCode).toBe(0);
+    processes[1] = await start();
+  }, 60_000);
+
   it('RabbitMQ, as far as the processes can tell', async () => {
     let cut = false;
     const back = Promise.withResolvers<void>();

@@ -50,6 +50,15 @@ describe('the life of a socket (D41)', () => {
     return { url, pass: (seconds: number) => (time.ahead += seconds * 1_000) };
   };
 
+  it('goes by the figures of D41 where nothing else is set', async () => {
+    const { context } = await start();
+    expect(context.config).toMatchObject({
+      TOKEN_WAIT_MS: 10_000,
+      HISTORY_LENGTH: 500,
+      HISTORY_SECONDS: 86_400,
+    });
+  });
+
   it('is closed 4408 when no token comes in time', async () => {
     const { url } = await start({ TOKEN_WAIT_MS: '100' });
     const client = await connectClient(url);

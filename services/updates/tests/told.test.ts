@@ -43,6 +43,7 @@ describe('what members are told', () => {
     ['pair.mutual', 'mutual'],
     ['pair.declined', 'decline'],
     ['pair.viewed', 'view'],
+    ['pair.shared', 'photo'],
   ] as const)('%s tells the other one %s, with ids only', async (event, type) => {
     const [actor, other] = [member(), member()];
     const told = await connectMember(one, tokens, other);
@@ -124,6 +125,24 @@ describe('what members are told', () => {
     await publisher.decided(id, event);
     const [frame] = await told.waitFor('moderation');
     expect(frame?.data).toEqual(data);
+  });
+
+  it('counters.changed tells the member, on every device, the counters as they are', async () => {
+    const id = member();
+    const devices = await Promise.all([one, two].map((process) => connectMember(process, tokens, id)));
+    const counters = {
+      connections_since_reset: 1,
+      connections_total: 4,
+      likedme_since_reset: 0,
+      likedme_total: 2,
+      views_since_reset: 12,
+      views_total: 96,
+    };
+    await publisher.counters(id, counters);
+    for (const device of devices) {
+      const [frame] = await device.waitFor('counters');
+      expect(frame?.data).toEqual(counters);
+    }
   });
 
   it('message.sent tells the receiver which message it is', async () => {

@@ -88,6 +88,8 @@ export interface TestPublisher {
   presenceChanged(member: number): Promise<void>;
   /** Publishes what a member's membership became. */
   membership(member: number, data: EventOf<'membership.changed'>['data']): Promise<void>;
+  /** Publishes what a member's counters are now. */
+  counters(member: number, data: EventOf<'counters.changed'>['data']): Promise<void>;
   /** Publishes a decision of Customer Service. */
   decided(member: number, data: EventOf<'moderation.decided'>['data']): Promise<void>;
   close(): Promise<void>;
@@ -135,6 +137,8 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
     presenceChanged: (member) => publisher.publish(eventOf('presence.changed', member)),
     membership: (member, data) =>
       publisher.publish(newEvent({ type: 'membership.changed', member, version: 1, data, at: new Date() })),
+    counters: (member, data) =>
+      publisher.publish(newEvent({ type: 'counters.changed', member, version: 1, data, at: new Date() })),
     decided: (member, data) =>
       publisher.publish(newEvent({ type: 'moderation.decided', member, version: 1, data, at: new Date() })),
     async close() {
