@@ -37,7 +37,7 @@ describe('the main journey, through the gateway only', () => {
     const parameters = registration(stack.demo, overrides);
     const { data } = await app.client.POST('/members', {
       // The helper's parameters are any, as those of refused registrations are too.
-      body: parameters as components['schemas']['PostMembersBody'],
+      body: parameters as components['schemas']['RegisterMemberRequest'],
     });
     if (!data) throw new Error('not registered');
     await app.session.exchange({ code: data.code, redirectUri: stack.demo.redirect_uri });

@@ -7,32 +7,75 @@ import { signInSchemas } from './endpoints/sign-in-schemas.ts';
 import { signIn } from './endpoints/sign-in.ts';
 import { failureResponses, failureSchemas } from './failures.ts';
 import { introduction } from './introduction.ts';
+import { namedRoutes } from './names.ts';
 import type { Operation } from './operation.ts';
 import { parameterSchemas } from './parameters.ts';
 import { endpoints, openApiPath } from './route-tables.ts';
 import { ref, schemaOf, type Components, type Schema } from './schema.ts';
 import { searchOutput } from '@covalence/search/searches/search-output';
-import { listedRecordSchema } from '@covalence/contract/member-record';
+import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
+import type { z } from 'zod';
 
 /** What is not as it should be between the services' tables and their documents; empty where all is well. */
 export function differences(): string[] {
   const undocumented = [...endpoints.keys()].filter((route) => !Object.hasOwn(documents, route));
+  const operated = new Set([
+    ...Object.keys(signIn),
+    ...Object.keys(others),
+    ...[...endpoints.keys()].map(openApiPath),
+  ]);
   const gone = Object.keys(documents).filter((route) => !endpoints.has(route));
   return [
     ...undocumented.map((route) => `${route} has no document: add one to documents/src/openapi/endpoints`),
     ...gone.map((route) => `${route} has a document, but no service has such a route`),
+    ...namedRoutes
+      .filter((route) => !operated.has(route))
+      .map(
+        (route) => `${route} has a name in documents/src/openapi/names.ts, but there is no such operation`,
+      ),
   ];
 }
 
-/** A page of results: what search adds to the records that profile renders. */
-function searchPage(components: Components): Schema {
-  schemaOf(listedRecordSchema, 'output', components);
-  const page = schemaOf(searchOutput, 'output', components);
-  const properties = page['properties'] as Record<string, { items?: Schema }>;
-  const users = properties['users'];
+interface ObjectSchema extends Schema {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+/** An object's schema written out, also where it is in `components`. */
+function objectOf(type: z.ZodType, components: Components): ObjectSchema {
+  const schema = schemaOf(type, 'output', components);
+  const name = type.meta()?.id;
+  return ((name !== undefined && components.get(name)) || schema) as ObjectSchema;
+}
+
+/**
+ * Records that are put together of others, each written out: generated clients lose what may be null of the parts of an
+ * `allOf`, and cannot tell the parts of an `anyOf` from each other.
+ */
+function composed(components: Components): Readonly<Record<string, Schema>> {
+  const own = objectOf(ownRecordSchema, components);
+  const single = objectOf(singleRecordSchema, components);
+  const listed = objectOf(listedRecordSchema, components);
+  const page = objectOf(searchOutput, components);
+  const { users } = page.properties;
+  const found = users?.['items'] as ObjectSchema;
   return {
-    ...page,
-    properties: { ...properties, users: { ...users, items: { allOf: [ref('ListedRecord'), users?.items] } } },
+    MemberRecord: {
+      ...own,
+      description:
+        'A single profile; the fields beyond those of SingleRecord with the own one only (spec 2.3).',
+      required: own.required.filter((name) => single.required.includes(name)),
+    },
+    FoundMember: {
+      ...listed,
+      description: 'A search result: a record with what the search says of it (spec 4.6).',
+      properties: { ...listed.properties, ...found.properties },
+      required: [...new Set([...listed.required, ...found.required])],
+    },
+    SearchPage: {
+      ...page,
+      properties: { ...page.properties, users: { ...users, items: ref('FoundMember') } },
+    },
   };
 }
 
@@ -89,7 +132,7 @@ export function buildOpenApi(): Schema {
     Object.entries({ ...failureSchemas, ...parameterSchemas, ...catalogueSchemas, ...signInSchemas }),
   );
   const paths = pathsOf(operations(components));
-  components.set('SearchPage', searchPage(components));
+  for (const [name, schema] of Object.entries(composed(components))) components.set(name, schema);
   const byName = [...components].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     openapi: '3.1.1',

@@ -1,6 +1,6 @@
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
 import type { Field } from '@covalence/contract/catalogue/field';
-import { fields } from '@covalence/contract/catalogue/fields';
+import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { ref, type Schema } from './schema.ts';
 
 /** Schemas that the field catalogue makes: the fields of spec 2.8 and the criteria of spec 4.6. */
@@ -19,7 +19,20 @@ const bounds = ({ min, max }: Limits = {}): Schema => ({
 
 const codesOf = ({ values = [] }: Field) => values.map(({ code }) => code);
 
-const truth: Schema = { type: 'boolean' };
+const areNumbers = (codes: readonly (string | number)[]): codes is readonly number[] =>
+  codes.every((code) => typeof code === 'number');
+
+/** Whether the codes are all that their lowest and highest and the step of the catalogue allow. */
+const areSteps = (codes: readonly number[], step: number) =>
+  codes.every((code, index) => code === (index + 1) * step);
+
+/** One of a field's codes: numbers stay numbers in generated clients, which would name them `_10` (P271). */
+function codeSchema(codes: readonly (string | number)[]): Schema {
+  if (!areNumbers(codes)) return { type: 'string', enum: codes };
+  const [minimum, maximum] = [Math.min(...codes), Math.max(...codes)];
+  const values = areSteps(codes, minimum) ? { minimum, maximum, multipleOf: minimum } : { enum: codes };
+  return { type: 'integer', ...values };
+}
 
 const kinds: Record<Field['kind'], (field: Field, limits?: Limits) => Schema> = {
   text: (_field, limits) => ({ type: 'string', ...lengths(limits) }),
@@ -29,26 +42,35 @@ const kinds: Record<Field['kind'], (field: Field, limits?: Limits) => Schema> = 
   country: () => ({ type: 'string', pattern: '^[A-Za-z]{2}$', examples: ['US'] }),
   locale: () => ({ type: 'string', pattern: '^[a-z]{2}_[A-Z]{2}$', examples: ['en_US'] }),
   timezone: () => ({ type: 'string', examples: ['America/Chicago'] }),
-  gender: () => ({ type: 'string', enum: ['Male', 'Female'] }),
+  gender: () => ref('Gender'),
   date: () => ({ type: 'string', pattern: '^[0-9]{2}/[0-9]{2}/[0-9]{4}$', examples: ['04/23/1990'] }),
-  boolean: () => truth,
+  boolean: () => ({ type: 'boolean' }),
   integer: (_field, limits) => ({ type: 'integer', ...bounds(limits) }),
-  number: (_field, limits) => ({ type: 'number', ...bounds(limits) }),
-  choice: (field) => ({ enum: codesOf(field) }),
-  choices: (field) => ({ type: 'array', items: { enum: codesOf(field) } }),
-  keyword: (field) => ({ type: 'string', enum: codesOf(field).flatMap((code) => spellings(String(code))) }),
+  number: (_field, limits) => ({ type: 'number', format: 'double', ...bounds(limits) }),
+  choice: (field) => codeSchema(codesOf(field)),
+  choices: (field) => ({ type: 'array', items: codeSchema(codesOf(field)) }),
+  // Underscores are taken as well (D13).
+  keyword: (field) => ({
+    type: 'string',
+    enum: codesOf(field).map((code) => String(code).replaceAll('_', '-')),
+  }),
 };
 
-/** An input takes hyphens and underscores (D13). */
-const spellings = (code: string) => (code.includes('_') ? [code.replaceAll('_', '-'), code] : [code]);
+const meanings = ({ values = [] }: Field) => {
+  const named = values.filter(({ code }) => typeof code === 'number');
+  return named.length ? [named.map(({ code, labels }) => `${code} ${labels.en_US}`).join(', ')] : [];
+};
 
-const describe = ({ labels, aliases = [], codes, moderated }: Field, mode: 'register' | 'update') =>
-  [
+const describe = (field: Field, mode: 'register' | 'update') => {
+  const { labels, aliases = [], codes, moderated } = field;
+  return [
     labels.en_US,
+    ...meanings(field),
     ...aliases.map((alias) => `also \`${alias}\``),
     `refused with ${codes?.[mode] ?? 20901}`,
     ...(moderated ? ['moderated'] : []),
   ].join('; ');
+};
 
 const fieldSchema = (field: Field, mode: 'register' | 'update'): Schema => ({
   ...kinds[field.kind](field, (mode === 'update' && field.updateLimits) || field.limits),
@@ -67,27 +89,28 @@ export function fieldSchemas(mode: 'register' | 'update'): Readonly<Record<strin
 /** Fields without which POST /members refuses. */
 export const requiredFields = fields.filter(({ required }) => required).map(({ name }) => name);
 
-const value: Schema = { type: ['string', 'number'] };
+/** The class of a criterion: a few that all share, so that a client writes one helper for each (P271). */
+function classOf({ name, form, codes }: Criterion): string {
+  if (form === 'geolocation') return 'LocationCriterion';
+  if (form === 'range') return name === 'age' ? 'AgeCriterion' : 'RangeCriterion';
+  return codes && areNumbers(codes) ? 'CodeCriterion' : 'TextCriterion';
+}
 
-const one = (values: Schema): Schema => ({
-  type: 'object',
-  properties: { value: values, values: { type: 'array', items: values, minItems: 1 } },
-  minProperties: 1,
-});
-
-const formOf: Record<Criterion['form'], (criterion: Criterion) => Schema> = {
-  general: ({ codes }) => one(codes ? { enum: codes } : value),
-  range: ({ bounds: [minimum, maximum] = [0, 1_000] }) => ({
-    type: 'object',
-    properties: { from: { type: 'number', minimum, maximum }, to: { type: 'number', minimum, maximum } },
-    minProperties: 1,
-  }),
-  geolocation: () => ref('LocationCriterion'),
+const valuesOf = ({ field: name, codes = [], bounds: range }: Criterion) => {
+  const field = fieldByName(name ?? '');
+  if (range) return [`${range[0]} to ${range[1]}`];
+  if (!codes.length) return [];
+  return areNumbers(codes) && field ? meanings(field) : [codes.join(', ')];
 };
 
 const criterionSchema = (criterion: Criterion): Schema => ({
-  ...formOf[criterion.form](criterion),
-  description: `${criterion.form}${criterion.tier === 'platinum' ? '; for platinum members' : ''}${criterion.hard ? '; always filters' : ''}.`,
+  ...ref(classOf(criterion)),
+  description: `${[
+    criterion.form,
+    ...(criterion.tier === 'platinum' ? ['for platinum members'] : []),
+    ...(criterion.hard ? ['always filters'] : []),
+    ...valuesOf(criterion),
+  ].join('; ')}.`,
 });
 
 /** Every criterion of spec 4.6 by name. */
@@ -95,12 +118,29 @@ export const criterionSchemas: Readonly<Record<string, Schema>> = Object.fromEnt
   criteria.map((criterion) => [criterion.name, criterionSchema(criterion)]),
 );
 
+const general = (value: Schema, description: string): Schema => ({
+  type: 'object',
+  description,
+  properties: { value, values: { type: 'array', items: value, minItems: 1 } },
+  minProperties: 1,
+});
+
+const range = (limits: Schema, description: string): Schema => {
+  const end = { type: 'number', format: 'double', ...limits };
+  return { type: 'object', description, properties: { from: end, to: end }, minProperties: 1 };
+};
+
 /** Schemas for `components`. */
 export const catalogueSchemas: Readonly<Record<string, Schema>> = {
+  AgeCriterion: range({ minimum: 18, maximum: 120 }, 'Years, both ends included.'),
+  RangeCriterion: range({}, 'Both ends included; an end that is left out is open.'),
+  CodeCriterion: general({ type: 'integer' }, 'One code, or any of several.'),
+  TextCriterion: general({ type: 'string', minLength: 1, maxLength: 255 }, 'One text, or any of several.'),
   LocationCriterion: {
     type: 'object',
     properties: {
       within: {
+        type: 'integer',
         description: 'Miles; -1 for no limit. 20, 30, 40 and 50 are for platinum members (31007).',
         enum: [-1, 20, 30, 40, 50, 150, 500, 1000],
       },

@@ -5,6 +5,8 @@ export interface ParameterDocument {
   readonly description?: string;
   readonly schema?: Schema;
   readonly required?: boolean;
+  /** Told of by its refusal alone, because nobody is to send it. */
+  readonly hidden?: true;
 }
 
 /** Groups of the page. */
@@ -41,6 +43,8 @@ export interface EndpointDocument {
   readonly body?: Schema;
   /** The criteria of spec 4.6 may be given beside the parameters. */
   readonly criteria?: true;
+  /** The answer, or each entry of its list, has the criteria of spec 4.6 beside its own fields. */
+  readonly criteriaInAnswer?: true;
   /** The 200 answer's schema, where the definition's is looser. */
   readonly answer?: Schema;
   /** Further statuses that it answers; 404 comes with a parameter in the path. */

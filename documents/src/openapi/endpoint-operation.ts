@@ -2,7 +2,8 @@ import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
 import { criterionSchemas } from './catalogue-schemas.ts';
 import type { EndpointDocument, ParameterDocument } from './endpoint-document.ts';
 import { faultsOf } from './failures.ts';
-import { capital, operationIdOf, type Operation } from './operation.ts';
+import { namesOf } from './names.ts';
+import { capital, type Operation } from './operation.ts';
 import { ref, schemaOf, type Components, type Schema } from './schema.ts';
 
 /** A parameter: its schema, whether it must be there, and what is said of it. */
@@ -45,7 +46,8 @@ function parametersOf(endpoint: AnyEndpoint<never>, document: EndpointDocument, 
   const said = document.parameters ?? {};
   const unknown = Object.keys(said).filter((name) => !given.has(name));
   if (unknown.length) throw new Error(`${route}: ${unknown.join(', ')} are no parameters of the endpoint`);
-  return new Map([...given].map(([name, one]) => [name, refined(one, said[name])]));
+  const shown = [...given].filter(([name]) => !said[name]?.hidden);
+  return new Map(shown.map(([name, one]) => [name, refined(one, said[name])]));
 }
 
 const inPath = (names: readonly string[], parameters: Parameters, document: EndpointDocument): Schema[] =>
@@ -62,6 +64,30 @@ const inPath = (names: readonly string[], parameters: Parameters, document: Endp
     };
   });
 
+const criterionPart = (name: string, schema: Schema, description: string): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+const years = { type: 'integer', minimum: 18, maximum: 120 };
+
+/**
+ * Criteria in a query string, as `age[from]=30`: two of them as an example. All as nested objects would be two hundred
+ * parameters, which generated clients do not compile with; they have the POST.
+ */
+const criteriaInQuery: readonly Schema[] = [
+  criterionPart('age[from]', years, 'Every other criterion of POST /searches is written the same way.'),
+  criterionPart('age[to]', years, 'The highest age, included.'),
+  criterionPart(
+    'location[within]',
+    { type: 'integer', examples: [150] },
+    'As `within` of LocationCriterion.',
+  ),
+  criterionPart('location[of]', { type: 'string', examples: ['68502'] }, 'As `of` of LocationCriterion.'),
+];
+
 function inQuery(names: readonly string[], parameters: Parameters, document: EndpointDocument): Schema[] {
   const own = [...parameters].filter(([name]) => !names.includes(name));
   const plain = own.map(([name, { schema, required }]): Schema => {
@@ -76,17 +102,7 @@ function inQuery(names: readonly string[], parameters: Parameters, document: End
       ...(example !== undefined && { example }),
     };
   });
-  const criteria = Object.entries(document.criteria ? criterionSchemas : {}).map(
-    ([name, { description, ...schema }]): Schema => ({
-      name,
-      in: 'query',
-      style: 'deepObject',
-      explode: true,
-      description,
-      schema,
-    }),
-  );
-  return [...plain, ...criteria];
+  return document.criteria ? [...plain, ...criteriaInQuery] : plain;
 }
 
 /** The body's own schema: an object of what is not in the path, beside the criteria where they may be given. */
@@ -94,12 +110,14 @@ function bodySchema(names: readonly string[], parameters: Parameters, document: 
   if (document.body) return document.body;
   const own = [...parameters].filter(([name]) => !names.includes(name));
   const required = own.filter(([, one]) => one.required).map(([name]) => name);
-  const schema = {
+  return {
     type: 'object',
-    properties: Object.fromEntries(own.map(([name, one]) => [name, one.schema])),
+    properties: {
+      ...Object.fromEntries(own.map(([name, one]) => [name, one.schema])),
+      ...(document.criteria && criterionSchemas),
+    },
     ...(required.length && { required }),
   };
-  return document.criteria ? { allOf: [schema, ref('SearchCriteria')] } : schema;
 }
 
 function requestBody(
@@ -122,9 +140,10 @@ function requestBody(
   return {
     ...(Array.isArray(schema['required']) && { required: true }),
     content: {
+      // Generated clients take the first.
+      ...(upload && { 'multipart/form-data': { schema: ref(name) } }),
       'application/json': content,
       'application/x-www-form-urlencoded': content,
-      ...(upload && { 'multipart/form-data': { schema: ref(name) } }),
     },
   };
 }
@@ -150,7 +169,48 @@ const ifNoneMatch: Schema = {
   schema: { type: 'string' },
 };
 
+const isNamed = (schema: Schema) =>
+  '$ref' in schema || !Object.keys((schema['properties'] as object | undefined) ?? {}).length;
+
+/** A schema in `components` under its name; throws where another shape has the name already. */
+function named(name: string, schema: Schema, components: Components): Schema {
+  const known = components.get(name);
+  if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`${name} has two shapes`);
+  components.set(name, schema);
+  return ref(name);
+}
+
+const withCriteria = (schema: Schema): Schema => ({
+  ...schema,
+  properties: { ...(schema['properties'] as object), ...criterionSchemas },
+});
+
+const asIs = (schema: Schema) => schema;
+
+/** The shape of the 200 answer: it and the entries of its list are classes of their own for generators. */
+function answerSchema(
+  route: string,
+  endpoint: AnyEndpoint<never>,
+  { answer: refinedAnswer, criteriaInAnswer }: EndpointDocument,
+  components: Components,
+): Schema {
+  const schema = refinedAnswer ?? schemaOf(endpoint.output, 'output', components);
+  const { answer, entry } = namesOf(route);
+  if (isNamed(schema)) return schema;
+  if (!answer)
+    throw new Error(`the answer of ${route} has no name: add one to documents/src/openapi/names.ts`);
+  const complete = criteriaInAnswer ? withCriteria : asIs;
+  if (!entry) return named(answer, complete(schema), components);
+  const properties = Object.entries(schema['properties'] as Record<string, Schema>).map(([name, one]) => {
+    const { items } = one;
+    const isList = isSchema(items) && !isNamed(items);
+    return [name, isList ? { ...one, items: named(entry, complete(items), components) } : one] as const;
+  });
+  return named(answer, { ...schema, properties: Object.fromEntries(properties) }, components);
+}
+
 const answerOf = (
+  route: string,
   endpoint: AnyEndpoint<never>,
   document: EndpointDocument,
   components: Components,
@@ -162,7 +222,7 @@ const answerOf = (
     }),
     content: {
       'application/json': {
-        schema: document.answer ?? schemaOf(endpoint.output, 'output', components),
+        schema: answerSchema(route, endpoint, document, components),
         examples: { example: { value: document.example.answer } },
       },
     },
@@ -181,10 +241,11 @@ export function endpointOperation(
   const { access, codes = [], summary, etag } = endpoint;
   if (access === 'service') throw new Error(`${route} is not public`);
   const names = pathNames(path);
+  const { operation: operationId } = namesOf(route);
   const parameters = parametersOf(endpoint, document, route);
   const body =
     method === 'POST'
-      ? requestBody(names, parameters, document, endpoint, `${capital(operationIdOf(route))}Body`, components)
+      ? requestBody(names, parameters, document, endpoint, `${capital(operationId)}Request`, components)
       : undefined;
   const listed = [
     ...inPath(names, parameters, document),
@@ -194,7 +255,7 @@ export function endpointOperation(
   ];
   const { also, refusals } = document;
   return {
-    operationId: operationIdOf(route),
+    operationId,
     tags: [document.tag],
     summary,
     description: document.description,
@@ -202,7 +263,7 @@ export function endpointOperation(
     ...(listed.length && { parameters: listed }),
     ...(body && { requestBody: body }),
     responses: {
-      ...answerOf(endpoint, document, components),
+      ...answerOf(route, endpoint, document, components),
       ...faultsOf({
         access,
         codes,

@@ -21,19 +21,21 @@ const plain = (description: string, fail: string, headers?: Readonly<Record<stri
 
 const retryAfter = { 'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }) };
 
-/** Schemas of the error bodies. */
+/** The one body of every refusal, so that a client has one class for all of them (P271). */
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   Failure: {
     type: 'object',
     description: 'Every refusal (spec 7).',
-    properties: { fail: { type: 'string' } },
-    required: ['fail'],
-  },
-  Defect: {
-    type: 'object',
     properties: {
-      fail: { type: 'string' },
-      request_id: { type: 'string', description: 'Tell it to the operator.' },
+      fail: { type: 'string', description: 'What kind of refusal it is.' },
+      failcode: {
+        type: 'array',
+        description:
+          'One code for each failed parameter; absent where there is none for what failed. Codes may be added.',
+        items: { type: 'integer' },
+        minItems: 1,
+      },
+      request_id: { type: 'string', description: 'Of a mistake of ours (500): tell it to the operator.' },
     },
     required: ['fail'],
   },
@@ -60,7 +62,7 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
   TooLong: plain('The address and the headers are too long together.', 'Request Header Fields Too Large'),
   Defect: {
     description: 'A mistake of ours.',
-    content: json(ref('Defect'), {
+    content: json(ref('Failure'), {
       'Internal Server Error': {
         fail: 'Internal Server Error',
         request_id: '7b0c3f0e-2f4e-4e35-9d1c-1c5d6f0a9b11',
@@ -71,26 +73,6 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
 };
 
 const pointAt = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
-
-const fail = (text: string): Schema => ({ type: 'string', const: text });
-
-/** The body of a 403: the texts that may be, and the codes (spec 7.1, D3). */
-const refusalSchema = (texts: readonly string[], codes: readonly number[]): Schema => ({
-  type: 'object',
-  properties: {
-    fail: texts.length === 1 ? fail(texts[0] ?? '') : { type: 'string', enum: texts },
-    ...(codes.length && {
-      failcode: {
-        type: 'array',
-        description: 'One code for each failed parameter; absent where there is none for what failed.',
-        items: { type: 'integer', enum: codes },
-        minItems: 1,
-        uniqueItems: true,
-      },
-    }),
-  },
-  required: ['fail'],
-});
 
 const meaningOf = (code: number) => failureCode(code)?.meaning ?? '';
 
@@ -105,6 +87,9 @@ const textsOf: Record<Exclude<Access, 'service'>, readonly string[]> = {
   member: ['Invalid Argument', 'Deactivated'],
   staff: ['Invalid Argument', 'Forbidden'],
 };
+
+/** Beside the table of its description, the codes of a 403 as machines read them. */
+const codesKeyword = 'x-failcodes';
 
 /** The 403 of an endpoint: every text and every code, each with an example. */
 function refusalOf({ access, codes, refusals = [] }: Faults): Schema {
@@ -121,8 +106,9 @@ function refusalOf({ access, codes, refusals = [] }: Faults): Schema {
   ];
   return {
     description: `Refused: ${texts.map((text) => `\`${text}\``).join(' or ')}.${codeTable(codes)}`,
+    ...(codes.length && { [codesKeyword]: codes }),
     content: {
-      'application/json': { schema: refusalSchema(texts, codes), examples: Object.fromEntries(examples) },
+      'application/json': { schema: ref('Failure'), examples: Object.fromEntries(examples) },
     },
   };
 }

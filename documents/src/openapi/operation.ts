@@ -16,19 +16,5 @@ export interface Operation {
 /** Operations by method and OpenAPI path: 'POST /token'. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-const words = (text: string) => text.split(/[^A-Za-z0-9]+/).filter(Boolean);
-
 /** A word with a capital letter. */
 export const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** A name for code generators: 'POST /photo/{photoid}' is postPhotoByPhotoid. */
-export function operationIdOf(route: string): string {
-  const [method = '', path = ''] = route.split(' ');
-  const parts = path
-    .split('/')
-    .filter(Boolean)
-    .map((part) =>
-      part.startsWith('{') ? `By${words(part).map(capital).join('')}` : words(part).map(capital).join(''),
-    );
-  return [method.toLowerCase(), ...parts].join('');
-}

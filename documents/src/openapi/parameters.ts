@@ -1,23 +1,23 @@
 import type { ParameterDocument } from './endpoint-document.ts';
-import { ref, type Schema } from './schema.ts';
+import { ref, typesKeyword, type Schema } from './schema.ts';
 
-/** Schemas that many parameters share; in `components`. */
+/**
+ * Schemas that many parameters share; in `components`. Both take texts as well: the documents say the usual type, because
+ * a union is a class without content in most generated clients (P271).
+ */
 export const parameterSchemas: Readonly<Record<string, Schema>> = {
   ProfileId: {
-    description: 'A member: the numeric `id`, as a number or its digits, or the UUID `member_id`.',
-    anyOf: [
-      { type: 'integer', minimum: 1 },
-      { type: 'string', pattern: '^[0-9]{1,15}$' },
-      { type: 'string', format: 'uuid' },
-    ],
-    examples: [1001, '019a3f1e-7c11-7a90-b6a5-0c3fb1f0a2d4'],
+    description: 'A member: the numeric `id`. Its digits and the UUID `member_id` are taken as well.',
+    type: 'integer',
+    minimum: 1,
+    [typesKeyword]: ['integer', 'string'],
+    examples: [1001],
   },
   PhotoId: {
-    description: 'A photo: a number or its digits.',
-    anyOf: [
-      { type: 'integer', minimum: 0 },
-      { type: 'string', pattern: '^[0-9]{1,15}$' },
-    ],
+    description: 'A photo: a number. Its digits are taken as well.',
+    type: 'integer',
+    minimum: 0,
+    [typesKeyword]: ['integer', 'string'],
     examples: [4711],
   },
 };
@@ -35,8 +35,8 @@ export const profileid: ParameterDocument = {
 };
 /** The member that a path is about. */
 export const profileidInPath: ParameterDocument = {
-  schema: ref('ProfileId'),
-  description: 'The other member.',
+  schema: { type: 'string', pattern: '^([0-9]{1,15}|[0-9A-Fa-f-]{36})$' },
+  description: 'The other member: the `id`, or the UUID `member_id`.',
 };
 /** One of the own photos. */
 export const photoid: ParameterDocument = {

@@ -24,11 +24,44 @@ const isNoise = (keyword: string, value: unknown, node: Record<string, unknown>)
   (keyword === 'additionalProperties' && value === false) ||
   isEmptyBound(keyword, value);
 
+const isNull = (one: unknown) => isMap(one) && one['type'] === 'null' && Object.keys(one).length === 1;
+
+const isPlain = (one: unknown): one is Schema =>
+  isMap(one) && typeof one['type'] === 'string' && !('enum' in one);
+
+/** What may be null as one schema of two types instead of two schemas: most generators know the one form only. */
+function nullable(node: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !anyOf.some(isNull)) return node;
+  const value: unknown = anyOf.find((one) => !isNull(one));
+  return isPlain(value) ? { ...rest, ...value, type: [value['type'], 'null'] } : node;
+}
+
+/**
+ * What takes a number as well as a text has no type that generated clients can hold, but any value or the more usual of
+ * the two. Here stands what TypeScript can say of it nevertheless (client-types.ts).
+ */
+export const typesKeyword = 'x-types';
+
+/** Several types that are no null become any value. */
+function oneType(node: Record<string, unknown>): Record<string, unknown> {
+  const { type, ...rest } = node;
+  const several = Array.isArray(type) && type.length > 1 && !type.includes('null');
+  return several ? { ...rest, [typesKeyword]: type } : node;
+}
+
+/** Without a format, a number is a big decimal to many generators. */
+const isNumber = ({ type }: Record<string, unknown>) =>
+  type === 'number' || (Array.isArray(type) && type.includes('number'));
+
+const withFormat = (node: Record<string, unknown>) => (isNumber(node) ? { ...node, format: 'double' } : node);
+
 /** The keywords of one schema; below `properties`, names are names. */
-function cleaned(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(cleaned);
-  if (!isMap(node))
-    return typeof node === 'string' ? node.replace('#/$defs/', '#/components/schemas/') : node;
+function cleaned(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(cleaned);
+  if (!isMap(given))
+    return typeof given === 'string' ? given.replace('#/$defs/', '#/components/schemas/') : given;
+  const node = withFormat(oneType(nullable(given)));
   return Object.fromEntries(
     Object.entries(node)
       .filter(([keyword, value]) => keyword !== '$defs' && !isNoise(keyword, value, node))

@@ -15,13 +15,13 @@ export interface paths {
          * Start the login by a link
          * @description As POST /authorize.
          */
-        get: operations["getAuthorize"];
+        get: operations["startSignInByLink"];
         put?: never;
         /**
          * Start the login
          * @description Open it in the system browser; the hosted pages follow, in the end redirect_uri with `code` and `state`. Use PKCE: send `code_challenge` (S256) and keep the verifier for POST /token. Parameters may be sent in the query string or a form.
          */
-        post: operations["postAuthorize"];
+        post: operations["startSignIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -39,7 +39,7 @@ export interface paths {
          * Go on after the login
          * @description The hosted pages send the browser here; apps never call it.
          */
-        get: operations["getAuthorizeByUid"];
+        get: operations["resumeSignIn"];
         put?: never;
         post?: never;
         delete?: never;
@@ -59,13 +59,13 @@ export interface paths {
          * The login page
          * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
          */
-        get: operations["getLoginByUid"];
+        get: operations["showLogin"];
         put?: never;
         /**
          * The login page: its form
          * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["postLoginByUid"];
+        post: operations["submitLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -83,13 +83,13 @@ export interface paths {
          * The page for a forgotten password
          * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
          */
-        get: operations["getLoginByUidForgotten"];
+        get: operations["showForgottenPassword"];
         put?: never;
         /**
          * The page for a forgotten password: its form
          * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["postLoginByUidForgotten"];
+        post: operations["submitForgottenPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -107,13 +107,13 @@ export interface paths {
          * The page for a new password
          * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
          */
-        get: operations["getPasswordByToken"];
+        get: operations["showNewPassword"];
         put?: never;
         /**
          * The page for a new password: its form
          * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["postPasswordByToken"];
+        post: operations["submitNewPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -131,13 +131,13 @@ export interface paths {
          * The page that confirms an e-mail address
          * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
          */
-        get: operations["getEmailByToken"];
+        get: operations["showEmailConfirmation"];
         put?: never;
         /**
          * The page that confirms an e-mail address: its form
          * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["postEmailByToken"];
+        post: operations["confirmEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -157,7 +157,7 @@ export interface paths {
          * A code or a refresh token for a new pair
          * @description A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead; then `token_type` is told too.
          */
-        post: operations["postToken"];
+        post: operations["getTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -177,7 +177,7 @@ export interface paths {
          * End this sign-in
          * @description With the refresh token (RFC 7009). A token that is not good is 200 too.
          */
-        post: operations["postRevoke"];
+        post: operations["revokeToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -195,13 +195,13 @@ export interface paths {
          * Sign out in the browser
          * @description The page that asks whether to sign out here or everywhere.
          */
-        get: operations["getSessionEnd"];
+        get: operations["showSignOut"];
         put?: never;
         /**
          * Sign out in the browser, by a form
          * @description Leads to GET /session/end with what the form says (RP-initiated logout).
          */
-        post: operations["postSessionEnd"];
+        post: operations["startSignOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -221,7 +221,7 @@ export interface paths {
          * Signing out: its form
          * @description Sent by the page itself.
          */
-        post: operations["postSessionEndConfirm"];
+        post: operations["submitSignOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -239,7 +239,7 @@ export interface paths {
          * Signed out
          * @description The page that says so.
          */
-        get: operations["getSessionEndSuccess"];
+        get: operations["showSignedOut"];
         put?: never;
         post?: never;
         delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
          * Keys that tokens are signed with
          * @description RFC 7517.
          */
-        get: operations["getJwks"];
+        get: operations["getKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
          * Addresses of the Authorization Server
          * @description Discovery for OAuth libraries.
          */
-        get: operations["getWellKnownOpenidConfiguration"];
+        get: operations["getDiscovery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -301,7 +301,7 @@ export interface paths {
          * Register a member
          * @description Client credentials and site come first (403 without code); then every bad parameter is reported at once. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; names do not care about case, and `-` and `_` are the same.
          */
-        post: operations["postMembers"];
+        post: operations["registerMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -321,12 +321,12 @@ export interface paths {
          * Update the own profile
          * @description All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.
          */
-        post: operations["postMembersSelf"];
+        post: operations["updateMember"];
         /**
          * Delete the own profile
          * @description Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.
          */
-        delete: operations["deleteMembersSelf"];
+        delete: operations["deleteMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -343,7 +343,7 @@ export interface paths {
          * Everything stored about the caller
          * @description Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.
          */
-        get: operations["getMembersSelfExport"];
+        get: operations["exportMember"];
         put?: never;
         post?: never;
         delete?: never;
@@ -363,13 +363,13 @@ export interface paths {
          * Record a visit by way of an affiliate
          * @description Counts a visit by way of an affiliate. `redirect_url` is where to send the visitor instead where the affiliate is suspended (10701), null where they may register. An unknown affiliate is 403 without code.
          */
-        get: operations["getRecordaffiliatehit"];
+        get: operations["recordAffiliateHitByLink"];
         put?: never;
         /**
          * Record a visit by way of an affiliate
          * @description Counts a visit by way of an affiliate. `redirect_url` is where to send the visitor instead where the affiliate is suspended (10701), null where they may register. An unknown affiliate is 403 without code.
          */
-        post: operations["postRecordaffiliatehit"];
+        post: operations["recordAffiliateHit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -387,7 +387,7 @@ export interface paths {
          * One member record
          * @description One profile by number or UUID; `self` or one’s own id is the own record. Counts a view. The codes say why a profile may not be opened.
          */
-        get: operations["getUsersByProfileid"];
+        get: operations["getMember"];
         put?: never;
         post?: never;
         delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
          * Fields and their possible values
          * @description Every field that the site takes with its possible values. For a member by token; before registration `siteid` names the site (403 without code where it is missing or unknown).
          */
-        get: operations["getQuestions"];
+        get: operations["listQuestions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -427,7 +427,7 @@ export interface paths {
          * Reasons for leaving
          * @description Reasons of which one may come as `reason_id` with `deactivated`.
          */
-        get: operations["getReasonsProfileDelete"];
+        get: operations["listDeleteReasons"];
         put?: never;
         post?: never;
         delete?: never;
@@ -449,7 +449,7 @@ export interface paths {
          * Like a member
          * @description A like of someone who likes the caller makes a connection (`mutual`). Repeating it changes nothing. A missing profileid is 403 without code.
          */
-        post: operations["postLike"];
+        post: operations["likeMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -469,7 +469,7 @@ export interface paths {
          * Withdraw a like or a connection
          * @description Withdraws a like or a connection. Repeating it changes nothing. A missing profileid is 403 without code.
          */
-        post: operations["postUnlike"];
+        post: operations["unlikeMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -489,7 +489,7 @@ export interface paths {
          * Decline a member's interest
          * @description Declines a received like; without one nothing changes. A bad or unknown profileid is 403 without code. Repeating it changes nothing. A missing profileid is 403 without code.
          */
-        post: operations["postDecline"];
+        post: operations["declineMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -509,7 +509,7 @@ export interface paths {
          * Block a member
          * @description Ends a connection, withdraws both likes and hides each from the other. Repeating it changes nothing. A missing profileid is 403 without code.
          */
-        post: operations["postBlock"];
+        post: operations["blockMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -529,7 +529,7 @@ export interface paths {
          * Take a block back
          * @description Takes a block back; likes do not come back. Repeating it changes nothing. A missing profileid is 403 without code.
          */
-        post: operations["postUnblock"];
+        post: operations["unblockMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -547,18 +547,18 @@ export interface paths {
          * The own photos, or those of a member
          * @description The own ones, approved and pending, the primary one first. With `profileid` those of another member that the caller may see; it counts no view.
          */
-        get: operations["getPhoto"];
+        get: operations["listPhotos"];
         put?: never;
         /**
          * Upload a photo
          * @description One image: as the file part `image` of a multipart form, or the address of one as `imageurl`. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.
          */
-        post: operations["postPhoto"];
+        post: operations["uploadPhoto"];
         /**
          * Delete one of the own photos
          * @description The files are gone with the answer.
          */
-        delete: operations["deletePhoto"];
+        delete: operations["deletePhotoByParameter"];
         options?: never;
         head?: never;
         patch?: never;
@@ -577,7 +577,7 @@ export interface paths {
          * Choose the primary photo
          * @description An approved photo becomes the primary one; a pending one is 403 without code.
          */
-        post: operations["postPhotoPrimary"];
+        post: operations["setPrimaryPhoto"];
         delete?: never;
         options?: never;
         head?: never;
@@ -598,7 +598,7 @@ export interface paths {
          * Delete one of the own photos
          * @description The files are gone with the answer.
          */
-        delete: operations["deletePhotoByPhotoid"];
+        delete: operations["deletePhoto"];
         options?: never;
         head?: never;
         patch?: never;
@@ -617,7 +617,7 @@ export interface paths {
          * Reorder the own photos
          * @description The photos named come first, in that order, behind the primary one. Missing ids, or one that is not the member’s, are 403 without code.
          */
-        post: operations["postUpdatephotoorder"];
+        post: operations["updatePhotoOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -637,7 +637,7 @@ export interface paths {
          * Report a member
          * @description Puts a member before Customer Service. Repeating it changes nothing. A missing profileid is 403 without code.
          */
-        post: operations["postReport"];
+        post: operations["reportMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -657,7 +657,7 @@ export interface paths {
          * Pass over a member for 30 days
          * @description Hides the other from the caller’s results for 30 days; nobody is told. Repeating it changes nothing. A missing profileid is 403 without code.
          */
-        post: operations["postPass"];
+        post: operations["passMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -675,13 +675,13 @@ export interface paths {
          * Message threads
          * @description Threads, newest first, each with its newest message. `user` is null where the member may not be seen any more; `unread` counts all threads.
          */
-        get: operations["getMessages"];
+        get: operations["listThreads"];
         put?: never;
         /**
          * Send a message
          * @description Stored before it is acknowledged. Repeat the call with the same `client_message_id` and text until it is answered: it is stored once. 80016 means: repeat. Sending needs platinum, a thread that is there, or a connection.
          */
-        post: operations["postMessages"];
+        post: operations["sendMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -699,14 +699,14 @@ export interface paths {
          * Messages with a member
          * @description The messages with one member, newest first; reading them marks nothing.
          */
-        get: operations["getMessagesByProfileid"];
+        get: operations["listMessages"];
         put?: never;
         post?: never;
         /**
          * Delete the messages with a member for oneself
          * @description The thread, for the caller alone; the other keeps it.
          */
-        delete: operations["deleteMessagesByProfileid"];
+        delete: operations["deleteThread"];
         options?: never;
         head?: never;
         patch?: never;
@@ -725,7 +725,7 @@ export interface paths {
          * Mark messages as read
          * @description Marks what that member sent as read, up to `messageid` where one is named.
          */
-        post: operations["postMessagesByProfileidRead"];
+        post: operations["markThreadRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -746,7 +746,7 @@ export interface paths {
          * Delete a message for oneself
          * @description One message, for the caller alone.
          */
-        delete: operations["deleteMessagesByProfileidByMessageid"];
+        delete: operations["deleteMessage"];
         options?: never;
         head?: never;
         patch?: never;
@@ -765,7 +765,7 @@ export interface paths {
          * Share private photos with a member, or accept theirs
          * @description Private photos are seen where both agree: the owner sends, the other receives. At least one of the two is needed; taking back is always possible. Answers the flags of spec 2.6.
          */
-        post: operations["postMembersSelfPhotosharing"];
+        post: operations["sharePhotos"];
         delete?: never;
         options?: never;
         head?: never;
@@ -783,7 +783,7 @@ export interface paths {
          * The activity counters
          * @description The counters as they are; nothing is reset.
          */
-        get: operations["getMembersSelfActivity"];
+        get: operations["getActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -803,7 +803,7 @@ export interface paths {
          * Connections, received likes or views
          * @description Who is behind a counter, newest first, with the time in `at`. Members whose profile may not be opened are left out, so that a page may be shorter than asked for.
          */
-        get: operations["getMembersSelfActivityByPage"];
+        get: operations["listActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -825,7 +825,7 @@ export interface paths {
          * Begin counting new interactions of a page anew
          * @description The member has looked at that page: its counter of new interactions begins anew.
          */
-        post: operations["postMembersSelfActivityResetByPage"];
+        post: operations["resetActivity"];
         delete?: never;
         options?: never;
         head?: never;
@@ -843,13 +843,13 @@ export interface paths {
          * Search members by criteria
          * @description Criteria of spec 4.6 beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. More than 30 different origins in an hour are 429. POST is recommended; in a query string criteria nest: `age[from]=30`.
          */
-        get: operations["getSearches"];
+        get: operations["searchMembersByLink"];
         put?: never;
         /**
          * Search members by criteria
          * @description Criteria of spec 4.6 beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. More than 30 different origins in an hour are 429. POST is recommended; in a query string criteria nest: `age[from]=30`.
          */
-        post: operations["postSearches"];
+        post: operations["searchMembers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -867,7 +867,7 @@ export interface paths {
          * Criteria that a search may use
          * @description Every criterion of the member’s site in their language: `basic`, `platinum`, and `my-matches`, those that can be stored.
          */
-        get: operations["getSearchesQuestions"];
+        get: operations["listCriteria"];
         put?: never;
         post?: never;
         delete?: never;
@@ -887,13 +887,13 @@ export interface paths {
          * Saved searches
          * @description By name.
          */
-        get: operations["getSearchesSaved"];
+        get: operations["listSavedSearches"];
         put?: never;
         /**
          * Save a search
-         * @description Keeps a name and a search. At most 100; one more is 403 without code.
+         * @description Keeps a name and a search. At most 100; one more is 403 without code. An `id` is not accepted (20224).
          */
-        post: operations["postSearchesSaved"];
+        post: operations["saveSearch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -911,18 +911,18 @@ export interface paths {
          * One saved search
          * @description One of the member’s own.
          */
-        get: operations["getSearchesSavedById"];
+        get: operations["getSavedSearch"];
         put?: never;
         /**
          * Change a saved search
          * @description What is named is merged into it; null removes a criterion.
          */
-        post: operations["postSearchesSavedById"];
+        post: operations["updateSavedSearch"];
         /**
          * Delete a saved search
          * @description Gone with the answer.
          */
-        delete: operations["deleteSearchesSavedById"];
+        delete: operations["deleteSavedSearch"];
         options?: never;
         head?: never;
         patch?: never;
@@ -941,7 +941,7 @@ export interface paths {
          * Run a saved search
          * @description Runs it as POST /searches would; control parameters given now go before those kept. Criteria given here are 403 without code.
          */
-        post: operations["postSearchesSavedByIdRun"];
+        post: operations["runSavedSearch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -959,13 +959,13 @@ export interface paths {
          * The My Match criteria
          * @description The My Match criteria by name, each in its form of spec 4.6.
          */
-        get: operations["getMembersSelfCriteria"];
+        get: operations["getMatchCriteria"];
         put?: never;
         /**
          * Update the My Match criteria
          * @description What is named is merged into what is stored; null removes a criterion.
          */
-        post: operations["postMembersSelfCriteria"];
+        post: operations["updateMatchCriteria"];
         delete?: never;
         options?: never;
         head?: never;
@@ -985,7 +985,7 @@ export interface paths {
          * Search members (v1)
          * @description The search of v1, for old apps.
          */
-        post: operations["postSearch"];
+        post: operations["searchMembersV1"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1005,7 +1005,7 @@ export interface paths {
          * Update the My Match criteria (v1)
          * @description The match criteria of v1, for old apps; merged into those of v2, which it answers.
          */
-        post: operations["postMembersSelfMatchcriteria"];
+        post: operations["updateMatchCriteriaV1"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
          * Lists membership packages and rates for the current member
          * @description Rows in display order, then by days. A promo code that does not apply leaves the rates as they are and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. `can_purchase` false: send the member to the billing dashboard. Parameters that do not fit are 403 without code.
          */
-        get: operations["getPackages"];
+        get: operations["listPackages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1045,7 +1045,7 @@ export interface paths {
          * Buys a membership package
          * @description Buys what GET /packages listed. `status` is `pending` while the provider has not decided. Send an Idempotency-Key of your own and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code.
          */
-        post: operations["postPackagesPurchase"];
+        post: operations["purchasePackage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
          * Ends the renewal of the current membership
          * @description The membership is not renewed; what is paid for stays until its end. One whose renewal failed ends at once.
          */
-        post: operations["postPackagesCancel"];
+        post: operations["cancelMembership"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1083,7 +1083,7 @@ export interface paths {
          * Shows the membership and the ledger of a member
          * @description The membership of a member with everything that was paid, given back and corrected.
          */
-        get: operations["getStaffMembershipsByMember"];
+        get: operations["getStaffMembership"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
          * Corrects the membership of a member
          * @description Sets the end, the renewal or the rate, or gives a payment back; the reason stands in the ledger. 403 without code: nothing to correct, an unknown rate or payment, a member without a membership where the end or the rate is missing.
          */
-        post: operations["postStaffMembershipsByMemberCorrect"];
+        post: operations["correctMembership"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1123,18 +1123,18 @@ export interface paths {
          * Show what a device needs to take push messages
          * @description The key that a browser subscribes with, and what can be told. 404 where the operator sends no push.
          */
-        get: operations["getWebpush"];
+        get: operations["getPushSettings"];
         put?: never;
         /**
          * Tell the member by push on a device
          * @description The device takes push messages of the kinds chosen; again, with other choices. An endpoint, a key or a kind that is none is 403 without code. 404 where the operator sends no push.
          */
-        post: operations["postWebpush"];
+        post: operations["subscribePush"];
         /**
          * Stop push messages
          * @description The device of the endpoint, or without one every device of the member, is told nothing more.
          */
-        delete: operations["deleteWebpush"];
+        delete: operations["unsubscribePush"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1151,7 +1151,7 @@ export interface paths {
          * What waits for Customer Service
          * @description What waits, oldest first. Entries carry what is to be decided on and a `revision` that names what was shown. `flagged` of reports is 403 without code.
          */
-        get: operations["getStaffQueue"];
+        get: operations["listStaffQueue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
          * A member as staff see them
          * @description A member with what is to be decided on, also where nothing waits; `revision` names what was shown.
          */
-        get: operations["getStaffMembersById"];
+        get: operations["getStaffMember"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
          * What staff did with a member
          * @description Who did what, when and why, newest first.
          */
-        get: operations["getStaffMembersByIdHistory"];
+        get: operations["getStaffHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1213,7 +1213,7 @@ export interface paths {
          * Approve a profile
          * @description A new or rejected profile becomes approved.
          */
-        post: operations["postStaffMembersByIdApprove"];
+        post: operations["approveMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
          * Reject a profile
          * @description A new or approved profile becomes rejected; the reason is required.
          */
-        post: operations["postStaffMembersByIdReject"];
+        post: operations["rejectMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1253,7 +1253,7 @@ export interface paths {
          * Suspend a member
          * @description Tokens, sockets and sessions end at once.
          */
-        post: operations["postStaffMembersByIdSuspend"];
+        post: operations["suspendMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1273,7 +1273,7 @@ export interface paths {
          * End a suspension
          * @description The member may sign in again; tokens from before stay ended.
          */
-        post: operations["postStaffMembersByIdUnsuspend"];
+        post: operations["unsuspendMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
          * Delete a member
          * @description Nobody sees the member any more, and they cannot sign in.
          */
-        post: operations["postStaffMembersByIdDelete"];
+        post: operations["eraseMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
          * Approve a text
          * @description The text that waits becomes current.
          */
-        post: operations["postStaffMembersByIdTextsByFieldApprove"];
+        post: operations["approveText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1333,7 +1333,7 @@ export interface paths {
          * Reject a text
          * @description The text that waits is dropped, a flagged one taken away.
          */
-        post: operations["postStaffMembersByIdTextsByFieldReject"];
+        post: operations["rejectText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
          * Approve a photo
          * @description Others see it; the first approved one becomes primary.
          */
-        post: operations["postStaffPhotosByPhotoidApprove"];
+        post: operations["approvePhoto"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1373,7 +1373,7 @@ export interface paths {
          * Reject a photo
          * @description Nobody but the member sees it any more.
          */
-        post: operations["postStaffPhotosByPhotoidReject"];
+        post: operations["rejectPhoto"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
          * Close a report
          * @description The report was looked at; what else is to be done is decided on the member.
          */
-        post: operations["postStaffReportsByReportidClose"];
+        post: operations["closeReport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1413,7 +1413,7 @@ export interface paths {
          * Sign out everywhere
          * @description Ends all of the member’s sign-ins, the calling one included.
          */
-        post: operations["postSessionEverywhere"];
+        post: operations["signOutEverywhere"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1431,7 +1431,7 @@ export interface paths {
          * A photo file
          * @description urlstem + suffix + extension of a photo object (spec 2.5). Names are never used twice: keep it for ever.
          */
-        get: operations["getPhotosByFile"];
+        get: operations["getPhotoFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1451,7 +1451,7 @@ export interface paths {
          * A private photo file
          * @description The same of a private photo, under a name that is made for the one who may see it. 404 from the moment when it is shared no more, so ask every time, with If-None-Match.
          */
-        get: operations["getPhotosPrivateByFile"];
+        get: operations["getPrivatePhotoFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1473,7 +1473,7 @@ export interface paths {
          * News of a payment, from its provider
          * @description For payment providers, not for apps. The signature is HMAC-SHA256 of time and body with the secret that provider and operator share; what became of the payment is then asked of the provider.
          */
-        post: operations["postPackagesWebhookByProvider"];
+        post: operations["receivePaymentNews"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
          * Open the live-updates socket
          * @description A WebSocket upgrade (spec 4.3). The access token is the first text message; its frames are described at /asyncapi.json.
          */
-        get: operations["getWsUpdates"];
+        get: operations["openLiveUpdates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
          * The HTTP interface, OpenAPI 3.1
          * @description Made with the release that is running. Carries an ETag.
          */
-        get: operations["getOpenapiJson"];
+        get: operations["getOpenApi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
          * Live updates and events, AsyncAPI 3
          * @description Made with the release that is running. Carries an ETag.
          */
-        get: operations["getAsyncapiJson"];
+        get: operations["getAsyncApi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
          * What the page is drawn with
          * @description Made with the release that is running. Carries an ETag.
          */
-        get: operations["getDocsRapidocJs"];
+        get: operations["getDocsScript"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1593,38 +1593,22 @@ export interface components {
             views_since_reset: number;
             views_total: number;
         };
-        Defect: {
-            fail: string;
-            /** @description Tell it to the operator. */
-            request_id?: string;
-        };
-        /** @description Every refusal (spec 7). */
-        Failure: {
-            fail: string;
-        };
-        /** @description Another member in a list or a search result (spec 2.3). */
-        ListedRecord: {
+        ActivityMember: {
             id: number;
             /** Format: uuid */
             member_id: string;
             about_me: string;
             aboutme: string;
             age: number;
-            /** @enum {string} */
-            cansendto: "y" | "n";
+            cansendto: components["schemas"]["YesNo"];
             city: string;
-            /** @enum {string} */
-            covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
-            /** @enum {string} */
-            blocked: "none" | "both" | "you" | "them";
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
             display_name: string;
             from_world_plus: boolean;
-            /** @enum {string} */
-            gender: "Male" | "Female";
-            /** @enum {string} */
-            gender_preference: "Male" | "Female";
-            /** @enum {string} */
-            genderpreference: "Male" | "Female";
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
             has_been_messaged: boolean;
             viewer_messaged_by_member: boolean;
             member_messaged_by_viewer: boolean;
@@ -1634,19 +1618,16 @@ export interface components {
             maritalstatus: string;
             mood: string;
             online: boolean;
-            /** @enum {string} */
-            online_recently: "y" | "n";
-            /** @enum {string} */
-            onlinerecently: "y" | "n";
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
             since_active: number;
             photo_count: number;
             photo_pending: boolean;
-            photopending: 0 | 1;
+            photopending: number;
             photo_primary: boolean;
             photo: components["schemas"]["PhotoObject"];
             shared_photos: components["schemas"]["SharedPhotos"];
-            /** @enum {string} */
-            platinum: "y" | "n";
+            platinum: components["schemas"]["YesNo"];
             reported: boolean;
             searchable: boolean;
             site: number;
@@ -1654,41 +1635,814 @@ export interface components {
             state: string;
             title: string;
             username: string;
-            /** @enum {string} */
-            userstatus: "new" | "approved" | "rejected";
+            userstatus: components["schemas"]["UserStatus"];
             zip: string;
             zippostalcode: string;
             zodiac?: string;
-            /** @enum {string} */
-            membership_status: "active" | "none" | "inactive";
+            membership_status: components["schemas"]["MembershipStatus"];
             isconnection: boolean | null;
+            /** Format: date-time */
             covalencedatecreated: string | null;
+            /** Format: date-time */
+            covalencedateanswered: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        ActivityPage: {
+            users: components["schemas"]["ActivityMember"][];
+            next: string | null;
+        };
+        AffiliateHit: {
+            /** Format: uri */
+            redirect_url: string | null;
+        };
+        /** @description Years, both ends included. */
+        AgeCriterion: {
+            /** Format: double */
+            from?: number;
+            /** Format: double */
+            to?: number;
+        };
+        ApproveMemberRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        ApprovePhotoRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        ApproveTextRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        BlockMemberRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        /** @enum {string} */
+        Blocked: "none" | "both" | "you" | "them";
+        CloseReportRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+        };
+        /** @description One code, or any of several. */
+        CodeCriterion: {
+            value?: number;
+            values?: number[];
+        };
+        CorrectMembershipRequest: {
+            /** @description Why, for the history. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description The new end.
+             */
+            expires_at?: string;
+            /** @description Whether it is renewed. */
+            autorenew?: boolean;
+            /** @description The new rate. */
+            rate_id?: number;
+            /** @description Key of a payment to give back in full. */
+            refund?: string;
+        };
+        /**
+         * @description Spec 2.4.
+         * @enum {string}
+         */
+        Covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
+        CriterionList: {
+            basic: components["schemas"]["SearchQuestion"][];
+            platinum: components["schemas"]["SearchQuestion"][];
+            "my-matches": components["schemas"]["SearchQuestion"][];
+        };
+        DeclineMemberRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        DeleteReason: {
+            reason_id: number;
+            label: string;
+        };
+        DeleteReasonList: {
+            locale: string;
+            reasons: components["schemas"]["DeleteReason"][];
+        };
+        Deletion: {
+            /** Format: date-time */
+            erased_after: string;
+        };
+        EraseMemberRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        /** @description Every refusal (spec 7). */
+        Failure: {
+            /** @description What kind of refusal it is. */
+            fail: string;
+            /** @description One code for each failed parameter; absent where there is none for what failed. Codes may be added. */
+            failcode?: number[];
+            /** @description Of a mistake of ours (500): tell it to the operator. */
+            request_id?: string;
+        };
+        /** @description A search result: a record with what the search says of it (spec 4.6). */
+        FoundMember: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            about_me: string;
+            aboutme: string;
+            age: number;
+            cansendto: components["schemas"]["YesNo"];
+            city: string;
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
+            display_name: string;
+            from_world_plus: boolean;
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
+            has_been_messaged: boolean;
+            viewer_messaged_by_member: boolean;
+            member_messaged_by_viewer: boolean;
+            headline: string;
+            location: string;
+            marital_status: string;
+            maritalstatus: string;
+            mood: string;
+            online: boolean;
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
+            since_active: number;
+            photo_count: number;
+            photo_pending: boolean;
+            photopending: number;
+            photo_primary: boolean;
+            photo: components["schemas"]["PhotoObject"];
+            shared_photos: components["schemas"]["SharedPhotos"];
+            platinum: components["schemas"]["YesNo"];
+            reported: boolean;
+            searchable: boolean;
+            site: number;
+            site_url: string;
+            state: string;
+            title: string;
+            username: string;
+            userstatus: components["schemas"]["UserStatus"];
+            zip: string;
+            zippostalcode: string;
+            zodiac?: string;
+            membership_status: components["schemas"]["MembershipStatus"];
+            isconnection: boolean | null;
+            /** Format: date-time */
+            covalencedatecreated: string | null;
+            /** Format: date-time */
+            covalencedateanswered: string | null;
+            /** Format: double */
+            relevance: number;
+            exactmatch: boolean;
+            distance?: number | null;
+            explanation?: {
+                criterion: string;
+                /** @enum {string} */
+                outcome: "met" | "near" | "missed";
+                weight: number;
+                /** Format: double */
+                gave: number;
+            }[];
+        };
+        /** @enum {string} */
+        Gender: "Male" | "Female";
+        LikeMemberRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        /** @description Another member in a list or a search result (spec 2.3). */
+        ListedRecord: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            about_me: string;
+            aboutme: string;
+            age: number;
+            cansendto: components["schemas"]["YesNo"];
+            city: string;
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
+            display_name: string;
+            from_world_plus: boolean;
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
+            has_been_messaged: boolean;
+            viewer_messaged_by_member: boolean;
+            member_messaged_by_viewer: boolean;
+            headline: string;
+            location: string;
+            marital_status: string;
+            maritalstatus: string;
+            mood: string;
+            online: boolean;
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
+            since_active: number;
+            photo_count: number;
+            photo_pending: boolean;
+            photopending: number;
+            photo_primary: boolean;
+            photo: components["schemas"]["PhotoObject"];
+            shared_photos: components["schemas"]["SharedPhotos"];
+            platinum: components["schemas"]["YesNo"];
+            reported: boolean;
+            searchable: boolean;
+            site: number;
+            site_url: string;
+            state: string;
+            title: string;
+            username: string;
+            userstatus: components["schemas"]["UserStatus"];
+            zip: string;
+            zippostalcode: string;
+            zodiac?: string;
+            membership_status: components["schemas"]["MembershipStatus"];
+            isconnection: boolean | null;
+            /** Format: date-time */
+            covalencedatecreated: string | null;
+            /** Format: date-time */
             covalencedateanswered: string | null;
         };
         LocationCriterion: {
             /**
              * @description Miles; -1 for no limit. 20, 30, 40 and 50 are for platinum members (31007).
-             * @enum {unknown}
+             * @enum {integer}
              */
             within?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
             /** @description A postal code of the member’s country, or latitude,longitude. */
             of?: string;
         };
+        MarkThreadReadRequest: {
+            /**
+             * Format: uuid
+             * @description The last one that was read.
+             */
+            messageid?: string;
+        };
+        MatchCriteriaV1: {
+            /** @enum {string} */
+            lookingfor?: "Male" | "Female";
+            /** @description range; always filters; 18 to 120. */
+            age?: components["schemas"]["AgeCriterion"];
+            /** @description geolocation. */
+            location?: components["schemas"]["LocationCriterion"];
+            /** @description general; always filters. */
+            zipcode?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            state?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            country?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            online?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            photo?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            new?: components["schemas"]["TextCriterion"];
+            /** @description general. */
+            keywords?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
+            zodiac?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
+            last_active?: components["schemas"]["CodeCriterion"];
+            /** @description range; 120 to 230. */
+            height?: components["schemas"]["RangeCriterion"];
+            /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
+            build?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
+            smoking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
+            drinking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
+            education?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
+            religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
+            marital_status?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
+            has_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
+            want_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
+            language?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
+            income?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
+            occupation?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
+            exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
+            best_attribute?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
+            eye_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
+            hair_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
+            family_roots?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
+            race?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
+            politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
+            music?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_abortion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_free_press?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gun_control?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_pornography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_welfare?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_democrats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_euro?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_european_union?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_george_bush?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_macedonia?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_nato?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_republicans?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_united_nations?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_world_bank?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_homelessness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_spirituality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members. */
+            f_actor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_actress?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_artist?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_author?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_band?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_bar?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_book?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_city?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_clothing_store?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_color?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_country?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_cuban_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_drink?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_magazine?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_action?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_horror?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_news_anchor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_nightclub?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_play?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_politician?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_restaurant?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_sport?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_stock?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_news?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_music?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_acting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_animals?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_antiques?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_art?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astrology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astronomy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_barbecues?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_bars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_basketball?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_biology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_board_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_business_finance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_camping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_card_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_circus?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_comedy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_community_service?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cooking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dancing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dating?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_drawing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_electronics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_food?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_football?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gambling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gardening?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_guns?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_internet?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_math?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_medicine?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_movies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_opera?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_painting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_pets?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_philosophy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_photography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_psychology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_radio?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_reading?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_rugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_running?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_shopping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_singing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_soccer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_stock_market?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_technology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_television?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_tennis?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_theater?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_traveling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_video_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_walking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_writing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
+            ls_dress?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
+            ls_energy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
+            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
+            ls_neatness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
+            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
+            ls_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
+            ls_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
+            ls_spending?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
+            ls_travel?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
+            ls_weekends?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
+            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
+            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
+            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
+            p_believability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
+            p_confidence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
+            p_independence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            p_mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
+            p_romance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
+            p_sociability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
+            p_thought_process?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
+            p_tolerance?: components["schemas"]["CodeCriterion"];
+        } & {
+            [key: string]: unknown;
+        };
+        MemberExport: {
+            /** Format: date-time */
+            exported_at: string;
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            record: {
+                [key: string]: unknown;
+            };
+            profile: {
+                [key: string]: unknown;
+            };
+            photos: {
+                [key: string]: unknown;
+            }[];
+            relations: {
+                [key: string]: unknown;
+            }[];
+            views: {
+                [key: string]: unknown;
+            };
+            messages: {
+                [key: string]: unknown;
+            }[];
+            moderation: {
+                [key: string]: unknown;
+            };
+            account: {
+                [key: string]: unknown;
+            } | null;
+            sign_ins: {
+                [key: string]: unknown;
+            }[];
+            browser_sessions: {
+                [key: string]: unknown;
+            }[];
+            saved_searches: {
+                [key: string]: unknown;
+            }[];
+            match_criteria: {
+                [key: string]: unknown;
+            };
+            origins: {
+                [key: string]: unknown;
+            }[];
+            index: {
+                [key: string]: unknown;
+            } | null;
+            membership: {
+                [key: string]: unknown;
+            } | null;
+            payments: {
+                [key: string]: unknown;
+            }[];
+            ledger: {
+                [key: string]: unknown;
+            }[];
+            promo_codes: {
+                [key: string]: unknown;
+            }[];
+            live_updates: {
+                [key: string]: unknown;
+            }[];
+            push_subscriptions: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description A single profile; the fields beyond those of SingleRecord with the own one only (spec 2.3). */
+        MemberRecord: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            about_me: string;
+            aboutme: string;
+            age: number;
+            cansendto: components["schemas"]["YesNo"];
+            city: string;
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
+            display_name: string;
+            from_world_plus: boolean;
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
+            has_been_messaged: boolean;
+            viewer_messaged_by_member: boolean;
+            member_messaged_by_viewer: boolean;
+            headline: string;
+            location: string;
+            marital_status: string;
+            maritalstatus: string;
+            mood: string;
+            online: boolean;
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
+            since_active: number;
+            photo_count: number;
+            photo_pending: boolean;
+            photopending: number;
+            photo_primary: boolean;
+            photo: components["schemas"]["PhotoObject"];
+            shared_photos: components["schemas"]["SharedPhotos"];
+            platinum: components["schemas"]["YesNo"];
+            reported: boolean;
+            searchable: boolean;
+            site: number;
+            site_url: string;
+            state: string;
+            title: string;
+            username: string;
+            userstatus: components["schemas"]["UserStatus"];
+            zip: string;
+            zippostalcode: string;
+            zodiac?: string;
+            membership_status: components["schemas"]["MembershipStatus"];
+            autorenew?: boolean;
+            daysremaining?: number;
+            /** Format: date-time */
+            expirationdate?: string | null;
+            about_me_moderated?: string;
+            aboutme_moderated?: string;
+            city_moderated?: string;
+            headline_moderated?: string;
+            username_moderated?: string;
+            marital_status_value?: number | null;
+            push_ids?: string[];
+            country?: string;
+            dateofbirth?: {
+                year: number;
+                month: number;
+                day: number;
+            };
+            email?: string;
+            /** Format: date-time */
+            date_registered?: string;
+            first_name?: string;
+            last_name?: string;
+            first_initial?: string;
+            /** @enum {string} */
+            display_name_preference?: "nickname" | "firstname";
+            locale?: string;
+            /** @enum {string} */
+            world_plus?: "opted_in" | "opted_out" | "undecided";
+            missing_required_fields?: string[];
+            num_required_fields?: number;
+            agefrom?: number | null;
+            ageto?: number | null;
+            /** Format: double */
+            latitude?: number | null;
+            /** Format: double */
+            longitude?: number | null;
+        };
         Membership: {
             /** @enum {string} */
             membership_status: "active" | "none" | "inactive";
             autorenew: boolean;
+            /** Format: date-time */
             expirationdate: string | null;
         };
         MembershipReport: {
             /** @enum {string} */
             membership_status: "active" | "none" | "inactive";
             autorenew: boolean;
+            /** Format: date-time */
             expirationdate: string | null;
             member: number;
             package_id: number | null;
             rate_id: number | null;
+            /** Format: date-time */
             started_at: string | null;
+            /** Format: date-time */
             renewal_failed_at: string | null;
             ledger: {
                 id: string;
@@ -1725,6 +2479,8 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @enum {string} */
+        MembershipStatus: "active" | "none" | "inactive";
         Message: {
             /** Format: uuid */
             id: string;
@@ -1733,13 +2489,29 @@ export interface components {
             text: string;
             /** Format: date-time */
             at: string;
+            /** Format: date-time */
             read_at: string | null;
             client_message_id: string | null;
         };
-        /** @description RFC 6749, 5.2. */
+        MessageList: {
+            profileid: number;
+            messages: components["schemas"]["Message"][];
+            unread: number;
+            /** Format: uuid */
+            next: string | null;
+        };
+        MessageThread: {
+            profileid: number;
+            user: components["schemas"]["ListedRecord"] | null;
+            unread: number;
+            last: components["schemas"]["Message"];
+        };
+        /** @description `error` as RFC 6749, 5.2 has it; or `fail` alone, as everywhere else, where the request did not get that far. */
         OAuthFailure: {
-            error: string;
+            error?: string;
             error_description?: string;
+            fail?: string;
+            request_id?: string;
         };
         OwnPhoto: {
             id: number;
@@ -1769,21 +2541,15 @@ export interface components {
             about_me: string;
             aboutme: string;
             age: number;
-            /** @enum {string} */
-            cansendto: "y" | "n";
+            cansendto: components["schemas"]["YesNo"];
             city: string;
-            /** @enum {string} */
-            covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
-            /** @enum {string} */
-            blocked: "none" | "both" | "you" | "them";
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
             display_name: string;
             from_world_plus: boolean;
-            /** @enum {string} */
-            gender: "Male" | "Female";
-            /** @enum {string} */
-            gender_preference: "Male" | "Female";
-            /** @enum {string} */
-            genderpreference: "Male" | "Female";
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
             has_been_messaged: boolean;
             viewer_messaged_by_member: boolean;
             member_messaged_by_viewer: boolean;
@@ -1793,19 +2559,16 @@ export interface components {
             maritalstatus: string;
             mood: string;
             online: boolean;
-            /** @enum {string} */
-            online_recently: "y" | "n";
-            /** @enum {string} */
-            onlinerecently: "y" | "n";
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
             since_active: number;
             photo_count: number;
             photo_pending: boolean;
-            photopending: 0 | 1;
+            photopending: number;
             photo_primary: boolean;
             photo: components["schemas"]["PhotoObject"];
             shared_photos: components["schemas"]["SharedPhotos"];
-            /** @enum {string} */
-            platinum: "y" | "n";
+            platinum: components["schemas"]["YesNo"];
             reported: boolean;
             searchable: boolean;
             site: number;
@@ -1813,15 +2576,14 @@ export interface components {
             state: string;
             title: string;
             username: string;
-            /** @enum {string} */
-            userstatus: "new" | "approved" | "rejected";
+            userstatus: components["schemas"]["UserStatus"];
             zip: string;
             zippostalcode: string;
             zodiac?: string;
-            /** @enum {string} */
-            membership_status: "active" | "none" | "inactive";
+            membership_status: components["schemas"]["MembershipStatus"];
             autorenew?: boolean;
             daysremaining?: number;
+            /** Format: date-time */
             expirationdate?: string | null;
             about_me_moderated?: string;
             aboutme_moderated?: string;
@@ -1851,36 +2613,144 @@ export interface components {
             num_required_fields: number;
             agefrom: number | null;
             ageto: number | null;
+            /** Format: double */
             latitude: number | null;
+            /** Format: double */
             longitude: number | null;
         };
+        OwnRecordWithPhotos: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            about_me: string;
+            aboutme: string;
+            age: number;
+            cansendto: components["schemas"]["YesNo"];
+            city: string;
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
+            display_name: string;
+            from_world_plus: boolean;
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
+            has_been_messaged: boolean;
+            viewer_messaged_by_member: boolean;
+            member_messaged_by_viewer: boolean;
+            headline: string;
+            location: string;
+            marital_status: string;
+            maritalstatus: string;
+            mood: string;
+            online: boolean;
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
+            since_active: number;
+            photo_count: number;
+            photo_pending: boolean;
+            photopending: number;
+            photo_primary: boolean;
+            photo: components["schemas"]["PhotoObject"];
+            shared_photos: components["schemas"]["SharedPhotos"];
+            platinum: components["schemas"]["YesNo"];
+            reported: boolean;
+            searchable: boolean;
+            site: number;
+            site_url: string;
+            state: string;
+            title: string;
+            username: string;
+            userstatus: components["schemas"]["UserStatus"];
+            zip: string;
+            zippostalcode: string;
+            zodiac?: string;
+            membership_status: components["schemas"]["MembershipStatus"];
+            autorenew?: boolean;
+            daysremaining?: number;
+            /** Format: date-time */
+            expirationdate?: string | null;
+            about_me_moderated?: string;
+            aboutme_moderated?: string;
+            city_moderated?: string;
+            headline_moderated?: string;
+            username_moderated?: string;
+            marital_status_value: number | null;
+            push_ids: string[];
+            country: string;
+            dateofbirth: {
+                year: number;
+                month: number;
+                day: number;
+            };
+            email: string;
+            /** Format: date-time */
+            date_registered: string;
+            first_name: string;
+            last_name: string;
+            first_initial: string;
+            /** @enum {string} */
+            display_name_preference: "nickname" | "firstname";
+            locale: string;
+            /** @enum {string} */
+            world_plus: "opted_in" | "opted_out" | "undecided";
+            missing_required_fields: string[];
+            num_required_fields: number;
+            agefrom: number | null;
+            ageto: number | null;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
+            photos: components["schemas"]["OwnPhoto"][];
+        };
+        PackageList: {
+            packages: components["schemas"]["PackageRecord"][];
+            can_purchase: boolean;
+        };
         /** @description A package and rate (spec 2.9). */
-        Package: {
+        PackageRecord: {
             package_id: number;
             rate_id: number;
             name: string;
+            /** Format: double */
             amount: number;
             amount_fmt: string;
+            /** Format: double */
             amount_monthly: number;
             amount_monthly_fmt: string;
             days: number;
             currency_code: string;
+            /** Format: double */
             savings?: number;
             savings_fmt?: string;
+            /** Format: double */
             savings_percentage?: number;
+            /** Format: double */
             discount?: number;
             discount_fmt?: string;
+            /** Format: double */
             original?: number;
             original_fmt?: string;
+            /** Format: double */
             original_monthly?: number;
             original_monthly_fmt?: string;
+            /** Format: double */
             percentage?: number;
             promo_error?: string;
             trial_length?: number;
             app_product_id?: string;
             offer_id?: string;
         };
-        /** @description A photo: a number or its digits. */
+        PassMemberRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        PhotoDecision: {
+            id: number;
+            photoid: number;
+            changed: boolean;
+        };
+        /** @description A photo: a number. Its digits are taken as well. */
         PhotoId: number | string;
         /** @description The address of a size is urlstem + suffix + extension (spec 2.5). */
         PhotoObject: {
@@ -1893,19 +2763,97 @@ export interface components {
             square500?: string;
             square250?: string;
         };
-        PostBlockBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
+        /** @description A member: the numeric `id`. Its digits and the UUID `member_id` are taken as well. */
+        ProfileId: number | string;
+        Purchase: {
+            /** @enum {string} */
+            membership_status: "active" | "none" | "inactive";
+            autorenew: boolean;
+            /** Format: date-time */
+            expirationdate: string | null;
+            /** @enum {string} */
+            status: "paid" | "pending";
+            /** Format: double */
+            amount: number;
+            amount_fmt: string;
+            currency_code: string;
+            days: number;
         };
-        PostDeclineBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
+        PurchasePackageRequest: {
+            /** @description From GET /packages. */
+            package_id: number;
+            /** @description From GET /packages. */
+            rate_id: number;
+            /** @description Of the store or payment page. */
+            receipt?: string;
+            /** @description The app in its store; with app_platform only. */
+            app_id?: string;
+            /**
+             * @description The store; with app_id only.
+             * @enum {string}
+             */
+            app_platform?: "app_ios" | "twa" | "app_android";
+            /** @description Applied to the rates. */
+            promo_code?: string;
+            /**
+             * @description Of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios.
+             * @default 0
+             */
+            version?: number;
         };
-        PostLikeBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
+        PushSettings: {
+            public_key: string;
+            types: string[];
         };
-        PostMembersBody: {
+        PushSubscription: {
+            push_ids: string[];
+            types: string[];
+        };
+        PushSubscriptions: {
+            push_ids: string[];
+        };
+        Question: {
+            name: string;
+            group: string;
+            type: string;
+            label: string;
+            operations: ("register" | "update")[];
+            required: boolean;
+            moderated: boolean;
+            limits?: {
+                /** Format: double */
+                min?: number;
+                /** Format: double */
+                max?: number;
+            };
+            update_limits?: {
+                /** Format: double */
+                min?: number;
+                /** Format: double */
+                max?: number;
+            };
+            values?: {
+                value: string | number;
+                label: string;
+            }[];
+        };
+        QuestionList: {
+            siteid: number;
+            locale: string;
+            questions: components["schemas"]["Question"][];
+        };
+        /** @description Both ends included; an end that is left out is open. */
+        RangeCriterion: {
+            /** Format: double */
+            from?: number;
+            /** Format: double */
+            to?: number;
+        };
+        RecordAffiliateHitRequest: {
+            /** @description Who sent the visitor. */
+            affiliateid: string;
+        };
+        RegisterMemberRequest: {
             /**
              * Format: uuid
              * @description Your app.
@@ -1916,16 +2864,10 @@ export interface components {
             platform?: string;
             /** @description The site to register on; an unknown one is refused without code. */
             siteid: number;
-            /**
-             * @description Gender; refused with 10001.
-             * @enum {string}
-             */
-            gender: "Male" | "Female";
-            /**
-             * @description Looking for; also `genderpreference`; refused with 10002.
-             * @enum {string}
-             */
-            gender_preference: "Male" | "Female";
+            /** @description Gender; refused with 10001. */
+            gender: components["schemas"]["Gender"];
+            /** @description Looking for; also `genderpreference`; refused with 10002. */
+            gender_preference: components["schemas"]["Gender"];
             /** @description Date of birth; also `dateofbirth`; refused with 10401. */
             date_of_birth: string;
             /** @description Username; refused with 10102; moderated. */
@@ -1948,9 +2890,15 @@ export interface components {
             zip?: string;
             /** @description Country; refused with 10011. */
             country?: string;
-            /** @description Latitude; refused with 10031. */
+            /**
+             * Format: double
+             * @description Latitude; refused with 10031.
+             */
             latitude?: number;
-            /** @description Longitude; refused with 10032. */
+            /**
+             * Format: double
+             * @description Longitude; refused with 10032.
+             */
             longitude?: number;
             /** @description First name; also `firstname`; refused with 10021. */
             first_name?: string;
@@ -1971,7 +2919,7 @@ export interface components {
              * @description World Plus; also `communityoptin`; also `community_opt_in`; refused with 20703.
              * @enum {string}
              */
-            world_plus?: "opted-in" | "opted_in" | "opted-out" | "opted_out" | "undecided";
+            world_plus?: "opted-in" | "opted-out" | "undecided";
             /** @description Youngest; also `age_from`; refused with 20901. */
             agefrom?: number;
             /** @description Oldest; also `age_to`; refused with 20901. */
@@ -1986,222 +2934,96 @@ export interface components {
             photo_caption?: string;
             /** @description Height (cm); refused with 20901. */
             height?: number;
-            /**
-             * @description Build; refused with 20901.
-             * @enum {unknown}
-             */
-            build?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Smoking; refused with 20901.
-             * @enum {unknown}
-             */
-            smoking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drinking; refused with 20901.
-             * @enum {unknown}
-             */
-            drinking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Education; refused with 20901.
-             * @enum {unknown}
-             */
-            education?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            religion?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-            /**
-             * @description Marital status; refused with 20901.
-             * @enum {unknown}
-             */
-            marital_status?: 10 | 20 | 30 | 40;
-            /**
-             * @description Has children; refused with 20901.
-             * @enum {unknown}
-             */
-            has_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Wants children; refused with 20901.
-             * @enum {unknown}
-             */
-            want_children?: 10 | 20 | 30 | 40 | 50;
-            /** @description Languages; refused with 20901. */
-            language?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-            /**
-             * @description Income; refused with 20901.
-             * @enum {unknown}
-             */
-            income?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
-            /**
-             * @description Occupation; refused with 20901.
-             * @enum {unknown}
-             */
-            occupation?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            exercise?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Best attribute; refused with 20901.
-             * @enum {unknown}
-             */
-            best_attribute?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /**
-             * @description Eye color; refused with 20901.
-             * @enum {unknown}
-             */
-            eye_color?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Hair color; refused with 20901.
-             * @enum {unknown}
-             */
-            hair_color?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /** @description Family roots; refused with 20901. */
-            family_roots?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
-            /**
-             * @description Ethnicity; refused with 20901.
-             * @enum {unknown}
-             */
-            race?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            politics?: 10 | 20 | 30 | 40 | 50 | 60;
-            /** @description Music; refused with 20901. */
-            music?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
-            /**
-             * @description Abortion rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_abortion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Animal rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_animal_rights?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Capital punishment; refused with 20901.
-             * @enum {unknown}
-             */
-            a_capital_punishment?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Free press; refused with 20901.
-             * @enum {unknown}
-             */
-            a_free_press?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gays in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gays_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gun control; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gun_control?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Legalizing drugs; refused with 20901.
-             * @enum {unknown}
-             */
-            a_legalizing_drugs?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Pornography; refused with 20901.
-             * @enum {unknown}
-             */
-            a_pornography?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Prayer in schools; refused with 20901.
-             * @enum {unknown}
-             */
-            a_school_prayer?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Welfare; refused with 20901.
-             * @enum {unknown}
-             */
-            a_welfare?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Women in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_women_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Bill Clinton; refused with 20901.
-             * @enum {unknown}
-             */
-            a_bill_clinton?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Democrats; refused with 20901.
-             * @enum {unknown}
-             */
-            a_democrats?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description The euro; refused with 20901.
-             * @enum {unknown}
-             */
-            a_euro?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description European Union; refused with 20901.
-             * @enum {unknown}
-             */
-            a_european_union?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description George Bush; refused with 20901.
-             * @enum {unknown}
-             */
-            a_george_bush?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Macedonia; refused with 20901.
-             * @enum {unknown}
-             */
-            a_macedonia?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description NATO; refused with 20901.
-             * @enum {unknown}
-             */
-            a_nato?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Republicans; refused with 20901.
-             * @enum {unknown}
-             */
-            a_republicans?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tobacco companies; refused with 20901.
-             * @enum {unknown}
-             */
-            a_tobacco_companies?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description United Nations; refused with 20901.
-             * @enum {unknown}
-             */
-            a_united_nations?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description World Bank; refused with 20901.
-             * @enum {unknown}
-             */
-            a_world_bank?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Homelessness; refused with 20901.
-             * @enum {unknown}
-             */
-            a_homelessness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Ozone depletion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_ozone_depletion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spirituality; refused with 20901.
-             * @enum {unknown}
-             */
-            a_spirituality?: 10 | 20 | 30 | 40 | 50;
+            /** @description Build; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large; refused with 20901. */
+            build?: number;
+            /** @description Smoking; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit; refused with 20901. */
+            smoking?: number;
+            /** @description Drinking; 10 Never, 20 Rarely, 30 Socially, 40 Often; refused with 20901. */
+            drinking?: number;
+            /** @description Education; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate; refused with 20901. */
+            education?: number;
+            /** @description Religion; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other; refused with 20901. */
+            religion?: number;
+            /** @description Marital status; 10 Single, 20 Separated, 30 Divorced, 40 Widowed; refused with 20901. */
+            marital_status?: number;
+            /** @description Has children; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home; refused with 20901. */
+            has_children?: number;
+            /** @description Wants children; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No; refused with 20901. */
+            want_children?: number;
+            /** @description Languages; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other; refused with 20901. */
+            language?: number[];
+            /** @description Income; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say; refused with 20901. */
+            income?: number;
+            /** @description Occupation; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other; refused with 20901. */
+            occupation?: number;
+            /** @description Exercise; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily; refused with 20901. */
+            exercise?: number;
+            /** @description Best attribute; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart; refused with 20901. */
+            best_attribute?: number;
+            /** @description Eye color; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel; refused with 20901. */
+            eye_color?: number;
+            /** @description Hair color; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald; refused with 20901. */
+            hair_color?: number;
+            /** @description Family roots; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other; refused with 20901. */
+            family_roots?: number[];
+            /** @description Ethnicity; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other; refused with 20901. */
+            race?: number;
+            /** @description Politics; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political; refused with 20901. */
+            politics?: number;
+            /** @description Music; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World; refused with 20901. */
+            music?: number[];
+            /** @description Abortion rights; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_abortion?: number;
+            /** @description Animal rights; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_animal_rights?: number;
+            /** @description Capital punishment; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_capital_punishment?: number;
+            /** @description Free press; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_free_press?: number;
+            /** @description Gays in the military; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_gays_in_military?: number;
+            /** @description Gun control; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_gun_control?: number;
+            /** @description Legalizing drugs; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_legalizing_drugs?: number;
+            /** @description Pornography; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_pornography?: number;
+            /** @description Prayer in schools; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_school_prayer?: number;
+            /** @description Welfare; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_welfare?: number;
+            /** @description Women in the military; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_women_in_military?: number;
+            /** @description Bill Clinton; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_bill_clinton?: number;
+            /** @description Democrats; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_democrats?: number;
+            /** @description The euro; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_euro?: number;
+            /** @description European Union; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_european_union?: number;
+            /** @description George Bush; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_george_bush?: number;
+            /** @description Macedonia; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_macedonia?: number;
+            /** @description NATO; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_nato?: number;
+            /** @description Republicans; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_republicans?: number;
+            /** @description Tobacco companies; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_tobacco_companies?: number;
+            /** @description United Nations; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_united_nations?: number;
+            /** @description World Bank; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_world_bank?: number;
+            /** @description Homelessness; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine; refused with 20901. */
+            a_homelessness?: number;
+            /** @description Ozone depletion; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine; refused with 20901. */
+            a_ozone_depletion?: number;
+            /** @description Religion; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me; refused with 20901. */
+            a_religion?: number;
+            /** @description Spirituality; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me; refused with 20901. */
+            a_spirituality?: number;
             /** @description Favorite actor; refused with 20901. */
             f_actor?: string;
             /** @description Favorite actress; refused with 20901. */
@@ -2288,431 +3110,176 @@ export interface components {
             f_type_of_food?: string;
             /** @description Favorite type of music; refused with 20901. */
             f_type_of_music?: string;
-            /**
-             * @description Acting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_acting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Animals; refused with 20901.
-             * @enum {unknown}
-             */
-            i_animals?: 10 | 20 | 30 | 40;
-            /**
-             * @description Antiques; refused with 20901.
-             * @enum {unknown}
-             */
-            i_antiques?: 10 | 20 | 30 | 40;
-            /**
-             * @description Art; refused with 20901.
-             * @enum {unknown}
-             */
-            i_art?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astrology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astrology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astronomy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astronomy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Barbecues; refused with 20901.
-             * @enum {unknown}
-             */
-            i_barbecues?: 10 | 20 | 30 | 40;
-            /**
-             * @description Bars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_bars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Basketball; refused with 20901.
-             * @enum {unknown}
-             */
-            i_basketball?: 10 | 20 | 30 | 40;
-            /**
-             * @description Biology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_biology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Board games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_board_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Business and finance; refused with 20901.
-             * @enum {unknown}
-             */
-            i_business_finance?: 10 | 20 | 30 | 40;
-            /**
-             * @description Camping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_camping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Card games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_card_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Children; refused with 20901.
-             * @enum {unknown}
-             */
-            i_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Circus; refused with 20901.
-             * @enum {unknown}
-             */
-            i_circus?: 10 | 20 | 30 | 40;
-            /**
-             * @description Comedy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_comedy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Community service; refused with 20901.
-             * @enum {unknown}
-             */
-            i_community_service?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cooking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cooking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dancing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dancing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dating; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dating?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dogs and cats; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dogs_cats?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drawing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_drawing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Electronics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_electronics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            i_exercise?: 10 | 20 | 30 | 40;
-            /**
-             * @description Food; refused with 20901.
-             * @enum {unknown}
-             */
-            i_food?: 10 | 20 | 30 | 40;
-            /**
-             * @description Football; refused with 20901.
-             * @enum {unknown}
-             */
-            i_football?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gambling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gambling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gardening; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gardening?: 10 | 20 | 30 | 40;
-            /**
-             * @description Guns; refused with 20901.
-             * @enum {unknown}
-             */
-            i_guns?: 10 | 20 | 30 | 40;
-            /**
-             * @description Internet; refused with 20901.
-             * @enum {unknown}
-             */
-            i_internet?: 10 | 20 | 30 | 40;
-            /**
-             * @description Live concerts; refused with 20901.
-             * @enum {unknown}
-             */
-            i_live_concerts?: 10 | 20 | 30 | 40;
-            /**
-             * @description Math; refused with 20901.
-             * @enum {unknown}
-             */
-            i_math?: 10 | 20 | 30 | 40;
-            /**
-             * @description Medicine; refused with 20901.
-             * @enum {unknown}
-             */
-            i_medicine?: 10 | 20 | 30 | 40;
-            /**
-             * @description Movies; refused with 20901.
-             * @enum {unknown}
-             */
-            i_movies?: 10 | 20 | 30 | 40;
-            /**
-             * @description Opera; refused with 20901.
-             * @enum {unknown}
-             */
-            i_opera?: 10 | 20 | 30 | 40;
-            /**
-             * @description Painting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_painting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Pets; refused with 20901.
-             * @enum {unknown}
-             */
-            i_pets?: 10 | 20 | 30 | 40;
-            /**
-             * @description Philosophy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_philosophy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Photography; refused with 20901.
-             * @enum {unknown}
-             */
-            i_photography?: 10 | 20 | 30 | 40;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_politics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Psychology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_psychology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Radio; refused with 20901.
-             * @enum {unknown}
-             */
-            i_radio?: 10 | 20 | 30 | 40;
-            /**
-             * @description Reading; refused with 20901.
-             * @enum {unknown}
-             */
-            i_reading?: 10 | 20 | 30 | 40;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            i_religion?: 10 | 20 | 30 | 40;
-            /**
-             * @description Rugs; refused with 20901.
-             * @enum {unknown}
-             */
-            i_rugs?: 10 | 20 | 30 | 40;
-            /**
-             * @description Running; refused with 20901.
-             * @enum {unknown}
-             */
-            i_running?: 10 | 20 | 30 | 40;
-            /**
-             * @description School; refused with 20901.
-             * @enum {unknown}
-             */
-            i_school?: 10 | 20 | 30 | 40;
-            /**
-             * @description Shopping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_shopping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Singing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_singing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Skydiving; refused with 20901.
-             * @enum {unknown}
-             */
-            i_sky_diving?: 10 | 20 | 30 | 40;
-            /**
-             * @description Snowboarding; refused with 20901.
-             * @enum {unknown}
-             */
-            i_snowboarding?: 10 | 20 | 30 | 40;
-            /**
-             * @description Soccer; refused with 20901.
-             * @enum {unknown}
-             */
-            i_soccer?: 10 | 20 | 30 | 40;
-            /**
-             * @description Stock market; refused with 20901.
-             * @enum {unknown}
-             */
-            i_stock_market?: 10 | 20 | 30 | 40;
-            /**
-             * @description Technology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_technology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Television; refused with 20901.
-             * @enum {unknown}
-             */
-            i_television?: 10 | 20 | 30 | 40;
-            /**
-             * @description Tennis; refused with 20901.
-             * @enum {unknown}
-             */
-            i_tennis?: 10 | 20 | 30 | 40;
-            /**
-             * @description Theater; refused with 20901.
-             * @enum {unknown}
-             */
-            i_theater?: 10 | 20 | 30 | 40;
-            /**
-             * @description Traveling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_traveling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Video games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_video_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Walking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_walking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Writing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_writing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dress; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_dress?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Energy; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_energy?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Happy hour; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_happy_hour?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Neatness; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_neatness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Punctuality; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_punctuality?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religious practice; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Learning; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_school?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spending; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_spending?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Travel; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_travel?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Weekends; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_weekends?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description What I do; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_what_do_you_do?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Work ethic; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_work_ethic?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Adventurousness; refused with 20901.
-             * @enum {unknown}
-             */
-            p_adventurousness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Affection; refused with 20901.
-             * @enum {unknown}
-             */
-            p_affectionateness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Believability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_believability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Confidence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_confidence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Independence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_independence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Mood; refused with 20901.
-             * @enum {unknown}
-             */
-            p_mood?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Romance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_romance?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Sociability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_sociability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Way of thinking; refused with 20901.
-             * @enum {unknown}
-             */
-            p_thought_process?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tolerance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_tolerance?: 10 | 20 | 30 | 40 | 50;
+            /** @description Acting; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_acting?: number;
+            /** @description Animals; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_animals?: number;
+            /** @description Antiques; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_antiques?: number;
+            /** @description Art; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_art?: number;
+            /** @description Astrology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_astrology?: number;
+            /** @description Astronomy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_astronomy?: number;
+            /** @description Barbecues; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_barbecues?: number;
+            /** @description Bars; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_bars?: number;
+            /** @description Basketball; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_basketball?: number;
+            /** @description Biology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_biology?: number;
+            /** @description Board games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_board_games?: number;
+            /** @description Business and finance; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_business_finance?: number;
+            /** @description Camping; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_camping?: number;
+            /** @description Card games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_card_games?: number;
+            /** @description Cars; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_cars?: number;
+            /** @description Children; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_children?: number;
+            /** @description Circus; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_circus?: number;
+            /** @description Comedy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_comedy?: number;
+            /** @description Community service; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_community_service?: number;
+            /** @description Cooking; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_cooking?: number;
+            /** @description Dancing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_dancing?: number;
+            /** @description Dating; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_dating?: number;
+            /** @description Dogs and cats; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_dogs_cats?: number;
+            /** @description Drawing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_drawing?: number;
+            /** @description Electronics; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_electronics?: number;
+            /** @description Exercise; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_exercise?: number;
+            /** @description Food; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_food?: number;
+            /** @description Football; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_football?: number;
+            /** @description Gambling; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_gambling?: number;
+            /** @description Gardening; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_gardening?: number;
+            /** @description Guns; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_guns?: number;
+            /** @description Internet; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_internet?: number;
+            /** @description Live concerts; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_live_concerts?: number;
+            /** @description Math; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_math?: number;
+            /** @description Medicine; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_medicine?: number;
+            /** @description Movies; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_movies?: number;
+            /** @description Opera; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_opera?: number;
+            /** @description Painting; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_painting?: number;
+            /** @description Pets; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_pets?: number;
+            /** @description Philosophy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_philosophy?: number;
+            /** @description Photography; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_photography?: number;
+            /** @description Politics; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_politics?: number;
+            /** @description Psychology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_psychology?: number;
+            /** @description Radio; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_radio?: number;
+            /** @description Reading; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_reading?: number;
+            /** @description Religion; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_religion?: number;
+            /** @description Rugs; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_rugs?: number;
+            /** @description Running; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_running?: number;
+            /** @description School; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_school?: number;
+            /** @description Shopping; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_shopping?: number;
+            /** @description Singing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_singing?: number;
+            /** @description Skydiving; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_sky_diving?: number;
+            /** @description Snowboarding; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_snowboarding?: number;
+            /** @description Soccer; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_soccer?: number;
+            /** @description Stock market; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_stock_market?: number;
+            /** @description Technology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_technology?: number;
+            /** @description Television; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_television?: number;
+            /** @description Tennis; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_tennis?: number;
+            /** @description Theater; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_theater?: number;
+            /** @description Traveling; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_traveling?: number;
+            /** @description Video games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_video_games?: number;
+            /** @description Walking; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_walking?: number;
+            /** @description Writing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_writing?: number;
+            /** @description Dress; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up; refused with 20901. */
+            ls_dress?: number;
+            /** @description Energy; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go; refused with 20901. */
+            ls_energy?: number;
+            /** @description Happy hour; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one; refused with 20901. */
+            ls_happy_hour?: number;
+            /** @description Neatness; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless; refused with 20901. */
+            ls_neatness?: number;
+            /** @description Punctuality; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early; refused with 20901. */
+            ls_punctuality?: number;
+            /** @description Religious practice; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day; refused with 20901. */
+            ls_religion?: number;
+            /** @description Learning; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning; refused with 20901. */
+            ls_school?: number;
+            /** @description Spending; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today; refused with 20901. */
+            ls_spending?: number;
+            /** @description Travel; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can; refused with 20901. */
+            ls_travel?: number;
+            /** @description Weekends; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning; refused with 20901. */
+            ls_weekends?: number;
+            /** @description What I do; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling; refused with 20901. */
+            ls_what_do_you_do?: number;
+            /** @description Work ethic; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first; refused with 20901. */
+            ls_work_ethic?: number;
+            /** @description Adventurousness; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill; refused with 20901. */
+            p_adventurousness?: number;
+            /** @description Affection; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate; refused with 20901. */
+            p_affectionateness?: number;
+            /** @description Believability; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault; refused with 20901. */
+            p_believability?: number;
+            /** @description Confidence; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident; refused with 20901. */
+            p_confidence?: number;
+            /** @description Independence; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent; refused with 20901. */
+            p_independence?: number;
+            /** @description Mood; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny; refused with 20901. */
+            p_mood?: number;
+            /** @description Romance; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic; refused with 20901. */
+            p_romance?: number;
+            /** @description Sociability; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party; refused with 20901. */
+            p_sociability?: number;
+            /** @description Way of thinking; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive; refused with 20901. */
+            p_thought_process?: number;
+            /** @description Tolerance; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live; refused with 20901. */
+            p_tolerance?: number;
             /** @description Where do you see yourself 5 years from now?; refused with 20901. */
             q_5_years_from_now?: string;
             /** @description What is the best age for marriage?; refused with 20901. */
@@ -2757,17 +3324,2336 @@ export interface components {
             affiliateid?: string;
             subid?: string;
         };
-        PostMembersSelfBody: {
+        RegisteredMember: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            about_me: string;
+            aboutme: string;
+            age: number;
+            cansendto: components["schemas"]["YesNo"];
+            city: string;
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
+            display_name: string;
+            from_world_plus: boolean;
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
+            has_been_messaged: boolean;
+            viewer_messaged_by_member: boolean;
+            member_messaged_by_viewer: boolean;
+            headline: string;
+            location: string;
+            marital_status: string;
+            maritalstatus: string;
+            mood: string;
+            online: boolean;
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
+            since_active: number;
+            photo_count: number;
+            photo_pending: boolean;
+            photopending: number;
+            photo_primary: boolean;
+            photo: components["schemas"]["PhotoObject"];
+            shared_photos: components["schemas"]["SharedPhotos"];
+            platinum: components["schemas"]["YesNo"];
+            reported: boolean;
+            searchable: boolean;
+            site: number;
+            site_url: string;
+            state: string;
+            title: string;
+            username: string;
+            userstatus: components["schemas"]["UserStatus"];
+            zip: string;
+            zippostalcode: string;
+            zodiac?: string;
+            membership_status: components["schemas"]["MembershipStatus"];
+            autorenew?: boolean;
+            daysremaining?: number;
+            /** Format: date-time */
+            expirationdate?: string | null;
+            about_me_moderated?: string;
+            aboutme_moderated?: string;
+            city_moderated?: string;
+            headline_moderated?: string;
+            username_moderated?: string;
+            marital_status_value: number | null;
+            push_ids: string[];
+            country: string;
+            dateofbirth: {
+                year: number;
+                month: number;
+                day: number;
+            };
+            email: string;
+            /** Format: date-time */
+            date_registered: string;
+            first_name: string;
+            last_name: string;
+            first_initial: string;
+            /** @enum {string} */
+            display_name_preference: "nickname" | "firstname";
+            locale: string;
+            /** @enum {string} */
+            world_plus: "opted_in" | "opted_out" | "undecided";
+            missing_required_fields: string[];
+            num_required_fields: number;
+            agefrom: number | null;
+            ageto: number | null;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
+            code: string;
+        };
+        RejectMemberRequest: {
+            /** @description Why, for the history. */
+            reason: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        RejectPhotoRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        RejectTextRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        ReportDecision: {
+            report_id: string;
+            changed: boolean;
+        };
+        ReportMemberRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+            /** @description In the member’s words. */
+            reason?: string;
+        };
+        RunSavedSearchRequest: {
+            /** @description Entries on a page; 20 where nothing else is said. */
+            pagesize?: number;
             /**
-             * @description Gender; refused with 20101.
+             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
              * @enum {string}
              */
-            gender?: "Male" | "Female";
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /**
-             * @description Looking for; also `genderpreference`; refused with 10002.
+             * @description The page, from 1.
+             * @default 1
+             */
+            page?: number;
+            /**
+             * @description Adds what each criterion gave.
+             * @default false
+             */
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+        };
+        SaveSearchRequest: {
+            /** @description Unique among the member’s. */
+            name: string;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+            /** @description Entries on a page; 20 where nothing else is said. */
+            pagesize?: number;
+            /**
+             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
              * @enum {string}
              */
-            gender_preference?: "Male" | "Female";
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /** @description range; always filters; 18 to 120. */
+            age?: components["schemas"]["AgeCriterion"];
+            /** @description geolocation. */
+            location?: components["schemas"]["LocationCriterion"];
+            /** @description general; always filters. */
+            zipcode?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            state?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            country?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            online?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            photo?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            new?: components["schemas"]["TextCriterion"];
+            /** @description general. */
+            keywords?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
+            zodiac?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
+            last_active?: components["schemas"]["CodeCriterion"];
+            /** @description range; 120 to 230. */
+            height?: components["schemas"]["RangeCriterion"];
+            /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
+            build?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
+            smoking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
+            drinking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
+            education?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
+            religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
+            marital_status?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
+            has_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
+            want_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
+            language?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
+            income?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
+            occupation?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
+            exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
+            best_attribute?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
+            eye_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
+            hair_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
+            family_roots?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
+            race?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
+            politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
+            music?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_abortion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_free_press?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gun_control?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_pornography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_welfare?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_democrats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_euro?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_european_union?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_george_bush?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_macedonia?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_nato?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_republicans?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_united_nations?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_world_bank?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_homelessness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_spirituality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members. */
+            f_actor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_actress?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_artist?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_author?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_band?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_bar?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_book?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_city?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_clothing_store?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_color?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_country?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_cuban_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_drink?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_magazine?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_action?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_horror?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_news_anchor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_nightclub?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_play?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_politician?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_restaurant?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_sport?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_stock?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_news?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_music?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_acting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_animals?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_antiques?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_art?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astrology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astronomy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_barbecues?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_bars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_basketball?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_biology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_board_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_business_finance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_camping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_card_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_circus?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_comedy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_community_service?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cooking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dancing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dating?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_drawing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_electronics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_food?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_football?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gambling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gardening?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_guns?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_internet?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_math?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_medicine?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_movies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_opera?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_painting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_pets?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_philosophy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_photography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_psychology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_radio?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_reading?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_rugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_running?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_shopping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_singing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_soccer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_stock_market?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_technology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_television?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_tennis?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_theater?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_traveling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_video_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_walking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_writing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
+            ls_dress?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
+            ls_energy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
+            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
+            ls_neatness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
+            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
+            ls_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
+            ls_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
+            ls_spending?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
+            ls_travel?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
+            ls_weekends?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
+            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
+            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
+            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
+            p_believability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
+            p_confidence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
+            p_independence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            p_mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
+            p_romance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
+            p_sociability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
+            p_thought_process?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
+            p_tolerance?: components["schemas"]["CodeCriterion"];
+        };
+        SavedSearch: {
+            id: string;
+            name: string;
+            pagesize?: number;
+            /** @enum {string} */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /** @description range; always filters; 18 to 120. */
+            age?: components["schemas"]["AgeCriterion"];
+            /** @description geolocation. */
+            location?: components["schemas"]["LocationCriterion"];
+            /** @description general; always filters. */
+            zipcode?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            state?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            country?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            online?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            photo?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            new?: components["schemas"]["TextCriterion"];
+            /** @description general. */
+            keywords?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
+            zodiac?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
+            last_active?: components["schemas"]["CodeCriterion"];
+            /** @description range; 120 to 230. */
+            height?: components["schemas"]["RangeCriterion"];
+            /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
+            build?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
+            smoking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
+            drinking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
+            education?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
+            religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
+            marital_status?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
+            has_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
+            want_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
+            language?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
+            income?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
+            occupation?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
+            exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
+            best_attribute?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
+            eye_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
+            hair_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
+            family_roots?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
+            race?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
+            politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
+            music?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_abortion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_free_press?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gun_control?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_pornography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_welfare?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_democrats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_euro?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_european_union?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_george_bush?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_macedonia?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_nato?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_republicans?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_united_nations?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_world_bank?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_homelessness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_spirituality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members. */
+            f_actor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_actress?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_artist?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_author?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_band?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_bar?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_book?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_city?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_clothing_store?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_color?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_country?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_cuban_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_drink?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_magazine?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_action?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_horror?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_news_anchor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_nightclub?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_play?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_politician?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_restaurant?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_sport?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_stock?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_news?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_music?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_acting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_animals?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_antiques?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_art?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astrology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astronomy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_barbecues?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_bars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_basketball?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_biology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_board_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_business_finance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_camping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_card_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_circus?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_comedy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_community_service?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cooking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dancing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dating?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_drawing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_electronics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_food?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_football?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gambling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gardening?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_guns?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_internet?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_math?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_medicine?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_movies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_opera?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_painting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_pets?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_philosophy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_photography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_psychology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_radio?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_reading?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_rugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_running?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_shopping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_singing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_soccer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_stock_market?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_technology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_television?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_tennis?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_theater?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_traveling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_video_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_walking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_writing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
+            ls_dress?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
+            ls_energy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
+            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
+            ls_neatness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
+            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
+            ls_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
+            ls_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
+            ls_spending?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
+            ls_travel?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
+            ls_weekends?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
+            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
+            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
+            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
+            p_believability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
+            p_confidence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
+            p_independence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            p_mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
+            p_romance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
+            p_sociability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
+            p_thought_process?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
+            p_tolerance?: components["schemas"]["CodeCriterion"];
+        } & {
+            [key: string]: unknown;
+        };
+        SavedSearchList: {
+            searches: components["schemas"]["SavedSearch"][];
+        };
+        /** @description Criteria by name, each in its form (spec 4.6). GET /searches/questions says which the member may use. */
+        SearchCriteria: {
+            /** @description range; always filters; 18 to 120. */
+            age?: components["schemas"]["AgeCriterion"];
+            /** @description geolocation. */
+            location?: components["schemas"]["LocationCriterion"];
+            /** @description general; always filters. */
+            zipcode?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            state?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            country?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            online?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            photo?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            new?: components["schemas"]["TextCriterion"];
+            /** @description general. */
+            keywords?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
+            zodiac?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
+            last_active?: components["schemas"]["CodeCriterion"];
+            /** @description range; 120 to 230. */
+            height?: components["schemas"]["RangeCriterion"];
+            /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
+            build?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
+            smoking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
+            drinking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
+            education?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
+            religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
+            marital_status?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
+            has_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
+            want_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
+            language?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
+            income?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
+            occupation?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
+            exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
+            best_attribute?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
+            eye_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
+            hair_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
+            family_roots?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
+            race?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
+            politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
+            music?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_abortion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_free_press?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gun_control?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_pornography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_welfare?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_democrats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_euro?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_european_union?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_george_bush?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_macedonia?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_nato?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_republicans?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_united_nations?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_world_bank?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_homelessness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_spirituality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members. */
+            f_actor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_actress?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_artist?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_author?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_band?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_bar?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_book?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_city?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_clothing_store?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_color?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_country?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_cuban_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_drink?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_magazine?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_action?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_horror?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_news_anchor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_nightclub?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_play?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_politician?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_restaurant?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_sport?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_stock?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_news?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_music?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_acting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_animals?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_antiques?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_art?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astrology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astronomy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_barbecues?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_bars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_basketball?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_biology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_board_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_business_finance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_camping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_card_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_circus?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_comedy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_community_service?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cooking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dancing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dating?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_drawing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_electronics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_food?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_football?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gambling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gardening?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_guns?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_internet?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_math?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_medicine?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_movies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_opera?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_painting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_pets?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_philosophy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_photography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_psychology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_radio?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_reading?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_rugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_running?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_shopping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_singing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_soccer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_stock_market?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_technology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_television?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_tennis?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_theater?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_traveling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_video_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_walking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_writing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
+            ls_dress?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
+            ls_energy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
+            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
+            ls_neatness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
+            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
+            ls_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
+            ls_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
+            ls_spending?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
+            ls_travel?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
+            ls_weekends?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
+            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
+            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
+            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
+            p_believability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
+            p_confidence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
+            p_independence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            p_mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
+            p_romance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
+            p_sociability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
+            p_thought_process?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
+            p_tolerance?: components["schemas"]["CodeCriterion"];
+        };
+        SearchMembersRequest: {
+            /**
+             * @description The page, from 1.
+             * @default 1
+             */
+            page?: number;
+            /** @description Entries on a page; 20 where nothing else is said. */
+            pagesize?: number;
+            /**
+             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /**
+             * @description Adds what each criterion gave.
+             * @default false
+             */
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+            /** @description range; always filters; 18 to 120. */
+            age?: components["schemas"]["AgeCriterion"];
+            /** @description geolocation. */
+            location?: components["schemas"]["LocationCriterion"];
+            /** @description general; always filters. */
+            zipcode?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            state?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            country?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            online?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            photo?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            new?: components["schemas"]["TextCriterion"];
+            /** @description general. */
+            keywords?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
+            zodiac?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
+            last_active?: components["schemas"]["CodeCriterion"];
+            /** @description range; 120 to 230. */
+            height?: components["schemas"]["RangeCriterion"];
+            /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
+            build?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
+            smoking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
+            drinking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
+            education?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
+            religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
+            marital_status?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
+            has_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
+            want_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
+            language?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
+            income?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
+            occupation?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
+            exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
+            best_attribute?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
+            eye_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
+            hair_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
+            family_roots?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
+            race?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
+            politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
+            music?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_abortion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_free_press?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gun_control?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_pornography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_welfare?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_democrats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_euro?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_european_union?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_george_bush?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_macedonia?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_nato?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_republicans?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_united_nations?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_world_bank?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_homelessness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_spirituality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members. */
+            f_actor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_actress?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_artist?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_author?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_band?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_bar?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_book?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_city?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_clothing_store?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_color?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_country?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_cuban_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_drink?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_magazine?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_action?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_horror?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_news_anchor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_nightclub?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_play?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_politician?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_restaurant?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_sport?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_stock?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_news?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_music?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_acting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_animals?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_antiques?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_art?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astrology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astronomy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_barbecues?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_bars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_basketball?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_biology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_board_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_business_finance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_camping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_card_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_circus?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_comedy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_community_service?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cooking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dancing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dating?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_drawing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_electronics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_food?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_football?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gambling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gardening?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_guns?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_internet?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_math?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_medicine?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_movies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_opera?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_painting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_pets?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_philosophy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_photography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_psychology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_radio?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_reading?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_rugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_running?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_shopping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_singing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_soccer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_stock_market?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_technology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_television?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_tennis?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_theater?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_traveling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_video_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_walking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_writing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
+            ls_dress?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
+            ls_energy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
+            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
+            ls_neatness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
+            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
+            ls_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
+            ls_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
+            ls_spending?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
+            ls_travel?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
+            ls_weekends?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
+            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
+            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
+            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
+            p_believability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
+            p_confidence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
+            p_independence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            p_mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
+            p_romance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
+            p_sociability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
+            p_thought_process?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
+            p_tolerance?: components["schemas"]["CodeCriterion"];
+        };
+        SearchMembersV1Request: {
+            /**
+             * @description Miles.
+             * @enum {integer}
+             */
+            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
+            /** @description With `ageto`. */
+            agefrom?: number;
+            /** @description With `agefrom`. */
+            ageto?: number;
+            /** @description Whom. */
+            lookingfor?: components["schemas"]["Gender"];
+            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
+            zip?: string;
+            /** @description ISO 3166-1 alpha-2. */
+            country?: string;
+            /**
+             * @description The page, from 1.
+             * @default 1
+             */
+            page?: number;
+            /** @description Entries on a page; 20 where nothing else is said. */
+            pagesize?: number;
+            /**
+             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /**
+             * @description Adds what each criterion gave.
+             * @default false
+             */
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+        };
+        SearchPage: {
+            totalmatches: number;
+            page: number;
+            pagesize: number;
+            currentpagesize: number;
+            users: components["schemas"]["FoundMember"][];
+        };
+        SearchQuestion: {
+            name: string;
+            label: string;
+            /** @enum {string} */
+            form: "general" | "range" | "geolocation";
+            accessible: boolean;
+            values?: {
+                value: string | number;
+                label: string;
+            }[];
+            /** Format: double */
+            from?: number;
+            /** Format: double */
+            to?: number;
+            within?: {
+                value: number;
+                label: string;
+                accessible: boolean;
+            }[];
+        };
+        SendMessageRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+            /** @description 1 to 4,000 characters, not blanks alone. */
+            text: string;
+            /** @description Your own name of the message, unique among the member’s. */
+            client_message_id?: string;
+        };
+        SetPrimaryPhotoRequest: {
+            /** @description One of the own photos. */
+            photoid: components["schemas"]["PhotoId"];
+        };
+        SharePhotosRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+            /** @description Whether the other may see the caller’s private photos. */
+            send?: boolean;
+            /** @description Whether the caller wants to see the other’s. */
+            receive?: boolean;
+        };
+        /** @description Spec 2.6. */
+        SharedPhotos: {
+            can_share: boolean;
+            can_send_to: boolean;
+            can_receive_from: boolean;
+            receiving_me: boolean;
+        };
+        /** @description Another member as a single profile (spec 2.3). */
+        SingleRecord: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            about_me: string;
+            aboutme: string;
+            age: number;
+            cansendto: components["schemas"]["YesNo"];
+            city: string;
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
+            display_name: string;
+            from_world_plus: boolean;
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
+            has_been_messaged: boolean;
+            viewer_messaged_by_member: boolean;
+            member_messaged_by_viewer: boolean;
+            headline: string;
+            location: string;
+            marital_status: string;
+            maritalstatus: string;
+            mood: string;
+            online: boolean;
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
+            since_active: number;
+            photo_count: number;
+            photo_pending: boolean;
+            photopending: number;
+            photo_primary: boolean;
+            photo: components["schemas"]["PhotoObject"];
+            shared_photos: components["schemas"]["SharedPhotos"];
+            platinum: components["schemas"]["YesNo"];
+            reported: boolean;
+            searchable: boolean;
+            site: number;
+            site_url: string;
+            state: string;
+            title: string;
+            username: string;
+            userstatus: components["schemas"]["UserStatus"];
+            zip: string;
+            zippostalcode: string;
+            zodiac?: string;
+            membership_status: components["schemas"]["MembershipStatus"];
+            autorenew?: boolean;
+            daysremaining?: number;
+            /** Format: date-time */
+            expirationdate?: string | null;
+        };
+        StaffHistory: {
+            id: number;
+            entries: components["schemas"]["StaffHistoryEntry"][];
+            next: string | null;
+        };
+        StaffHistoryEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            action: string;
+        } & {
+            [key: string]: unknown;
+        };
+        StaffMember: {
+            id: number;
+            revision: string;
+            texts: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        StaffQueue: {
+            entries: components["schemas"]["StaffQueueEntry"][];
+            next: string | null;
+        };
+        StaffQueueEntry: {
+            kind: string;
+            id: number;
+            /** Format: date-time */
+            since: string;
+        } & {
+            [key: string]: unknown;
+        };
+        StandingDecision: {
+            id: number;
+            changed: boolean;
+            /** @enum {string} */
+            userstatus: "new" | "approved" | "rejected";
+            suspended: boolean;
+            deleted: boolean;
+        };
+        SubscribePushRequest: {
+            /**
+             * Format: uri
+             * @description Where the browser takes messages: https, no credentials.
+             */
+            endpoint: string;
+            /** @description Of the browser’s subscription (RFC 8291). */
+            keys: {
+                p256dh: string;
+                auth: string;
+            };
+            /** @description What is told; the usual kinds where absent. Names with commas between them will do. */
+            types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
+        };
+        SuspendMemberRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        /** @description One text, or any of several. */
+        TextCriterion: {
+            value?: string;
+            values?: string[];
+        };
+        TextDecision: {
+            id: number;
+            field: string;
+            changed: boolean;
+        };
+        ThreadList: {
+            threads: components["schemas"]["MessageThread"][];
+            unread: number;
+            /** Format: uuid */
+            next: string | null;
+        };
+        /** @description Spec 2.2. */
+        TokenPair: {
+            /** @description Sent as Bearer token. */
+            access_token: string;
+            refresh_token: string;
+            /** @description Seconds that the access token is good for. */
+            expires_in: number;
+            /**
+             * @description Only to clients that use HTTP Basic.
+             * @enum {string}
+             */
+            token_type?: "Bearer";
+        };
+        UnblockMemberRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        UnlikeMemberRequest: {
+            /** @description The other member. */
+            profileid: components["schemas"]["ProfileId"];
+        };
+        UnreadCount: {
+            unread: number;
+        };
+        UnsuspendMemberRequest: {
+            /** @description Why, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
+        UpdateMatchCriteriaRequest: {
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
+            /** @description range; always filters; 18 to 120. */
+            age?: components["schemas"]["AgeCriterion"];
+            /** @description geolocation. */
+            location?: components["schemas"]["LocationCriterion"];
+            /** @description general; always filters. */
+            zipcode?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            state?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            country?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            online?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            photo?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            new?: components["schemas"]["TextCriterion"];
+            /** @description general. */
+            keywords?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
+            zodiac?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
+            last_active?: components["schemas"]["CodeCriterion"];
+            /** @description range; 120 to 230. */
+            height?: components["schemas"]["RangeCriterion"];
+            /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
+            build?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
+            smoking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
+            drinking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
+            education?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
+            religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
+            marital_status?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
+            has_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
+            want_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
+            language?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
+            income?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
+            occupation?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
+            exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
+            best_attribute?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
+            eye_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
+            hair_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
+            family_roots?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
+            race?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
+            politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
+            music?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_abortion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_free_press?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gun_control?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_pornography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_welfare?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_democrats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_euro?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_european_union?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_george_bush?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_macedonia?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_nato?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_republicans?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_united_nations?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_world_bank?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_homelessness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_spirituality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members. */
+            f_actor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_actress?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_artist?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_author?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_band?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_bar?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_book?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_city?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_clothing_store?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_color?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_country?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_cuban_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_drink?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_magazine?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_action?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_horror?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_news_anchor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_nightclub?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_play?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_politician?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_restaurant?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_sport?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_stock?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_news?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_music?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_acting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_animals?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_antiques?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_art?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astrology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astronomy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_barbecues?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_bars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_basketball?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_biology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_board_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_business_finance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_camping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_card_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_circus?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_comedy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_community_service?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cooking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dancing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dating?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_drawing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_electronics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_food?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_football?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gambling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gardening?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_guns?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_internet?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_math?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_medicine?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_movies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_opera?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_painting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_pets?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_philosophy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_photography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_psychology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_radio?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_reading?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_rugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_running?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_shopping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_singing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_soccer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_stock_market?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_technology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_television?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_tennis?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_theater?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_traveling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_video_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_walking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_writing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
+            ls_dress?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
+            ls_energy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
+            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
+            ls_neatness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
+            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
+            ls_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
+            ls_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
+            ls_spending?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
+            ls_travel?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
+            ls_weekends?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
+            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
+            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
+            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
+            p_believability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
+            p_confidence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
+            p_independence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            p_mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
+            p_romance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
+            p_sociability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
+            p_thought_process?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
+            p_tolerance?: components["schemas"]["CodeCriterion"];
+        };
+        UpdateMatchCriteriaV1Request: {
+            /**
+             * @description Miles.
+             * @enum {integer}
+             */
+            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
+            /** @description With `ageto`. */
+            agefrom?: number;
+            /** @description With `agefrom`. */
+            ageto?: number;
+            /** @description Whom. */
+            lookingfor?: components["schemas"]["Gender"];
+            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
+            zip?: string;
+            /** @description ISO 3166-1 alpha-2. */
+            country?: string;
+        };
+        UpdateMemberRequest: {
+            /** @description Gender; refused with 20101. */
+            gender?: components["schemas"]["Gender"];
+            /** @description Looking for; also `genderpreference`; refused with 10002. */
+            gender_preference?: components["schemas"]["Gender"];
             /** @description Date of birth; also `dateofbirth`; refused with 20401. */
             date_of_birth?: string;
             /** @description Username; refused with 10102; moderated. */
@@ -2785,9 +5671,15 @@ export interface components {
             zip?: string;
             /** @description Country; refused with 20201. */
             country?: string;
-            /** @description Latitude; refused with 10031. */
+            /**
+             * Format: double
+             * @description Latitude; refused with 10031.
+             */
             latitude?: number;
-            /** @description Longitude; refused with 10032. */
+            /**
+             * Format: double
+             * @description Longitude; refused with 10032.
+             */
             longitude?: number;
             /** @description First name; also `firstname`; refused with 10021. */
             first_name?: string;
@@ -2797,11 +5689,8 @@ export interface components {
             about_me?: string;
             /** @description Deactivated; refused with 20704. */
             deactivated?: boolean;
-            /**
-             * @description Reason; refused with 20801.
-             * @enum {unknown}
-             */
-            reason_id?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
+            /** @description Reason; 1 I met someone here, 2 I met someone elsewhere, 3 I want to take a break, 4 There is nobody near me, 5 I get too few answers, 6 I get too many messages, 7 It costs too much, 8 Somebody bothered me, 9 I worry about my privacy, 10 Something does not work, 11 I have another profile, 12 Another reason; refused with 20801. */
+            reason_id?: number;
             /**
              * @description Display name; refused with 20701.
              * @enum {string}
@@ -2817,7 +5706,7 @@ export interface components {
              * @description World Plus; also `communityoptin`; also `community_opt_in`; refused with 20703.
              * @enum {string}
              */
-            world_plus?: "opted-in" | "opted_in" | "opted-out" | "opted_out" | "undecided";
+            world_plus?: "opted-in" | "opted-out" | "undecided";
             /** @description Youngest; also `age_from`; refused with 20901. */
             agefrom?: number;
             /** @description Oldest; also `age_to`; refused with 20901. */
@@ -2830,222 +5719,96 @@ export interface components {
             timezone?: string;
             /** @description Height (cm); refused with 20901. */
             height?: number;
-            /**
-             * @description Build; refused with 20901.
-             * @enum {unknown}
-             */
-            build?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Smoking; refused with 20901.
-             * @enum {unknown}
-             */
-            smoking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drinking; refused with 20901.
-             * @enum {unknown}
-             */
-            drinking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Education; refused with 20901.
-             * @enum {unknown}
-             */
-            education?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            religion?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-            /**
-             * @description Marital status; refused with 20901.
-             * @enum {unknown}
-             */
-            marital_status?: 10 | 20 | 30 | 40;
-            /**
-             * @description Has children; refused with 20901.
-             * @enum {unknown}
-             */
-            has_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Wants children; refused with 20901.
-             * @enum {unknown}
-             */
-            want_children?: 10 | 20 | 30 | 40 | 50;
-            /** @description Languages; refused with 20901. */
-            language?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-            /**
-             * @description Income; refused with 20901.
-             * @enum {unknown}
-             */
-            income?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
-            /**
-             * @description Occupation; refused with 20901.
-             * @enum {unknown}
-             */
-            occupation?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            exercise?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Best attribute; refused with 20901.
-             * @enum {unknown}
-             */
-            best_attribute?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /**
-             * @description Eye color; refused with 20901.
-             * @enum {unknown}
-             */
-            eye_color?: 10 | 20 | 30 | 40 | 50 | 60;
-            /**
-             * @description Hair color; refused with 20901.
-             * @enum {unknown}
-             */
-            hair_color?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-            /** @description Family roots; refused with 20901. */
-            family_roots?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
-            /**
-             * @description Ethnicity; refused with 20901.
-             * @enum {unknown}
-             */
-            race?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            politics?: 10 | 20 | 30 | 40 | 50 | 60;
-            /** @description Music; refused with 20901. */
-            music?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
-            /**
-             * @description Abortion rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_abortion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Animal rights; refused with 20901.
-             * @enum {unknown}
-             */
-            a_animal_rights?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Capital punishment; refused with 20901.
-             * @enum {unknown}
-             */
-            a_capital_punishment?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Free press; refused with 20901.
-             * @enum {unknown}
-             */
-            a_free_press?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gays in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gays_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Gun control; refused with 20901.
-             * @enum {unknown}
-             */
-            a_gun_control?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Legalizing drugs; refused with 20901.
-             * @enum {unknown}
-             */
-            a_legalizing_drugs?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Pornography; refused with 20901.
-             * @enum {unknown}
-             */
-            a_pornography?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Prayer in schools; refused with 20901.
-             * @enum {unknown}
-             */
-            a_school_prayer?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Welfare; refused with 20901.
-             * @enum {unknown}
-             */
-            a_welfare?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Women in the military; refused with 20901.
-             * @enum {unknown}
-             */
-            a_women_in_military?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Bill Clinton; refused with 20901.
-             * @enum {unknown}
-             */
-            a_bill_clinton?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Democrats; refused with 20901.
-             * @enum {unknown}
-             */
-            a_democrats?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description The euro; refused with 20901.
-             * @enum {unknown}
-             */
-            a_euro?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description European Union; refused with 20901.
-             * @enum {unknown}
-             */
-            a_european_union?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description George Bush; refused with 20901.
-             * @enum {unknown}
-             */
-            a_george_bush?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Macedonia; refused with 20901.
-             * @enum {unknown}
-             */
-            a_macedonia?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description NATO; refused with 20901.
-             * @enum {unknown}
-             */
-            a_nato?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Republicans; refused with 20901.
-             * @enum {unknown}
-             */
-            a_republicans?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tobacco companies; refused with 20901.
-             * @enum {unknown}
-             */
-            a_tobacco_companies?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description United Nations; refused with 20901.
-             * @enum {unknown}
-             */
-            a_united_nations?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description World Bank; refused with 20901.
-             * @enum {unknown}
-             */
-            a_world_bank?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Homelessness; refused with 20901.
-             * @enum {unknown}
-             */
-            a_homelessness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Ozone depletion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_ozone_depletion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            a_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spirituality; refused with 20901.
-             * @enum {unknown}
-             */
-            a_spirituality?: 10 | 20 | 30 | 40 | 50;
+            /** @description Build; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large; refused with 20901. */
+            build?: number;
+            /** @description Smoking; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit; refused with 20901. */
+            smoking?: number;
+            /** @description Drinking; 10 Never, 20 Rarely, 30 Socially, 40 Often; refused with 20901. */
+            drinking?: number;
+            /** @description Education; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate; refused with 20901. */
+            education?: number;
+            /** @description Religion; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other; refused with 20901. */
+            religion?: number;
+            /** @description Marital status; 10 Single, 20 Separated, 30 Divorced, 40 Widowed; refused with 20901. */
+            marital_status?: number;
+            /** @description Has children; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home; refused with 20901. */
+            has_children?: number;
+            /** @description Wants children; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No; refused with 20901. */
+            want_children?: number;
+            /** @description Languages; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other; refused with 20901. */
+            language?: number[];
+            /** @description Income; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say; refused with 20901. */
+            income?: number;
+            /** @description Occupation; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other; refused with 20901. */
+            occupation?: number;
+            /** @description Exercise; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily; refused with 20901. */
+            exercise?: number;
+            /** @description Best attribute; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart; refused with 20901. */
+            best_attribute?: number;
+            /** @description Eye color; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel; refused with 20901. */
+            eye_color?: number;
+            /** @description Hair color; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald; refused with 20901. */
+            hair_color?: number;
+            /** @description Family roots; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other; refused with 20901. */
+            family_roots?: number[];
+            /** @description Ethnicity; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other; refused with 20901. */
+            race?: number;
+            /** @description Politics; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political; refused with 20901. */
+            politics?: number;
+            /** @description Music; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World; refused with 20901. */
+            music?: number[];
+            /** @description Abortion rights; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_abortion?: number;
+            /** @description Animal rights; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_animal_rights?: number;
+            /** @description Capital punishment; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_capital_punishment?: number;
+            /** @description Free press; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_free_press?: number;
+            /** @description Gays in the military; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_gays_in_military?: number;
+            /** @description Gun control; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_gun_control?: number;
+            /** @description Legalizing drugs; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_legalizing_drugs?: number;
+            /** @description Pornography; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_pornography?: number;
+            /** @description Prayer in schools; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_school_prayer?: number;
+            /** @description Welfare; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_welfare?: number;
+            /** @description Women in the military; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
+            a_women_in_military?: number;
+            /** @description Bill Clinton; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_bill_clinton?: number;
+            /** @description Democrats; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_democrats?: number;
+            /** @description The euro; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_euro?: number;
+            /** @description European Union; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_european_union?: number;
+            /** @description George Bush; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_george_bush?: number;
+            /** @description Macedonia; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_macedonia?: number;
+            /** @description NATO; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_nato?: number;
+            /** @description Republicans; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_republicans?: number;
+            /** @description Tobacco companies; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_tobacco_companies?: number;
+            /** @description United Nations; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_united_nations?: number;
+            /** @description World Bank; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
+            a_world_bank?: number;
+            /** @description Homelessness; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine; refused with 20901. */
+            a_homelessness?: number;
+            /** @description Ozone depletion; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine; refused with 20901. */
+            a_ozone_depletion?: number;
+            /** @description Religion; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me; refused with 20901. */
+            a_religion?: number;
+            /** @description Spirituality; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me; refused with 20901. */
+            a_spirituality?: number;
             /** @description Favorite actor; refused with 20901. */
             f_actor?: string;
             /** @description Favorite actress; refused with 20901. */
@@ -3132,431 +5895,176 @@ export interface components {
             f_type_of_food?: string;
             /** @description Favorite type of music; refused with 20901. */
             f_type_of_music?: string;
-            /**
-             * @description Acting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_acting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Animals; refused with 20901.
-             * @enum {unknown}
-             */
-            i_animals?: 10 | 20 | 30 | 40;
-            /**
-             * @description Antiques; refused with 20901.
-             * @enum {unknown}
-             */
-            i_antiques?: 10 | 20 | 30 | 40;
-            /**
-             * @description Art; refused with 20901.
-             * @enum {unknown}
-             */
-            i_art?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astrology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astrology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Astronomy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_astronomy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Barbecues; refused with 20901.
-             * @enum {unknown}
-             */
-            i_barbecues?: 10 | 20 | 30 | 40;
-            /**
-             * @description Bars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_bars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Basketball; refused with 20901.
-             * @enum {unknown}
-             */
-            i_basketball?: 10 | 20 | 30 | 40;
-            /**
-             * @description Biology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_biology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Board games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_board_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Business and finance; refused with 20901.
-             * @enum {unknown}
-             */
-            i_business_finance?: 10 | 20 | 30 | 40;
-            /**
-             * @description Camping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_camping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Card games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_card_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cars; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cars?: 10 | 20 | 30 | 40;
-            /**
-             * @description Children; refused with 20901.
-             * @enum {unknown}
-             */
-            i_children?: 10 | 20 | 30 | 40;
-            /**
-             * @description Circus; refused with 20901.
-             * @enum {unknown}
-             */
-            i_circus?: 10 | 20 | 30 | 40;
-            /**
-             * @description Comedy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_comedy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Community service; refused with 20901.
-             * @enum {unknown}
-             */
-            i_community_service?: 10 | 20 | 30 | 40;
-            /**
-             * @description Cooking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_cooking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dancing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dancing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dating; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dating?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dogs and cats; refused with 20901.
-             * @enum {unknown}
-             */
-            i_dogs_cats?: 10 | 20 | 30 | 40;
-            /**
-             * @description Drawing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_drawing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Electronics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_electronics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Exercise; refused with 20901.
-             * @enum {unknown}
-             */
-            i_exercise?: 10 | 20 | 30 | 40;
-            /**
-             * @description Food; refused with 20901.
-             * @enum {unknown}
-             */
-            i_food?: 10 | 20 | 30 | 40;
-            /**
-             * @description Football; refused with 20901.
-             * @enum {unknown}
-             */
-            i_football?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gambling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gambling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Gardening; refused with 20901.
-             * @enum {unknown}
-             */
-            i_gardening?: 10 | 20 | 30 | 40;
-            /**
-             * @description Guns; refused with 20901.
-             * @enum {unknown}
-             */
-            i_guns?: 10 | 20 | 30 | 40;
-            /**
-             * @description Internet; refused with 20901.
-             * @enum {unknown}
-             */
-            i_internet?: 10 | 20 | 30 | 40;
-            /**
-             * @description Live concerts; refused with 20901.
-             * @enum {unknown}
-             */
-            i_live_concerts?: 10 | 20 | 30 | 40;
-            /**
-             * @description Math; refused with 20901.
-             * @enum {unknown}
-             */
-            i_math?: 10 | 20 | 30 | 40;
-            /**
-             * @description Medicine; refused with 20901.
-             * @enum {unknown}
-             */
-            i_medicine?: 10 | 20 | 30 | 40;
-            /**
-             * @description Movies; refused with 20901.
-             * @enum {unknown}
-             */
-            i_movies?: 10 | 20 | 30 | 40;
-            /**
-             * @description Opera; refused with 20901.
-             * @enum {unknown}
-             */
-            i_opera?: 10 | 20 | 30 | 40;
-            /**
-             * @description Painting; refused with 20901.
-             * @enum {unknown}
-             */
-            i_painting?: 10 | 20 | 30 | 40;
-            /**
-             * @description Pets; refused with 20901.
-             * @enum {unknown}
-             */
-            i_pets?: 10 | 20 | 30 | 40;
-            /**
-             * @description Philosophy; refused with 20901.
-             * @enum {unknown}
-             */
-            i_philosophy?: 10 | 20 | 30 | 40;
-            /**
-             * @description Photography; refused with 20901.
-             * @enum {unknown}
-             */
-            i_photography?: 10 | 20 | 30 | 40;
-            /**
-             * @description Politics; refused with 20901.
-             * @enum {unknown}
-             */
-            i_politics?: 10 | 20 | 30 | 40;
-            /**
-             * @description Psychology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_psychology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Radio; refused with 20901.
-             * @enum {unknown}
-             */
-            i_radio?: 10 | 20 | 30 | 40;
-            /**
-             * @description Reading; refused with 20901.
-             * @enum {unknown}
-             */
-            i_reading?: 10 | 20 | 30 | 40;
-            /**
-             * @description Religion; refused with 20901.
-             * @enum {unknown}
-             */
-            i_religion?: 10 | 20 | 30 | 40;
-            /**
-             * @description Rugs; refused with 20901.
-             * @enum {unknown}
-             */
-            i_rugs?: 10 | 20 | 30 | 40;
-            /**
-             * @description Running; refused with 20901.
-             * @enum {unknown}
-             */
-            i_running?: 10 | 20 | 30 | 40;
-            /**
-             * @description School; refused with 20901.
-             * @enum {unknown}
-             */
-            i_school?: 10 | 20 | 30 | 40;
-            /**
-             * @description Shopping; refused with 20901.
-             * @enum {unknown}
-             */
-            i_shopping?: 10 | 20 | 30 | 40;
-            /**
-             * @description Singing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_singing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Skydiving; refused with 20901.
-             * @enum {unknown}
-             */
-            i_sky_diving?: 10 | 20 | 30 | 40;
-            /**
-             * @description Snowboarding; refused with 20901.
-             * @enum {unknown}
-             */
-            i_snowboarding?: 10 | 20 | 30 | 40;
-            /**
-             * @description Soccer; refused with 20901.
-             * @enum {unknown}
-             */
-            i_soccer?: 10 | 20 | 30 | 40;
-            /**
-             * @description Stock market; refused with 20901.
-             * @enum {unknown}
-             */
-            i_stock_market?: 10 | 20 | 30 | 40;
-            /**
-             * @description Technology; refused with 20901.
-             * @enum {unknown}
-             */
-            i_technology?: 10 | 20 | 30 | 40;
-            /**
-             * @description Television; refused with 20901.
-             * @enum {unknown}
-             */
-            i_television?: 10 | 20 | 30 | 40;
-            /**
-             * @description Tennis; refused with 20901.
-             * @enum {unknown}
-             */
-            i_tennis?: 10 | 20 | 30 | 40;
-            /**
-             * @description Theater; refused with 20901.
-             * @enum {unknown}
-             */
-            i_theater?: 10 | 20 | 30 | 40;
-            /**
-             * @description Traveling; refused with 20901.
-             * @enum {unknown}
-             */
-            i_traveling?: 10 | 20 | 30 | 40;
-            /**
-             * @description Video games; refused with 20901.
-             * @enum {unknown}
-             */
-            i_video_games?: 10 | 20 | 30 | 40;
-            /**
-             * @description Walking; refused with 20901.
-             * @enum {unknown}
-             */
-            i_walking?: 10 | 20 | 30 | 40;
-            /**
-             * @description Writing; refused with 20901.
-             * @enum {unknown}
-             */
-            i_writing?: 10 | 20 | 30 | 40;
-            /**
-             * @description Dress; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_dress?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Energy; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_energy?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Happy hour; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_happy_hour?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Neatness; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_neatness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Punctuality; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_punctuality?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Religious practice; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_religion?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Learning; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_school?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Spending; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_spending?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Travel; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_travel?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Weekends; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_weekends?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description What I do; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_what_do_you_do?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Work ethic; refused with 20901.
-             * @enum {unknown}
-             */
-            ls_work_ethic?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Adventurousness; refused with 20901.
-             * @enum {unknown}
-             */
-            p_adventurousness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Affection; refused with 20901.
-             * @enum {unknown}
-             */
-            p_affectionateness?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Believability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_believability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Confidence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_confidence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Independence; refused with 20901.
-             * @enum {unknown}
-             */
-            p_independence?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Mood; refused with 20901.
-             * @enum {unknown}
-             */
-            p_mood?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Romance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_romance?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Sociability; refused with 20901.
-             * @enum {unknown}
-             */
-            p_sociability?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Way of thinking; refused with 20901.
-             * @enum {unknown}
-             */
-            p_thought_process?: 10 | 20 | 30 | 40 | 50;
-            /**
-             * @description Tolerance; refused with 20901.
-             * @enum {unknown}
-             */
-            p_tolerance?: 10 | 20 | 30 | 40 | 50;
+            /** @description Acting; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_acting?: number;
+            /** @description Animals; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_animals?: number;
+            /** @description Antiques; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_antiques?: number;
+            /** @description Art; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_art?: number;
+            /** @description Astrology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_astrology?: number;
+            /** @description Astronomy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_astronomy?: number;
+            /** @description Barbecues; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_barbecues?: number;
+            /** @description Bars; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_bars?: number;
+            /** @description Basketball; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_basketball?: number;
+            /** @description Biology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_biology?: number;
+            /** @description Board games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_board_games?: number;
+            /** @description Business and finance; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_business_finance?: number;
+            /** @description Camping; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_camping?: number;
+            /** @description Card games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_card_games?: number;
+            /** @description Cars; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_cars?: number;
+            /** @description Children; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_children?: number;
+            /** @description Circus; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_circus?: number;
+            /** @description Comedy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_comedy?: number;
+            /** @description Community service; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_community_service?: number;
+            /** @description Cooking; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_cooking?: number;
+            /** @description Dancing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_dancing?: number;
+            /** @description Dating; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_dating?: number;
+            /** @description Dogs and cats; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_dogs_cats?: number;
+            /** @description Drawing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_drawing?: number;
+            /** @description Electronics; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_electronics?: number;
+            /** @description Exercise; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_exercise?: number;
+            /** @description Food; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_food?: number;
+            /** @description Football; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_football?: number;
+            /** @description Gambling; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_gambling?: number;
+            /** @description Gardening; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_gardening?: number;
+            /** @description Guns; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_guns?: number;
+            /** @description Internet; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_internet?: number;
+            /** @description Live concerts; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_live_concerts?: number;
+            /** @description Math; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_math?: number;
+            /** @description Medicine; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_medicine?: number;
+            /** @description Movies; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_movies?: number;
+            /** @description Opera; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_opera?: number;
+            /** @description Painting; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_painting?: number;
+            /** @description Pets; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_pets?: number;
+            /** @description Philosophy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_philosophy?: number;
+            /** @description Photography; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_photography?: number;
+            /** @description Politics; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_politics?: number;
+            /** @description Psychology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_psychology?: number;
+            /** @description Radio; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_radio?: number;
+            /** @description Reading; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_reading?: number;
+            /** @description Religion; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_religion?: number;
+            /** @description Rugs; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_rugs?: number;
+            /** @description Running; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_running?: number;
+            /** @description School; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_school?: number;
+            /** @description Shopping; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_shopping?: number;
+            /** @description Singing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_singing?: number;
+            /** @description Skydiving; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_sky_diving?: number;
+            /** @description Snowboarding; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_snowboarding?: number;
+            /** @description Soccer; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_soccer?: number;
+            /** @description Stock market; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_stock_market?: number;
+            /** @description Technology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_technology?: number;
+            /** @description Television; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_television?: number;
+            /** @description Tennis; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_tennis?: number;
+            /** @description Theater; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_theater?: number;
+            /** @description Traveling; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_traveling?: number;
+            /** @description Video games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_video_games?: number;
+            /** @description Walking; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_walking?: number;
+            /** @description Writing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
+            i_writing?: number;
+            /** @description Dress; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up; refused with 20901. */
+            ls_dress?: number;
+            /** @description Energy; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go; refused with 20901. */
+            ls_energy?: number;
+            /** @description Happy hour; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one; refused with 20901. */
+            ls_happy_hour?: number;
+            /** @description Neatness; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless; refused with 20901. */
+            ls_neatness?: number;
+            /** @description Punctuality; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early; refused with 20901. */
+            ls_punctuality?: number;
+            /** @description Religious practice; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day; refused with 20901. */
+            ls_religion?: number;
+            /** @description Learning; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning; refused with 20901. */
+            ls_school?: number;
+            /** @description Spending; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today; refused with 20901. */
+            ls_spending?: number;
+            /** @description Travel; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can; refused with 20901. */
+            ls_travel?: number;
+            /** @description Weekends; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning; refused with 20901. */
+            ls_weekends?: number;
+            /** @description What I do; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling; refused with 20901. */
+            ls_what_do_you_do?: number;
+            /** @description Work ethic; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first; refused with 20901. */
+            ls_work_ethic?: number;
+            /** @description Adventurousness; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill; refused with 20901. */
+            p_adventurousness?: number;
+            /** @description Affection; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate; refused with 20901. */
+            p_affectionateness?: number;
+            /** @description Believability; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault; refused with 20901. */
+            p_believability?: number;
+            /** @description Confidence; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident; refused with 20901. */
+            p_confidence?: number;
+            /** @description Independence; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent; refused with 20901. */
+            p_independence?: number;
+            /** @description Mood; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny; refused with 20901. */
+            p_mood?: number;
+            /** @description Romance; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic; refused with 20901. */
+            p_romance?: number;
+            /** @description Sociability; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party; refused with 20901. */
+            p_sociability?: number;
+            /** @description Way of thinking; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive; refused with 20901. */
+            p_thought_process?: number;
+            /** @description Tolerance; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live; refused with 20901. */
+            p_tolerance?: number;
             /** @description Where do you see yourself 5 years from now?; refused with 20901. */
             q_5_years_from_now?: string;
             /** @description What is the best age for marriage?; refused with 20901. */
@@ -3598,80 +6106,398 @@ export interface components {
             /** @description What turns you on?; refused with 20901. */
             q_what_turns_on?: string;
         };
-        PostMembersSelfCriteriaBody: {
+        UpdatePhotoOrderRequest: {
+            /** @description A list of ids, or their text with commas between them. */
+            photoids: components["schemas"]["PhotoId"][];
+        };
+        UpdateSavedSearchRequest: {
+            /** @description Unique among the member’s. */
+            name?: string;
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
-        } & components["schemas"]["SearchCriteria"];
-        PostMembersSelfMatchcriteriaBody: {
+            /** @description Entries on a page; 20 where nothing else is said. */
+            pagesize?: number;
             /**
-             * @description Miles.
-             * @enum {unknown}
-             */
-            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
-            /** @description With `ageto`. */
-            agefrom?: number;
-            /** @description With `agefrom`. */
-            ageto?: number;
-            /**
-             * @description Whom.
+             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
              * @enum {string}
              */
-            lookingfor?: "Male" | "Female";
-            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
-            zip?: string;
-            /** @description ISO 3166-1 alpha-2. */
-            country?: string;
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /** @description range; always filters; 18 to 120. */
+            age?: components["schemas"]["AgeCriterion"];
+            /** @description geolocation. */
+            location?: components["schemas"]["LocationCriterion"];
+            /** @description general; always filters. */
+            zipcode?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            state?: components["schemas"]["TextCriterion"];
+            /** @description general; always filters. */
+            country?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            online?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            photo?: components["schemas"]["TextCriterion"];
+            /** @description general; true, false. */
+            new?: components["schemas"]["TextCriterion"];
+            /** @description general. */
+            keywords?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
+            zodiac?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
+            last_active?: components["schemas"]["CodeCriterion"];
+            /** @description range; 120 to 230. */
+            height?: components["schemas"]["RangeCriterion"];
+            /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
+            build?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
+            smoking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
+            drinking?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
+            education?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
+            religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
+            marital_status?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
+            has_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
+            want_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
+            language?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
+            income?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
+            occupation?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
+            exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
+            best_attribute?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
+            eye_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
+            hair_color?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
+            family_roots?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
+            race?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
+            politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
+            music?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_abortion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_free_press?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_gun_control?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_pornography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_welfare?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
+            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_democrats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_euro?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_european_union?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_george_bush?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_macedonia?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_nato?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_republicans?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_united_nations?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
+            a_world_bank?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_homelessness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
+            a_spirituality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members. */
+            f_actor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_actress?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_artist?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_author?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_band?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_bar?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_book?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_city?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_clothing_store?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_color?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_country?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_cuban_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_drink?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_magazine?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_action?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_movie_horror?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_news_anchor?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_nightclub?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_play?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_politician?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_restaurant?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_sport?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_stock?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_turkish_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_drama?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_tv_news?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_food?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members. */
+            f_type_of_music?: components["schemas"]["TextCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_acting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_animals?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_antiques?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_art?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astrology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_astronomy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_barbecues?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_bars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_basketball?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_biology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_board_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_business_finance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_camping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_card_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cars?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_children?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_circus?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_comedy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_community_service?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_cooking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dancing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dating?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_drawing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_electronics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_exercise?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_food?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_football?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gambling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_gardening?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_guns?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_internet?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_math?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_medicine?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_movies?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_opera?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_painting?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_pets?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_philosophy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_photography?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_politics?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_psychology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_radio?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_reading?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_rugs?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_running?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_shopping?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_singing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_soccer?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_stock_market?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_technology?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_television?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_tennis?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_theater?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_traveling?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_video_games?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_walking?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
+            i_writing?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
+            ls_dress?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
+            ls_energy?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
+            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
+            ls_neatness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
+            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
+            ls_religion?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
+            ls_school?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
+            ls_spending?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
+            ls_travel?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
+            ls_weekends?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
+            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
+            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
+            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
+            p_believability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
+            p_confidence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
+            p_independence?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
+            p_mood?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
+            p_romance?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
+            p_sociability?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
+            p_thought_process?: components["schemas"]["CodeCriterion"];
+            /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
+            p_tolerance?: components["schemas"]["CodeCriterion"];
         };
-        PostMembersSelfPhotosharingBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-            /** @description Whether the other may see the caller’s private photos. */
-            send?: boolean;
-            /** @description Whether the caller wants to see the other’s. */
-            receive?: boolean;
-        };
-        PostMessagesBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-            /** @description 1 to 4,000 characters, not blanks alone. */
-            text: string;
-            /** @description Your own name of the message, unique among the member’s. */
-            client_message_id?: string;
-        };
-        PostMessagesByProfileidReadBody: {
-            /**
-             * Format: uuid
-             * @description The last one that was read.
-             */
-            messageid?: string;
-        };
-        PostPackagesPurchaseBody: {
-            /** @description From GET /packages. */
-            package_id: number;
-            /** @description From GET /packages. */
-            rate_id: number;
-            /** @description Of the store or payment page. */
-            receipt?: string;
-            /** @description The app in its store; with app_platform only. */
-            app_id?: string;
-            /**
-             * @description The store; with app_id only.
-             * @enum {string}
-             */
-            app_platform?: "app_ios" | "twa" | "app_android";
-            /** @description Applied to the rates. */
-            promo_code?: string;
-            /**
-             * @description Of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios.
-             * @default 0
-             */
-            version?: number;
-        };
-        PostPassBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        PostPhotoBody: {
+        UploadPhotoRequest: {
             /**
              * Format: binary
              * @description The file, in multipart forms only.
@@ -3690,1509 +6516,10 @@ export interface components {
              */
             private?: boolean;
         };
-        PostPhotoPrimaryBody: {
-            /** @description One of the own photos. */
-            photoid: components["schemas"]["PhotoId"];
-        };
-        PostRecordaffiliatehitBody: {
-            /** @description Who sent the visitor. */
-            affiliateid: string;
-        };
-        PostReportBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-            /** @description In the member’s words. */
-            reason?: string;
-        };
-        PostSearchBody: {
-            /**
-             * @description Miles.
-             * @enum {unknown}
-             */
-            distance?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
-            /** @description With `ageto`. */
-            agefrom?: number;
-            /** @description With `agefrom`. */
-            ageto?: number;
-            /**
-             * @description Whom.
-             * @enum {string}
-             */
-            lookingfor?: "Male" | "Female";
-            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
-            zip?: string;
-            /** @description ISO 3166-1 alpha-2. */
-            country?: string;
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
-            page?: number;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize?: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /**
-             * @description Adds what each criterion gave.
-             * @default false
-             */
-            explain?: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-        };
-        PostSearchesBody: {
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
-            page?: number;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize?: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /**
-             * @description Adds what each criterion gave.
-             * @default false
-             */
-            explain?: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-        } & components["schemas"]["SearchCriteria"];
-        PostSearchesSavedBody: {
-            /** @description Unique among the member’s. */
-            name: string;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize?: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /** @description Not accepted (20224). */
-            id?: unknown;
-        } & components["schemas"]["SearchCriteria"];
-        PostSearchesSavedByIdBody: {
-            /** @description Unique among the member’s. */
-            name?: string;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize?: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-        } & components["schemas"]["SearchCriteria"];
-        PostSearchesSavedByIdRunBody: {
-            /**
-             * @description Entries on a page.
-             * @default 20
-             */
-            pagesize?: number;
-            /**
-             * @description Ties go by relevance, then id.
-             * @default distance
-             * @enum {string}
-             */
-            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /**
-             * @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out.
-             * @default [
-             *       "blocks",
-             *       "declines",
-             *       "likes",
-             *       "passes"
-             *     ]
-             */
-            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
-            page?: number;
-            /**
-             * @description Adds what each criterion gave.
-             * @default false
-             */
-            explain?: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
-        };
-        PostStaffMembersByIdApproveBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffMembersByIdDeleteBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffMembersByIdRejectBody: {
-            /** @description Why, for the history. */
-            reason: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffMembersByIdSuspendBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffMembersByIdTextsByFieldApproveBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffMembersByIdTextsByFieldRejectBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffMembersByIdUnsuspendBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffMembershipsByMemberCorrectBody: {
-            /** @description Why, for the history. */
-            reason: string;
-            /**
-             * Format: date-time
-             * @description The new end.
-             */
-            expires_at?: string;
-            /** @description Whether it is renewed. */
-            autorenew?: boolean;
-            /** @description The new rate. */
-            rate_id?: number;
-            /** @description Key of a payment to give back in full. */
-            refund?: string;
-        };
-        PostStaffPhotosByPhotoidApproveBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffPhotosByPhotoidRejectBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
-        };
-        PostStaffReportsByReportidCloseBody: {
-            /** @description Why, for the history. */
-            reason?: string;
-        };
-        PostUnblockBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        PostUnlikeBody: {
-            /** @description The other member. */
-            profileid: components["schemas"]["ProfileId"];
-        };
-        PostUpdatephotoorderBody: {
-            /** @description Ids with commas between them, or a list. */
-            photoids: string | components["schemas"]["PhotoId"][];
-        };
-        PostWebpushBody: {
-            /**
-             * Format: uri
-             * @description Where the browser takes messages: https, no credentials.
-             */
-            endpoint: string;
-            /** @description Of the browser’s subscription (RFC 8291). */
-            keys: {
-                p256dh: string;
-                auth: string;
-            };
-            /** @description What is told; the usual kinds where absent. Names with commas between them will do. */
-            types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
-        };
-        /** @description A member: the numeric `id`, as a number or its digits, or the UUID `member_id`. */
-        ProfileId: number | string;
-        Question: {
-            name: string;
-            group: string;
-            type: string;
-            label: string;
-            operations: ("register" | "update")[];
-            required: boolean;
-            moderated: boolean;
-            limits?: {
-                min?: number;
-                max?: number;
-            };
-            update_limits?: {
-                min?: number;
-                max?: number;
-            };
-            values?: {
-                value: string | number;
-                label: string;
-            }[];
-        };
-        /** @description Criteria by name, each in its form (spec 4.6). GET /searches/questions says which the member may use. */
-        SearchCriteria: {
-            /** @description range; always filters. */
-            age?: {
-                from?: number;
-                to?: number;
-            };
-            /** @description geolocation. */
-            location?: components["schemas"]["LocationCriterion"];
-            /** @description general; always filters. */
-            zipcode?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; always filters. */
-            state?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; always filters. */
-            country?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general. */
-            online?: {
-                /** @enum {unknown} */
-                value?: "true" | "false";
-                values?: ("true" | "false")[];
-            };
-            /** @description general. */
-            photo?: {
-                /** @enum {unknown} */
-                value?: "true" | "false";
-                values?: ("true" | "false")[];
-            };
-            /** @description general. */
-            new?: {
-                /** @enum {unknown} */
-                value?: "true" | "false";
-                values?: ("true" | "false")[];
-            };
-            /** @description general. */
-            keywords?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            mood?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            zodiac?: {
-                /** @enum {unknown} */
-                value?: "Capricorn" | "Aquarius" | "Pisces" | "Aries" | "Taurus" | "Gemini" | "Cancer" | "Leo" | "Virgo" | "Libra" | "Scorpio" | "Sagittarius";
-                values?: ("Capricorn" | "Aquarius" | "Pisces" | "Aries" | "Taurus" | "Gemini" | "Cancer" | "Leo" | "Virgo" | "Libra" | "Scorpio" | "Sagittarius")[];
-            };
-            /** @description general; for platinum members. */
-            last_active?: {
-                /** @enum {unknown} */
-                value?: 1 | 3 | 7 | 14 | 30 | 90;
-                values?: (1 | 3 | 7 | 14 | 30 | 90)[];
-            };
-            /** @description range. */
-            height?: {
-                from?: number;
-                to?: number;
-            };
-            /** @description general. */
-            build?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60;
-                values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-            };
-            /** @description general. */
-            smoking?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general. */
-            drinking?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general. */
-            education?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60;
-                values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-            };
-            /** @description general. */
-            religion?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-            };
-            /** @description general. */
-            marital_status?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general. */
-            has_children?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general. */
-            want_children?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general. */
-            language?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-            };
-            /** @description general; for platinum members. */
-            income?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70)[];
-            };
-            /** @description general; for platinum members. */
-            occupation?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180)[];
-            };
-            /** @description general; for platinum members. */
-            exercise?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            best_attribute?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80)[];
-            };
-            /** @description general; for platinum members. */
-            eye_color?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60;
-                values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-            };
-            /** @description general; for platinum members. */
-            hair_color?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80)[];
-            };
-            /** @description general; for platinum members. */
-            family_roots?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
-            };
-            /** @description general; for platinum members. */
-            race?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90)[];
-            };
-            /** @description general; for platinum members. */
-            politics?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60;
-                values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-            };
-            /** @description general; for platinum members. */
-            music?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130;
-                values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
-            };
-            /** @description general; for platinum members. */
-            a_abortion?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_animal_rights?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_capital_punishment?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_free_press?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_gays_in_military?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_gun_control?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_legalizing_drugs?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_pornography?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_school_prayer?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_welfare?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_women_in_military?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_bill_clinton?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_democrats?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_euro?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_european_union?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_george_bush?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_macedonia?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_nato?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_republicans?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_tobacco_companies?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_united_nations?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_world_bank?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_homelessness?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_ozone_depletion?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_religion?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            a_spirituality?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            f_actor?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_actress?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_artist?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_athlete?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_author?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_band?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_bar?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_book?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_city?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_clothing_store?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_color?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_country?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_cuban_food?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_drink?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_fashion_designer?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_fast_food_chain?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_greek_athlete?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_greek_entertainer?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_greek_food?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_greek_holiday?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_magazine?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_movie_action?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_movie_comedy?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_movie_drama?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_movie_horror?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_news_anchor?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_nightclub?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_place_to_be_kissed?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_play?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_politician?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_pro_sports_team?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_quote_from_a_movie?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_restaurant?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_song_at_the_moment?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_sport?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_stock?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_turkish_athlete?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_turkish_food?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_tv_comedy?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_tv_drama?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_tv_news?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_type_of_food?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            f_type_of_music?: {
-                value?: string | number;
-                values?: (string | number)[];
-            };
-            /** @description general; for platinum members. */
-            i_acting?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_animals?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_antiques?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_art?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_astrology?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_astronomy?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_barbecues?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_bars?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_basketball?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_biology?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_board_games?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_business_finance?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_camping?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_card_games?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_cars?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_children?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_circus?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_comedy?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_community_service?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_cooking?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_dancing?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_dating?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_dogs_cats?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_drawing?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_electronics?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_exercise?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_food?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_football?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_gambling?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_gardening?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_guns?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_internet?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_live_concerts?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_math?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_medicine?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_movies?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_opera?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_painting?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_pets?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_philosophy?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_photography?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_politics?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_psychology?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_radio?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_reading?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_religion?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_rugs?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_running?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_school?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_shopping?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_singing?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_sky_diving?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_snowboarding?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_soccer?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_stock_market?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_technology?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_television?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_tennis?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_theater?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_traveling?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_video_games?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_walking?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            i_writing?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40;
-                values?: (10 | 20 | 30 | 40)[];
-            };
-            /** @description general; for platinum members. */
-            ls_dress?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_energy?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_happy_hour?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_neatness?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_punctuality?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_religion?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_school?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_spending?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_travel?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_weekends?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_what_do_you_do?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            ls_work_ethic?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_adventurousness?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_affectionateness?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_believability?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_confidence?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_independence?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_mood?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_romance?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_sociability?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_thought_process?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-            /** @description general; for platinum members. */
-            p_tolerance?: {
-                /** @enum {unknown} */
-                value?: 10 | 20 | 30 | 40 | 50;
-                values?: (10 | 20 | 30 | 40 | 50)[];
-            };
-        };
-        SearchPage: {
-            totalmatches: number;
-            page: number;
-            pagesize: number;
-            currentpagesize: number;
-            users: (components["schemas"]["ListedRecord"] & ({
-                id: number;
-                relevance: number;
-                exactmatch: boolean;
-                distance?: number | null;
-                explanation?: {
-                    criterion: string;
-                    /** @enum {string} */
-                    outcome: "met" | "near" | "missed";
-                    weight: number;
-                    gave: number;
-                }[];
-            } & {
-                [key: string]: unknown;
-            }))[];
-        };
-        SearchQuestion: {
-            name: string;
-            label: string;
-            /** @enum {string} */
-            form: "general" | "range" | "geolocation";
-            accessible: boolean;
-            values?: {
-                value: string | number;
-                label: string;
-            }[];
-            from?: number;
-            to?: number;
-            within?: {
-                value: string | number;
-                label: string;
-                accessible: boolean;
-            }[];
-        };
-        /** @description Spec 2.6. */
-        SharedPhotos: {
-            can_share: boolean;
-            can_send_to: boolean;
-            can_receive_from: boolean;
-            receiving_me: boolean;
-        };
-        /** @description Another member as a single profile (spec 2.3). */
-        SingleRecord: {
-            id: number;
-            /** Format: uuid */
-            member_id: string;
-            about_me: string;
-            aboutme: string;
-            age: number;
-            /** @enum {string} */
-            cansendto: "y" | "n";
-            city: string;
-            /** @enum {string} */
-            covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
-            /** @enum {string} */
-            blocked: "none" | "both" | "you" | "them";
-            display_name: string;
-            from_world_plus: boolean;
-            /** @enum {string} */
-            gender: "Male" | "Female";
-            /** @enum {string} */
-            gender_preference: "Male" | "Female";
-            /** @enum {string} */
-            genderpreference: "Male" | "Female";
-            has_been_messaged: boolean;
-            viewer_messaged_by_member: boolean;
-            member_messaged_by_viewer: boolean;
-            headline: string;
-            location: string;
-            marital_status: string;
-            maritalstatus: string;
-            mood: string;
-            online: boolean;
-            /** @enum {string} */
-            online_recently: "y" | "n";
-            /** @enum {string} */
-            onlinerecently: "y" | "n";
-            since_active: number;
-            photo_count: number;
-            photo_pending: boolean;
-            photopending: 0 | 1;
-            photo_primary: boolean;
-            photo: components["schemas"]["PhotoObject"];
-            shared_photos: components["schemas"]["SharedPhotos"];
-            /** @enum {string} */
-            platinum: "y" | "n";
-            reported: boolean;
-            searchable: boolean;
-            site: number;
-            site_url: string;
-            state: string;
-            title: string;
-            username: string;
-            /** @enum {string} */
-            userstatus: "new" | "approved" | "rejected";
-            zip: string;
-            zippostalcode: string;
-            zodiac?: string;
-            /** @enum {string} */
-            membership_status: "active" | "none" | "inactive";
-            autorenew?: boolean;
-            daysremaining?: number;
-            expirationdate?: string | null;
-        };
-        /** @description Spec 2.2. */
-        TokenPair: {
-            /** @description Sent as Bearer token. */
-            access_token: string;
-            refresh_token: string;
-            /** @description Seconds that the access token is good for. */
-            expires_in: number;
-            /**
-             * @description Only to clients that use HTTP Basic.
-             * @constant
-             */
-            token_type?: "Bearer";
-        };
+        /** @enum {string} */
+        UserStatus: "new" | "approved" | "rejected";
+        /** @enum {string} */
+        YesNo: "y" | "n";
     };
     responses: {
         /** @description The body or the address does not parse. */
@@ -5286,7 +6613,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Defect"];
+                "application/json": components["schemas"]["Failure"];
             };
         };
         /** @description A part is away for now; it comes back by itself. */
@@ -5308,7 +6635,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getAuthorize: {
+    startSignInByLink: {
         parameters: {
             query: {
                 /** @description Your app. */
@@ -5360,7 +6687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -5369,7 +6696,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postAuthorize: {
+    startSignIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -5391,7 +6718,7 @@ export interface operations {
                     redirect_uri: string;
                     /**
                      * @description Always `code`.
-                     * @constant
+                     * @enum {string}
                      */
                     response_type: "code";
                     /** @description Comes back unchanged with the code; compare it. */
@@ -5400,7 +6727,7 @@ export interface operations {
                     code_challenge?: string;
                     /**
                      * @description With code_challenge.
-                     * @constant
+                     * @enum {string}
                      */
                     code_challenge_method?: "S256";
                     /** @description Site to sign in on; recommended where it is known. */
@@ -5437,7 +6764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -5448,7 +6775,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getAuthorizeByUid: {
+    resumeSignIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -5484,7 +6811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description No such sign-in. */
@@ -5493,7 +6820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -5502,7 +6829,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getLoginByUid: {
+    showLogin: {
         parameters: {
             query?: never;
             header?: never;
@@ -5527,7 +6854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description No such page. */
@@ -5536,7 +6863,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -5545,126 +6872,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postLoginByUid: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The sign-in under way. */
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "*/*"?: never;
-            };
-        };
-        responses: {
-            /** @description The page again, or the next one. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description Where to go on. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
-            303: {
-                headers: {
-                    /** @description Where to go on. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The page that says why not. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
-                };
-            };
-            /** @description The form is not of this browser. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
-                };
-            };
-            /** @description No such page. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
-                };
-            };
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    getLoginByUidForgotten: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The sign-in under way. */
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The page that says why not. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
-                };
-            };
-            /** @description No such page. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
-                };
-            };
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    postLoginByUidForgotten: {
+    submitLogin: {
         parameters: {
             query?: never;
             header?: never;
@@ -5711,7 +6919,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description The form is not of this browser. */
@@ -5720,7 +6928,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description No such page. */
@@ -5729,7 +6937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -5740,7 +6948,126 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getPasswordByToken: {
+    showForgottenPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in under way. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The page that says why not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description No such page. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    submitForgottenPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in under way. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description The page again, or the next one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            302: {
+                headers: {
+                    /** @description Where to go on. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description Where to go on. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The page that says why not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The form is not of this browser. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description No such page. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    showNewPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -5765,7 +7092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description No such page. */
@@ -5774,7 +7101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -5783,7 +7110,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postPasswordByToken: {
+    submitNewPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -5830,7 +7157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description The form is not of this browser. */
@@ -5839,7 +7166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description No such page. */
@@ -5848,7 +7175,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -5859,7 +7186,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getEmailByToken: {
+    showEmailConfirmation: {
         parameters: {
             query?: never;
             header?: never;
@@ -5884,7 +7211,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description No such page. */
@@ -5893,7 +7220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -5902,7 +7229,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postEmailByToken: {
+    confirmEmail: {
         parameters: {
             query?: never;
             header?: never;
@@ -5949,7 +7276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description The form is not of this browser. */
@@ -5958,7 +7285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description No such page. */
@@ -5967,7 +7294,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -5978,7 +7305,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postToken: {
+    getTokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -5989,45 +7316,30 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A code for a pair.
-                     * @constant
+                     * @description A code or a refresh token for a pair.
+                     * @enum {string}
                      */
-                    grant_type: "authorization_code";
-                    /** @description From redirect_uri or POST /members; good for 10 seconds, once. */
-                    code: string;
+                    grant_type: "authorization_code" | "refresh_token";
+                    /**
+                     * Format: uuid
+                     * @description Your app.
+                     */
+                    client_id: string;
+                    /** @description Your app’s secret. */
+                    client_secret: string;
+                    /** @description Which kind of app; only logged. */
+                    platform?: string;
+                    /** @description With authorization_code: from redirect_uri or POST /members; good for 10 seconds, once. */
+                    code?: string;
                     /**
                      * Format: uri
-                     * @description The one of the sign-in.
+                     * @description With authorization_code: the one of the sign-in.
                      */
-                    redirect_uri: string;
-                    /** @description PKCE, where a challenge was sent. */
+                    redirect_uri?: string;
+                    /** @description With authorization_code, where the sign-in had a `code_challenge` (PKCE). */
                     code_verifier?: string;
-                    /**
-                     * Format: uuid
-                     * @description Your app.
-                     */
-                    client_id: string;
-                    /** @description Your app’s secret. */
-                    client_secret: string;
-                    /** @description Which kind of app; only logged. */
-                    platform?: string;
-                } | {
-                    /**
-                     * @description A refresh token for a new pair.
-                     * @constant
-                     */
-                    grant_type: "refresh_token";
-                    /** @description The newest one. */
-                    refresh_token: string;
-                    /**
-                     * Format: uuid
-                     * @description Your app.
-                     */
-                    client_id: string;
-                    /** @description Your app’s secret. */
-                    client_secret: string;
-                    /** @description Which kind of app; only logged. */
-                    platform?: string;
+                    /** @description With refresh_token: the newest one. */
+                    refresh_token?: string;
                 };
             };
         };
@@ -6047,7 +7359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description The client credentials are not good. */
@@ -6056,7 +7368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -6069,7 +7381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description A part is away: send the same request again. */
@@ -6080,12 +7392,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
         };
     };
-    postRevoke: {
+    revokeToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -6123,7 +7435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             /** @description The client credentials are not good. */
@@ -6132,7 +7444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OAuthFailure"] | components["schemas"]["Failure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -6143,7 +7455,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getSessionEnd: {
+    showSignOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -6174,7 +7486,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -6183,7 +7495,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSessionEnd: {
+    startSignOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -6214,7 +7526,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSessionEndConfirm: {
+    submitSignOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -6251,7 +7563,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -6260,7 +7572,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getSessionEndSuccess: {
+    showSignedOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -6282,7 +7594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"] | components["schemas"]["OAuthFailure"];
+                    "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
             429: components["responses"]["TooMany"];
@@ -6291,7 +7603,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getJwks: {
+    getKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -6315,7 +7627,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getWellKnownOpenidConfiguration: {
+    getDiscovery: {
         parameters: {
             query?: never;
             header?: never;
@@ -6339,7 +7651,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMembers: {
+    registerMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -6348,7 +7660,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostMembersBody"];
+                "application/json": components["schemas"]["RegisterMemberRequest"];
             };
         };
         responses: {
@@ -6358,99 +7670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        /** Format: uuid */
-                        member_id: string;
-                        about_me: string;
-                        aboutme: string;
-                        age: number;
-                        /** @enum {string} */
-                        cansendto: "y" | "n";
-                        city: string;
-                        /** @enum {string} */
-                        covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
-                        /** @enum {string} */
-                        blocked: "none" | "both" | "you" | "them";
-                        display_name: string;
-                        from_world_plus: boolean;
-                        /** @enum {string} */
-                        gender: "Male" | "Female";
-                        /** @enum {string} */
-                        gender_preference: "Male" | "Female";
-                        /** @enum {string} */
-                        genderpreference: "Male" | "Female";
-                        has_been_messaged: boolean;
-                        viewer_messaged_by_member: boolean;
-                        member_messaged_by_viewer: boolean;
-                        headline: string;
-                        location: string;
-                        marital_status: string;
-                        maritalstatus: string;
-                        mood: string;
-                        online: boolean;
-                        /** @enum {string} */
-                        online_recently: "y" | "n";
-                        /** @enum {string} */
-                        onlinerecently: "y" | "n";
-                        since_active: number;
-                        photo_count: number;
-                        photo_pending: boolean;
-                        photopending: 0 | 1;
-                        photo_primary: boolean;
-                        photo: components["schemas"]["PhotoObject"];
-                        shared_photos: components["schemas"]["SharedPhotos"];
-                        /** @enum {string} */
-                        platinum: "y" | "n";
-                        reported: boolean;
-                        searchable: boolean;
-                        site: number;
-                        site_url: string;
-                        state: string;
-                        title: string;
-                        username: string;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        zip: string;
-                        zippostalcode: string;
-                        zodiac?: string;
-                        /** @enum {string} */
-                        membership_status: "active" | "none" | "inactive";
-                        autorenew?: boolean;
-                        daysremaining?: number;
-                        expirationdate?: string | null;
-                        about_me_moderated?: string;
-                        aboutme_moderated?: string;
-                        city_moderated?: string;
-                        headline_moderated?: string;
-                        username_moderated?: string;
-                        marital_status_value: number | null;
-                        push_ids: string[];
-                        country: string;
-                        dateofbirth: {
-                            year: number;
-                            month: number;
-                            day: number;
-                        };
-                        email: string;
-                        /** Format: date-time */
-                        date_registered: string;
-                        first_name: string;
-                        last_name: string;
-                        first_initial: string;
-                        /** @enum {string} */
-                        display_name_preference: "nickname" | "firstname";
-                        locale: string;
-                        /** @enum {string} */
-                        world_plus: "opted_in" | "opted_out" | "undecided";
-                        missing_required_fields: string[];
-                        num_required_fields: number;
-                        agefrom: number | null;
-                        ageto: number | null;
-                        latitude: number | null;
-                        longitude: number | null;
-                        code: string;
-                    };
+                    "application/json": components["schemas"]["RegisteredMember"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6491,12 +7711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        fail: "Invalid Argument";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (10000 | 10001 | 10002 | 10011 | 10021 | 10022 | 10031 | 10032 | 10041 | 10051 | 10061 | 10101 | 10102 | 10201 | 10301 | 10302 | 10401 | 10402 | 10501 | 10601 | 10701 | 20701 | 20702 | 20703 | 20801 | 20901)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -6508,7 +7723,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMembersSelf: {
+    updateMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -6517,7 +7732,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostMembersSelfBody"];
+                "application/json": components["schemas"]["UpdateMemberRequest"];
             };
         };
         responses: {
@@ -6570,12 +7785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (10000 | 10002 | 10021 | 10022 | 10031 | 10032 | 10051 | 10061 | 10101 | 10102 | 10501 | 10601 | 20101 | 20102 | 20201 | 20301 | 20401 | 20402 | 20403 | 20501 | 20502 | 20701 | 20702 | 20703 | 20704 | 20801 | 20901)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -6587,7 +7797,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    deleteMembersSelf: {
+    deleteMember: {
         parameters: {
             query?: {
                 /** @description One of /reasons/profile/delete. */
@@ -6605,10 +7815,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: date-time */
-                        erased_after: string;
-                    };
+                    "application/json": components["schemas"]["Deletion"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6625,12 +7832,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: 20801[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -6640,7 +7842,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getMembersSelfExport: {
+    exportMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -6655,73 +7857,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: date-time */
-                        exported_at: string;
-                        id: number;
-                        /** Format: uuid */
-                        member_id: string;
-                        record: {
-                            [key: string]: unknown;
-                        };
-                        profile: {
-                            [key: string]: unknown;
-                        };
-                        photos: {
-                            [key: string]: unknown;
-                        }[];
-                        relations: {
-                            [key: string]: unknown;
-                        }[];
-                        views: {
-                            [key: string]: unknown;
-                        };
-                        messages: {
-                            [key: string]: unknown;
-                        }[];
-                        moderation: {
-                            [key: string]: unknown;
-                        };
-                        account: {
-                            [key: string]: unknown;
-                        } | null;
-                        sign_ins: {
-                            [key: string]: unknown;
-                        }[];
-                        browser_sessions: {
-                            [key: string]: unknown;
-                        }[];
-                        saved_searches: {
-                            [key: string]: unknown;
-                        }[];
-                        match_criteria: {
-                            [key: string]: unknown;
-                        };
-                        origins: {
-                            [key: string]: unknown;
-                        }[];
-                        index: {
-                            [key: string]: unknown;
-                        } | null;
-                        membership: {
-                            [key: string]: unknown;
-                        } | null;
-                        payments: {
-                            [key: string]: unknown;
-                        }[];
-                        ledger: {
-                            [key: string]: unknown;
-                        }[];
-                        promo_codes: {
-                            [key: string]: unknown;
-                        }[];
-                        live_updates: {
-                            [key: string]: unknown;
-                        }[];
-                        push_subscriptions: {
-                            [key: string]: unknown;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["MemberExport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6732,10 +7868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -6745,7 +7878,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getRecordaffiliatehit: {
+    recordAffiliateHitByLink: {
         parameters: {
             query: {
                 /** @description Who sent the visitor. */
@@ -6763,9 +7896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        redirect_url: string | null;
-                    };
+                    "application/json": components["schemas"]["AffiliateHit"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6775,10 +7906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        fail: "Invalid Argument";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -6788,7 +7916,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postRecordaffiliatehit: {
+    recordAffiliateHit: {
         parameters: {
             query?: never;
             header?: never;
@@ -6797,7 +7925,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostRecordaffiliatehitBody"];
+                "application/json": components["schemas"]["RecordAffiliateHitRequest"];
             };
         };
         responses: {
@@ -6807,9 +7935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        redirect_url: string | null;
-                    };
+                    "application/json": components["schemas"]["AffiliateHit"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6819,10 +7945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        fail: "Invalid Argument";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -6834,7 +7957,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getUsersByProfileid: {
+    getMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -6852,7 +7975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OwnRecord"] | components["schemas"]["SingleRecord"];
+                    "application/json": components["schemas"]["MemberRecord"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6879,12 +8002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80002 | 80003 | 80004 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -6895,7 +8013,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getQuestions: {
+    listQuestions: {
         parameters: {
             query?: {
                 /** @description language_COUNTRY of the labels; the reader’s own where absent. */
@@ -6920,11 +8038,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        siteid: number;
-                        locale: string;
-                        questions: components["schemas"]["Question"][];
-                    };
+                    "application/json": components["schemas"]["QuestionList"];
                 };
             };
             /** @description You have it. */
@@ -6942,10 +8056,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -6955,7 +8066,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getReasonsProfileDelete: {
+    listDeleteReasons: {
         parameters: {
             query?: {
                 /** @description language_COUNTRY of the labels; the reader’s own where absent. */
@@ -6978,13 +8089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        locale: string;
-                        reasons: {
-                            reason_id: string | number;
-                            label: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["DeleteReasonList"];
                 };
             };
             /** @description You have it. */
@@ -7002,10 +8107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7015,7 +8117,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postLike: {
+    likeMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7024,7 +8126,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostLikeBody"];
+                "application/json": components["schemas"]["LikeMemberRequest"];
             };
         };
         responses: {
@@ -7064,12 +8166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (50001 | 80001 | 80002 | 80003 | 80004 | 80005 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7081,7 +8178,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postUnlike: {
+    unlikeMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7090,7 +8187,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostUnlikeBody"];
+                "application/json": components["schemas"]["UnlikeMemberRequest"];
             };
         };
         responses: {
@@ -7118,12 +8215,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7135,7 +8227,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postDecline: {
+    declineMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7144,7 +8236,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostDeclineBody"];
+                "application/json": components["schemas"]["DeclineMemberRequest"];
             };
         };
         responses: {
@@ -7165,10 +8257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7180,7 +8269,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postBlock: {
+    blockMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7189,7 +8278,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostBlockBody"];
+                "application/json": components["schemas"]["BlockMemberRequest"];
             };
         };
         responses: {
@@ -7217,12 +8306,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7234,7 +8318,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postUnblock: {
+    unblockMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7243,7 +8327,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostUnblockBody"];
+                "application/json": components["schemas"]["UnblockMemberRequest"];
             };
         };
         responses: {
@@ -7271,12 +8355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7288,7 +8367,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getPhoto: {
+    listPhotos: {
         parameters: {
             query?: {
                 /** @description The other member. */
@@ -7333,12 +8412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80002 | 80003 | 80004 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7348,7 +8422,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postPhoto: {
+    uploadPhoto: {
         parameters: {
             query?: never;
             header?: never;
@@ -7357,8 +8431,8 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostPhotoBody"];
-                "multipart/form-data": components["schemas"]["PostPhotoBody"];
+                "multipart/form-data": components["schemas"]["UploadPhotoRequest"];
+                "application/json": components["schemas"]["UploadPhotoRequest"];
             };
         };
         responses: {
@@ -7390,12 +8464,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (11201 | 11202 | 11203 | 11204 | 11205 | 11206)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7407,7 +8476,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    deletePhoto: {
+    deletePhotoByParameter: {
         parameters: {
             query?: {
                 /** @description One of the own photos. */
@@ -7444,12 +8513,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (11301 | 11302 | 11303)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7459,7 +8523,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postPhotoPrimary: {
+    setPrimaryPhoto: {
         parameters: {
             query?: never;
             header?: never;
@@ -7468,7 +8532,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostPhotoPrimaryBody"];
+                "application/json": components["schemas"]["SetPrimaryPhotoRequest"];
             };
         };
         responses: {
@@ -7478,99 +8542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        /** Format: uuid */
-                        member_id: string;
-                        about_me: string;
-                        aboutme: string;
-                        age: number;
-                        /** @enum {string} */
-                        cansendto: "y" | "n";
-                        city: string;
-                        /** @enum {string} */
-                        covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
-                        /** @enum {string} */
-                        blocked: "none" | "both" | "you" | "them";
-                        display_name: string;
-                        from_world_plus: boolean;
-                        /** @enum {string} */
-                        gender: "Male" | "Female";
-                        /** @enum {string} */
-                        gender_preference: "Male" | "Female";
-                        /** @enum {string} */
-                        genderpreference: "Male" | "Female";
-                        has_been_messaged: boolean;
-                        viewer_messaged_by_member: boolean;
-                        member_messaged_by_viewer: boolean;
-                        headline: string;
-                        location: string;
-                        marital_status: string;
-                        maritalstatus: string;
-                        mood: string;
-                        online: boolean;
-                        /** @enum {string} */
-                        online_recently: "y" | "n";
-                        /** @enum {string} */
-                        onlinerecently: "y" | "n";
-                        since_active: number;
-                        photo_count: number;
-                        photo_pending: boolean;
-                        photopending: 0 | 1;
-                        photo_primary: boolean;
-                        photo: components["schemas"]["PhotoObject"];
-                        shared_photos: components["schemas"]["SharedPhotos"];
-                        /** @enum {string} */
-                        platinum: "y" | "n";
-                        reported: boolean;
-                        searchable: boolean;
-                        site: number;
-                        site_url: string;
-                        state: string;
-                        title: string;
-                        username: string;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        zip: string;
-                        zippostalcode: string;
-                        zodiac?: string;
-                        /** @enum {string} */
-                        membership_status: "active" | "none" | "inactive";
-                        autorenew?: boolean;
-                        daysremaining?: number;
-                        expirationdate?: string | null;
-                        about_me_moderated?: string;
-                        aboutme_moderated?: string;
-                        city_moderated?: string;
-                        headline_moderated?: string;
-                        username_moderated?: string;
-                        marital_status_value: number | null;
-                        push_ids: string[];
-                        country: string;
-                        dateofbirth: {
-                            year: number;
-                            month: number;
-                            day: number;
-                        };
-                        email: string;
-                        /** Format: date-time */
-                        date_registered: string;
-                        first_name: string;
-                        last_name: string;
-                        first_initial: string;
-                        /** @enum {string} */
-                        display_name_preference: "nickname" | "firstname";
-                        locale: string;
-                        /** @enum {string} */
-                        world_plus: "opted_in" | "opted_out" | "undecided";
-                        missing_required_fields: string[];
-                        num_required_fields: number;
-                        agefrom: number | null;
-                        ageto: number | null;
-                        latitude: number | null;
-                        longitude: number | null;
-                        photos: components["schemas"]["OwnPhoto"][];
-                    };
+                    "application/json": components["schemas"]["OwnRecordWithPhotos"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7589,12 +8561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (11301 | 11302 | 11303)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7606,7 +8573,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    deletePhotoByPhotoid: {
+    deletePhoto: {
         parameters: {
             query?: never;
             header?: never;
@@ -7643,12 +8610,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (11301 | 11302 | 11303)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7659,7 +8621,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postUpdatephotoorder: {
+    updatePhotoOrder: {
         parameters: {
             query?: never;
             header?: never;
@@ -7668,7 +8630,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostUpdatephotoorderBody"];
+                "application/json": components["schemas"]["UpdatePhotoOrderRequest"];
             };
         };
         responses: {
@@ -7678,99 +8640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        /** Format: uuid */
-                        member_id: string;
-                        about_me: string;
-                        aboutme: string;
-                        age: number;
-                        /** @enum {string} */
-                        cansendto: "y" | "n";
-                        city: string;
-                        /** @enum {string} */
-                        covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
-                        /** @enum {string} */
-                        blocked: "none" | "both" | "you" | "them";
-                        display_name: string;
-                        from_world_plus: boolean;
-                        /** @enum {string} */
-                        gender: "Male" | "Female";
-                        /** @enum {string} */
-                        gender_preference: "Male" | "Female";
-                        /** @enum {string} */
-                        genderpreference: "Male" | "Female";
-                        has_been_messaged: boolean;
-                        viewer_messaged_by_member: boolean;
-                        member_messaged_by_viewer: boolean;
-                        headline: string;
-                        location: string;
-                        marital_status: string;
-                        maritalstatus: string;
-                        mood: string;
-                        online: boolean;
-                        /** @enum {string} */
-                        online_recently: "y" | "n";
-                        /** @enum {string} */
-                        onlinerecently: "y" | "n";
-                        since_active: number;
-                        photo_count: number;
-                        photo_pending: boolean;
-                        photopending: 0 | 1;
-                        photo_primary: boolean;
-                        photo: components["schemas"]["PhotoObject"];
-                        shared_photos: components["schemas"]["SharedPhotos"];
-                        /** @enum {string} */
-                        platinum: "y" | "n";
-                        reported: boolean;
-                        searchable: boolean;
-                        site: number;
-                        site_url: string;
-                        state: string;
-                        title: string;
-                        username: string;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        zip: string;
-                        zippostalcode: string;
-                        zodiac?: string;
-                        /** @enum {string} */
-                        membership_status: "active" | "none" | "inactive";
-                        autorenew?: boolean;
-                        daysremaining?: number;
-                        expirationdate?: string | null;
-                        about_me_moderated?: string;
-                        aboutme_moderated?: string;
-                        city_moderated?: string;
-                        headline_moderated?: string;
-                        username_moderated?: string;
-                        marital_status_value: number | null;
-                        push_ids: string[];
-                        country: string;
-                        dateofbirth: {
-                            year: number;
-                            month: number;
-                            day: number;
-                        };
-                        email: string;
-                        /** Format: date-time */
-                        date_registered: string;
-                        first_name: string;
-                        last_name: string;
-                        first_initial: string;
-                        /** @enum {string} */
-                        display_name_preference: "nickname" | "firstname";
-                        locale: string;
-                        /** @enum {string} */
-                        world_plus: "opted_in" | "opted_out" | "undecided";
-                        missing_required_fields: string[];
-                        num_required_fields: number;
-                        agefrom: number | null;
-                        ageto: number | null;
-                        latitude: number | null;
-                        longitude: number | null;
-                        photos: components["schemas"]["OwnPhoto"][];
-                    };
+                    "application/json": components["schemas"]["OwnRecordWithPhotos"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7781,10 +8651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7796,7 +8663,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postReport: {
+    reportMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7805,7 +8672,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostReportBody"];
+                "application/json": components["schemas"]["ReportMemberRequest"];
             };
         };
         responses: {
@@ -7833,12 +8700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7850,7 +8712,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postPass: {
+    passMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7859,7 +8721,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostPassBody"];
+                "application/json": components["schemas"]["PassMemberRequest"];
             };
         };
         responses: {
@@ -7887,12 +8749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7904,7 +8761,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getMessages: {
+    listThreads: {
         parameters: {
             query?: {
                 /** @description Entries on a page. */
@@ -7924,16 +8781,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        threads: {
-                            profileid: number;
-                            user: components["schemas"]["ListedRecord"] | null;
-                            unread: number;
-                            last: components["schemas"]["Message"];
-                        }[];
-                        unread: number;
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["ThreadList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7944,10 +8792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -7957,7 +8802,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMessages: {
+    sendMessage: {
         parameters: {
             query?: never;
             header?: never;
@@ -7966,7 +8811,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostMessagesBody"];
+                "application/json": components["schemas"]["SendMessageRequest"];
             };
         };
         responses: {
@@ -8005,12 +8850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80002 | 80003 | 80004 | 80005 | 80006 | 80007 | 80008 | 80012 | 80013 | 80014 | 80015 | 80016)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -8022,7 +8862,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getMessagesByProfileid: {
+    listMessages: {
         parameters: {
             query?: {
                 /** @description Entries on a page. */
@@ -8032,8 +8872,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The other member. */
-                profileid: components["schemas"]["ProfileId"];
+                /** @description The other member: the `id`, or the UUID `member_id`. */
+                profileid: string;
             };
             cookie?: never;
         };
@@ -8045,12 +8885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        profileid: number;
-                        messages: components["schemas"]["Message"][];
-                        unread: number;
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["MessageList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8068,12 +8903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8084,13 +8914,13 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    deleteMessagesByProfileid: {
+    deleteThread: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The other member. */
-                profileid: components["schemas"]["ProfileId"];
+                /** @description The other member: the `id`, or the UUID `member_id`. */
+                profileid: string;
             };
             cookie?: never;
         };
@@ -8120,12 +8950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8136,19 +8961,19 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMessagesByProfileidRead: {
+    markThreadRead: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The other member. */
-                profileid: components["schemas"]["ProfileId"];
+                /** @description The other member: the `id`, or the UUID `member_id`. */
+                profileid: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostMessagesByProfileidReadBody"];
+                "application/json": components["schemas"]["MarkThreadReadRequest"];
             };
         };
         responses: {
@@ -8158,9 +8983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        unread: number;
-                    };
+                    "application/json": components["schemas"]["UnreadCount"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8178,12 +9001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8196,13 +9014,13 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    deleteMessagesByProfileidByMessageid: {
+    deleteMessage: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The other member. */
-                profileid: components["schemas"]["ProfileId"];
+                /** @description The other member: the `id`, or the UUID `member_id`. */
+                profileid: string;
                 /** @description The message. */
                 messageid: string;
             };
@@ -8234,12 +9052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8250,7 +9063,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMembersSelfPhotosharing: {
+    sharePhotos: {
         parameters: {
             query?: never;
             header?: never;
@@ -8259,7 +9072,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostMembersSelfPhotosharingBody"];
+                "application/json": components["schemas"]["SharePhotosRequest"];
             };
         };
         responses: {
@@ -8269,12 +9082,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        can_share: boolean;
-                        can_send_to: boolean;
-                        can_receive_from: boolean;
-                        receiving_me: boolean;
-                    };
+                    "application/json": components["schemas"]["SharedPhotos"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8303,12 +9111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (80001 | 80002 | 80003 | 80004 | 80005 | 80007 | 80013 | 80014 | 80061 | 80062 | 80063 | 80064 | 80065)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -8320,7 +9123,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getMembersSelfActivity: {
+    getActivity: {
         parameters: {
             query?: never;
             header?: never;
@@ -8346,10 +9149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -8359,7 +9159,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getMembersSelfActivityByPage: {
+    listActivity: {
         parameters: {
             query?: {
                 /** @description Entries on a page. */
@@ -8382,73 +9182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        users: {
-                            id: number;
-                            /** Format: uuid */
-                            member_id: string;
-                            about_me: string;
-                            aboutme: string;
-                            age: number;
-                            /** @enum {string} */
-                            cansendto: "y" | "n";
-                            city: string;
-                            /** @enum {string} */
-                            covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
-                            /** @enum {string} */
-                            blocked: "none" | "both" | "you" | "them";
-                            display_name: string;
-                            from_world_plus: boolean;
-                            /** @enum {string} */
-                            gender: "Male" | "Female";
-                            /** @enum {string} */
-                            gender_preference: "Male" | "Female";
-                            /** @enum {string} */
-                            genderpreference: "Male" | "Female";
-                            has_been_messaged: boolean;
-                            viewer_messaged_by_member: boolean;
-                            member_messaged_by_viewer: boolean;
-                            headline: string;
-                            location: string;
-                            marital_status: string;
-                            maritalstatus: string;
-                            mood: string;
-                            online: boolean;
-                            /** @enum {string} */
-                            online_recently: "y" | "n";
-                            /** @enum {string} */
-                            onlinerecently: "y" | "n";
-                            since_active: number;
-                            photo_count: number;
-                            photo_pending: boolean;
-                            photopending: 0 | 1;
-                            photo_primary: boolean;
-                            photo: components["schemas"]["PhotoObject"];
-                            shared_photos: components["schemas"]["SharedPhotos"];
-                            /** @enum {string} */
-                            platinum: "y" | "n";
-                            reported: boolean;
-                            searchable: boolean;
-                            site: number;
-                            site_url: string;
-                            state: string;
-                            title: string;
-                            username: string;
-                            /** @enum {string} */
-                            userstatus: "new" | "approved" | "rejected";
-                            zip: string;
-                            zippostalcode: string;
-                            zodiac?: string;
-                            /** @enum {string} */
-                            membership_status: "active" | "none" | "inactive";
-                            isconnection: boolean | null;
-                            covalencedatecreated: string | null;
-                            covalencedateanswered: string | null;
-                            /** Format: date-time */
-                            at: string;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["ActivityPage"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8459,10 +9193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8473,7 +9204,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMembersSelfActivityResetByPage: {
+    resetActivity: {
         parameters: {
             query?: never;
             header?: never;
@@ -8502,10 +9233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8518,1084 +9246,29 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getSearches: {
+    searchMembersByLink: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
                 page?: number;
-                /** @description Entries on a page. */
+                /** @description Entries on a page; 20 where nothing else is said. */
                 pagesize?: number;
-                /** @description Ties go by relevance, then id. */
+                /** @description The order; ties go by relevance, then id. `distance` where nothing else is said. */
                 sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-                /** @description Whom to leave out; `none` stands alone. Who blocks the caller is always left out. */
-                exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[] | string;
+                /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+                exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
                 /** @description Adds what each criterion gave. */
                 explain?: boolean;
                 /** @description Which kind of app calls; only logged (spec 2.1). */
                 platform?: string;
-                /** @description range; always filters. */
-                age?: {
-                    from?: number;
-                    to?: number;
-                };
-                /** @description geolocation. */
-                location?: components["schemas"]["LocationCriterion"];
-                /** @description general; always filters. */
-                zipcode?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; always filters. */
-                state?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; always filters. */
-                country?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general. */
-                online?: {
-                    /** @enum {unknown} */
-                    value?: "true" | "false";
-                    values?: ("true" | "false")[];
-                };
-                /** @description general. */
-                photo?: {
-                    /** @enum {unknown} */
-                    value?: "true" | "false";
-                    values?: ("true" | "false")[];
-                };
-                /** @description general. */
-                new?: {
-                    /** @enum {unknown} */
-                    value?: "true" | "false";
-                    values?: ("true" | "false")[];
-                };
-                /** @description general. */
-                keywords?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                mood?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                zodiac?: {
-                    /** @enum {unknown} */
-                    value?: "Capricorn" | "Aquarius" | "Pisces" | "Aries" | "Taurus" | "Gemini" | "Cancer" | "Leo" | "Virgo" | "Libra" | "Scorpio" | "Sagittarius";
-                    values?: ("Capricorn" | "Aquarius" | "Pisces" | "Aries" | "Taurus" | "Gemini" | "Cancer" | "Leo" | "Virgo" | "Libra" | "Scorpio" | "Sagittarius")[];
-                };
-                /** @description general; for platinum members. */
-                last_active?: {
-                    /** @enum {unknown} */
-                    value?: 1 | 3 | 7 | 14 | 30 | 90;
-                    values?: (1 | 3 | 7 | 14 | 30 | 90)[];
-                };
-                /** @description range. */
-                height?: {
-                    from?: number;
-                    to?: number;
-                };
-                /** @description general. */
-                build?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-                };
-                /** @description general. */
-                smoking?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general. */
-                drinking?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general. */
-                education?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-                };
-                /** @description general. */
-                religion?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-                };
-                /** @description general. */
-                marital_status?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general. */
-                has_children?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general. */
-                want_children?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general. */
-                language?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120)[];
-                };
-                /** @description general; for platinum members. */
-                income?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70)[];
-                };
-                /** @description general; for platinum members. */
-                occupation?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 | 180)[];
-                };
-                /** @description general; for platinum members. */
-                exercise?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                best_attribute?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80)[];
-                };
-                /** @description general; for platinum members. */
-                eye_color?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-                };
-                /** @description general; for platinum members. */
-                hair_color?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80)[];
-                };
-                /** @description general; for platinum members. */
-                family_roots?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130 | 140 | 150)[];
-                };
-                /** @description general; for platinum members. */
-                race?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90)[];
-                };
-                /** @description general; for platinum members. */
-                politics?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60)[];
-                };
-                /** @description general; for platinum members. */
-                music?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130;
-                    values?: (10 | 20 | 30 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 110 | 120 | 130)[];
-                };
-                /** @description general; for platinum members. */
-                a_abortion?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_animal_rights?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_capital_punishment?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_free_press?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_gays_in_military?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_gun_control?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_legalizing_drugs?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_pornography?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_school_prayer?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_welfare?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_women_in_military?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_bill_clinton?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_democrats?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_euro?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_european_union?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_george_bush?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_macedonia?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_nato?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_republicans?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_tobacco_companies?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_united_nations?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_world_bank?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_homelessness?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_ozone_depletion?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_religion?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                a_spirituality?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                f_actor?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_actress?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_artist?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_athlete?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_author?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_band?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_bar?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_book?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_city?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_clothing_store?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_color?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_country?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_cuban_food?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_drink?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_fashion_designer?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_fast_food_chain?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_greek_athlete?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_greek_entertainer?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_greek_food?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_greek_holiday?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_magazine?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_movie_action?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_movie_comedy?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_movie_drama?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_movie_horror?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_news_anchor?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_nightclub?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_place_to_be_kissed?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_play?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_politician?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_pro_sports_team?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_quote_from_a_movie?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_restaurant?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_song_at_the_moment?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_sport?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_stock?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_turkish_athlete?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_turkish_food?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_tv_comedy?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_tv_drama?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_tv_news?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_type_of_food?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                f_type_of_music?: {
-                    value?: string | number;
-                    values?: (string | number)[];
-                };
-                /** @description general; for platinum members. */
-                i_acting?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_animals?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_antiques?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_art?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_astrology?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_astronomy?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_barbecues?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_bars?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_basketball?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_biology?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_board_games?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_business_finance?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_camping?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_card_games?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_cars?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_children?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_circus?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_comedy?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_community_service?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_cooking?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_dancing?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_dating?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_dogs_cats?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_drawing?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_electronics?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_exercise?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_food?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_football?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_gambling?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_gardening?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_guns?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_internet?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_live_concerts?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_math?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_medicine?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_movies?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_opera?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_painting?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_pets?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_philosophy?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_photography?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_politics?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_psychology?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_radio?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_reading?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_religion?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_rugs?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_running?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_school?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_shopping?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_singing?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_sky_diving?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_snowboarding?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_soccer?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_stock_market?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_technology?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_television?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_tennis?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_theater?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_traveling?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_video_games?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_walking?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                i_writing?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40;
-                    values?: (10 | 20 | 30 | 40)[];
-                };
-                /** @description general; for platinum members. */
-                ls_dress?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_energy?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_happy_hour?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_neatness?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_punctuality?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_religion?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_school?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_spending?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_travel?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_weekends?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_what_do_you_do?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                ls_work_ethic?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_adventurousness?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_affectionateness?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_believability?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_confidence?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_independence?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_mood?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_romance?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_sociability?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_thought_process?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
-                /** @description general; for platinum members. */
-                p_tolerance?: {
-                    /** @enum {unknown} */
-                    value?: 10 | 20 | 30 | 40 | 50;
-                    values?: (10 | 20 | 30 | 40 | 50)[];
-                };
+                /** @description Every other criterion of POST /searches is written the same way. */
+                "age[from]"?: number;
+                /** @description The highest age, included. */
+                "age[to]"?: number;
+                /** @description As `within` of LocationCriterion. */
+                "location[within]"?: number;
+                /** @description As `of` of LocationCriterion. */
+                "location[of]"?: string;
             };
             header?: never;
             path?: never;
@@ -9636,12 +9309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (31000 | 31003 | 31004 | 31005 | 31006 | 31007 | 31009 | 31010 | 31011 | 31012 | 31013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -9651,7 +9319,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSearches: {
+    searchMembers: {
         parameters: {
             query?: never;
             header?: never;
@@ -9660,7 +9328,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostSearchesBody"];
+                "application/json": components["schemas"]["SearchMembersRequest"];
             };
         };
         responses: {
@@ -9697,12 +9365,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (31000 | 31003 | 31004 | 31005 | 31006 | 31007 | 31009 | 31010 | 31011 | 31012 | 31013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -9714,7 +9377,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getSearchesQuestions: {
+    listCriteria: {
         parameters: {
             query?: never;
             header?: never;
@@ -9729,11 +9392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        basic: components["schemas"]["SearchQuestion"][];
-                        platinum: components["schemas"]["SearchQuestion"][];
-                        "my-matches": components["schemas"]["SearchQuestion"][];
-                    };
+                    "application/json": components["schemas"]["CriterionList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9744,10 +9403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -9757,7 +9413,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getSearchesSaved: {
+    listSavedSearches: {
         parameters: {
             query?: never;
             header?: never;
@@ -9772,18 +9428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        searches: ({
-                            id: string;
-                            name: string;
-                            pagesize?: number;
-                            /** @enum {string} */
-                            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-                            exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                    };
+                    "application/json": components["schemas"]["SavedSearchList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9794,10 +9439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -9807,16 +9449,16 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSearchesSaved: {
+    saveSearch: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PostSearchesSavedBody"];
+                "application/json": components["schemas"]["SaveSearchRequest"];
             };
         };
         responses: {
@@ -9826,16 +9468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        pagesize?: number;
-                        /** @enum {string} */
-                        sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-                        exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SavedSearch"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9867,12 +9500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (20222 | 20223 | 20224 | 20225 | 31000 | 31003 | 31004 | 31005 | 31006 | 31007 | 31008 | 31009 | 31010 | 31011 | 31012 | 31013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -9884,7 +9512,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getSearchesSavedById: {
+    getSavedSearch: {
         parameters: {
             query?: never;
             header?: never;
@@ -9902,16 +9530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        pagesize?: number;
-                        /** @enum {string} */
-                        sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-                        exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SavedSearch"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9922,10 +9541,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -9936,7 +9552,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSearchesSavedById: {
+    updateSavedSearch: {
         parameters: {
             query?: never;
             header?: never;
@@ -9948,7 +9564,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostSearchesSavedByIdBody"];
+                "application/json": components["schemas"]["UpdateSavedSearchRequest"];
             };
         };
         responses: {
@@ -9958,16 +9574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        pagesize?: number;
-                        /** @enum {string} */
-                        sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-                        exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SavedSearch"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9997,12 +9604,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (20223 | 20225 | 31000 | 31003 | 31004 | 31005 | 31006 | 31007 | 31008 | 31009 | 31010 | 31011 | 31012 | 31013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10015,7 +9617,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    deleteSearchesSavedById: {
+    deleteSavedSearch: {
         parameters: {
             query?: never;
             header?: never;
@@ -10044,10 +9646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10058,7 +9657,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSearchesSavedByIdRun: {
+    runSavedSearch: {
         parameters: {
             query?: never;
             header?: never;
@@ -10070,7 +9669,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostSearchesSavedByIdRunBody"];
+                "application/json": components["schemas"]["RunSavedSearchRequest"];
             };
         };
         responses: {
@@ -10108,12 +9707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (31000 | 31003 | 31004 | 31005 | 31006 | 31007 | 31008 | 31009 | 31010 | 31011 | 31012 | 31013)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10126,7 +9720,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getMembersSelfCriteria: {
+    getMatchCriteria: {
         parameters: {
             query?: never;
             header?: never;
@@ -10141,16 +9735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: {
-                            value?: string | number;
-                            values?: (string | number)[];
-                            from?: number;
-                            to?: number;
-                            within?: number;
-                            of?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["SearchCriteria"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10161,10 +9746,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10174,7 +9756,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMembersSelfCriteria: {
+    updateMatchCriteria: {
         parameters: {
             query?: never;
             header?: never;
@@ -10183,7 +9765,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostMembersSelfCriteriaBody"];
+                "application/json": components["schemas"]["UpdateMatchCriteriaRequest"];
             };
         };
         responses: {
@@ -10193,16 +9775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: {
-                            value?: string | number;
-                            values?: (string | number)[];
-                            from?: number;
-                            to?: number;
-                            within?: number;
-                            of?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["SearchCriteria"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10228,12 +9801,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (31000 | 31003 | 31004 | 31005 | 31006 | 31007 | 31008 | 31009 | 31010 | 31011)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10245,7 +9813,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSearch: {
+    searchMembersV1: {
         parameters: {
             query?: never;
             header?: never;
@@ -10254,7 +9822,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostSearchBody"];
+                "application/json": components["schemas"]["SearchMembersV1Request"];
             };
         };
         responses: {
@@ -10285,12 +9853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (40101 | 40201 | 40202 | 40203 | 40301)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10302,7 +9865,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postMembersSelfMatchcriteria: {
+    updateMatchCriteriaV1: {
         parameters: {
             query?: never;
             header?: never;
@@ -10311,7 +9874,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostMembersSelfMatchcriteriaBody"];
+                "application/json": components["schemas"]["UpdateMatchCriteriaV1Request"];
             };
         };
         responses: {
@@ -10321,12 +9884,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        lookingfor?: "Male" | "Female";
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["MatchCriteriaV1"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10349,12 +9907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: (30101 | 30201 | 30202 | 30203 | 30301 | 30401 | 30501)[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10366,7 +9919,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getPackages: {
+    listPackages: {
         parameters: {
             query?: {
                 /** @description The app in its store; with app_platform only. */
@@ -10390,10 +9943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        packages: components["schemas"]["Package"][];
-                        can_purchase: boolean;
-                    };
+                    "application/json": components["schemas"]["PackageList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10404,10 +9954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10417,7 +9964,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postPackagesPurchase: {
+    purchasePackage: {
         parameters: {
             query?: never;
             header?: {
@@ -10429,7 +9976,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostPackagesPurchaseBody"];
+                "application/json": components["schemas"]["PurchasePackageRequest"];
             };
         };
         responses: {
@@ -10439,18 +9986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        membership_status: "active" | "none" | "inactive";
-                        autorenew: boolean;
-                        expirationdate: string | null;
-                        /** @enum {string} */
-                        status: "paid" | "pending";
-                        amount: number;
-                        amount_fmt: string;
-                        currency_code: string;
-                        days: number;
-                    };
+                    "application/json": components["schemas"]["Purchase"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10461,10 +9997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated" | "Purchase Not Possible" | "Payment Declined" | "Payment Pending" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10476,7 +10009,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postPackagesCancel: {
+    cancelMembership: {
         parameters: {
             query?: never;
             header?: never;
@@ -10502,10 +10035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10517,7 +10047,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getStaffMembershipsByMember: {
+    getStaffMembership: {
         parameters: {
             query?: never;
             header?: never;
@@ -10546,10 +10076,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10560,7 +10087,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembershipsByMemberCorrect: {
+    correctMembership: {
         parameters: {
             query?: never;
             header?: never;
@@ -10572,7 +10099,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembershipsByMemberCorrectBody"];
+                "application/json": components["schemas"]["CorrectMembershipRequest"];
             };
         };
         responses: {
@@ -10593,10 +10120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10609,7 +10133,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getWebpush: {
+    getPushSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -10624,10 +10148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        public_key: string;
-                        types: string[];
-                    };
+                    "application/json": components["schemas"]["PushSettings"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10638,10 +10159,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10652,7 +10170,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postWebpush: {
+    subscribePush: {
         parameters: {
             query?: never;
             header?: never;
@@ -10661,7 +10179,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostWebpushBody"];
+                "application/json": components["schemas"]["SubscribePushRequest"];
             };
         };
         responses: {
@@ -10671,10 +10189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        push_ids: string[];
-                        types: string[];
-                    };
+                    "application/json": components["schemas"]["PushSubscription"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10685,10 +10200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10701,7 +10213,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    deleteWebpush: {
+    unsubscribePush: {
         parameters: {
             query?: {
                 /** @description The device; all where absent. */
@@ -10719,9 +10231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        push_ids: string[];
-                    };
+                    "application/json": components["schemas"]["PushSubscriptions"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10732,10 +10242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10745,7 +10252,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getStaffQueue: {
+    listStaffQueue: {
         parameters: {
             query: {
                 /** @description What to look at. */
@@ -10775,17 +10282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        entries: ({
-                            kind: string;
-                            id: number;
-                            /** Format: date-time */
-                            since: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["StaffQueue"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10796,10 +10293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -10809,13 +10303,13 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getStaffMembersById: {
+    getStaffMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
             };
             cookie?: never;
         };
@@ -10827,15 +10321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        revision: string;
-                        texts: {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["StaffMember"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10846,10 +10332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10860,7 +10343,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getStaffMembersByIdHistory: {
+    getStaffHistory: {
         parameters: {
             query?: {
                 /** @description `next` of the page before. */
@@ -10871,7 +10354,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
             };
             cookie?: never;
         };
@@ -10883,19 +10366,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        entries: ({
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: date-time */
-                            at: string;
-                            action: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["StaffHistory"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10906,10 +10377,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10920,19 +10388,19 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembersByIdApprove: {
+    approveMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembersByIdApproveBody"];
+                "application/json": components["schemas"]["ApproveMemberRequest"];
             };
         };
         responses: {
@@ -10942,14 +10410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        changed: boolean;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        suspended: boolean;
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["StandingDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10960,10 +10421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -10977,19 +10435,19 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembersByIdReject: {
+    rejectMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembersByIdRejectBody"];
+                "application/json": components["schemas"]["RejectMemberRequest"];
             };
         };
         responses: {
@@ -10999,14 +10457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        changed: boolean;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        suspended: boolean;
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["StandingDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11017,10 +10468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11034,19 +10482,19 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembersByIdSuspend: {
+    suspendMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembersByIdSuspendBody"];
+                "application/json": components["schemas"]["SuspendMemberRequest"];
             };
         };
         responses: {
@@ -11056,14 +10504,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        changed: boolean;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        suspended: boolean;
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["StandingDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11074,10 +10515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11091,19 +10529,19 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembersByIdUnsuspend: {
+    unsuspendMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembersByIdUnsuspendBody"];
+                "application/json": components["schemas"]["UnsuspendMemberRequest"];
             };
         };
         responses: {
@@ -11113,14 +10551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        changed: boolean;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        suspended: boolean;
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["StandingDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11131,10 +10562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11148,19 +10576,19 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembersByIdDelete: {
+    eraseMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembersByIdDeleteBody"];
+                "application/json": components["schemas"]["EraseMemberRequest"];
             };
         };
         responses: {
@@ -11170,14 +10598,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        changed: boolean;
-                        /** @enum {string} */
-                        userstatus: "new" | "approved" | "rejected";
-                        suspended: boolean;
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["StandingDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11188,10 +10609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11205,13 +10623,13 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembersByIdTextsByFieldApprove: {
+    approveText: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
                 /** @description Name of the text’s field. */
                 field: string;
             };
@@ -11219,7 +10637,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembersByIdTextsByFieldApproveBody"];
+                "application/json": components["schemas"]["ApproveTextRequest"];
             };
         };
         responses: {
@@ -11229,11 +10647,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        field: string;
-                        changed: boolean;
-                    };
+                    "application/json": components["schemas"]["TextDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11250,12 +10664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: 10101[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11269,13 +10678,13 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffMembersByIdTextsByFieldReject: {
+    rejectText: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The member. */
-                id: components["schemas"]["ProfileId"];
+                id: string;
                 /** @description Name of the text’s field. */
                 field: string;
             };
@@ -11283,7 +10692,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffMembersByIdTextsByFieldRejectBody"];
+                "application/json": components["schemas"]["RejectTextRequest"];
             };
         };
         responses: {
@@ -11293,11 +10702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        field: string;
-                        changed: boolean;
-                    };
+                    "application/json": components["schemas"]["TextDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11314,12 +10719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                        /** @description One code for each failed parameter; absent where there is none for what failed. */
-                        failcode?: 10101[];
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11333,7 +10733,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffPhotosByPhotoidApprove: {
+    approvePhoto: {
         parameters: {
             query?: never;
             header?: never;
@@ -11345,7 +10745,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffPhotosByPhotoidApproveBody"];
+                "application/json": components["schemas"]["ApprovePhotoRequest"];
             };
         };
         responses: {
@@ -11355,11 +10755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        photoid: number;
-                        changed: boolean;
-                    };
+                    "application/json": components["schemas"]["PhotoDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11370,10 +10766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11387,7 +10780,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffPhotosByPhotoidReject: {
+    rejectPhoto: {
         parameters: {
             query?: never;
             header?: never;
@@ -11399,7 +10792,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffPhotosByPhotoidRejectBody"];
+                "application/json": components["schemas"]["RejectPhotoRequest"];
             };
         };
         responses: {
@@ -11409,11 +10802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        photoid: number;
-                        changed: boolean;
-                    };
+                    "application/json": components["schemas"]["PhotoDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11424,10 +10813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11441,7 +10827,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postStaffReportsByReportidClose: {
+    closeReport: {
         parameters: {
             query?: never;
             header?: never;
@@ -11453,7 +10839,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PostStaffReportsByReportidCloseBody"];
+                "application/json": components["schemas"]["CloseReportRequest"];
             };
         };
         responses: {
@@ -11463,10 +10849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        report_id: string;
-                        changed: boolean;
-                    };
+                    "application/json": components["schemas"]["ReportDecision"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11477,10 +10860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Forbidden";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -11493,7 +10873,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postSessionEverywhere: {
+    signOutEverywhere: {
         parameters: {
             query?: never;
             header?: never;
@@ -11519,10 +10899,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        fail: "Invalid Argument" | "Deactivated";
-                    };
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             408: components["responses"]["TimedOut"];
@@ -11534,7 +10911,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getPhotosByFile: {
+    getPhotoFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -11569,7 +10946,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getPhotosPrivateByFile: {
+    getPrivatePhotoFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -11604,7 +10981,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    postPackagesWebhookByProvider: {
+    receivePaymentNews: {
         parameters: {
             query?: never;
             header?: never;
@@ -11650,7 +11027,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getWsUpdates: {
+    openLiveUpdates: {
         parameters: {
             query?: never;
             header?: never;
@@ -11682,7 +11059,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getOpenapiJson: {
+    getOpenApi: {
         parameters: {
             query?: never;
             header?: never;
@@ -11711,7 +11088,7 @@ export interface operations {
             431: components["responses"]["TooLong"];
         };
     };
-    getAsyncapiJson: {
+    getAsyncApi: {
         parameters: {
             query?: never;
             header?: never;
@@ -11767,7 +11144,7 @@ export interface operations {
             431: components["responses"]["TooLong"];
         };
     };
-    getDocsRapidocJs: {
+    getDocsScript: {
         parameters: {
             query?: never;
             header?: never;

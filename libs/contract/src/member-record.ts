@@ -7,10 +7,16 @@ import { z } from 'zod';
 
 const text = z.string();
 const truth = z.boolean();
-const yesNo = z.enum(['y', 'n']);
+const yesNo = z.enum(['y', 'n']).meta({ id: 'YesNo' });
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
-const sex = z.enum(['Male', 'Female']);
+const sex = z.enum(['Male', 'Female']).meta({ id: 'Gender' });
+const membershipStatus = z.enum(['active', 'none', 'inactive']).meta({ id: 'MembershipStatus' });
+const userStatus = z.enum(['new', 'approved', 'rejected']).meta({ id: 'UserStatus' });
+const covalence = z
+  .enum(['liked', 'declined', 'mutual', 'likedme', 'declinedme', 'unliked', 'none'])
+  .meta({ id: 'Covalence', description: 'Spec 2.4.' });
+const blocked = z.enum(['none', 'both', 'you', 'them']).meta({ id: 'Blocked' });
 
 /** Spec 2.5: the address to show is urlstem + suffix + extension; without a photo both are ''. */
 export const photoObjectSchema = z
@@ -42,8 +48,8 @@ const always = {
   age: z.int(),
   cansendto: yesNo,
   city: text,
-  covalence: z.enum(['liked', 'declined', 'mutual', 'likedme', 'declinedme', 'unliked', 'none']),
-  blocked: z.enum(['none', 'both', 'you', 'them']),
+  covalence,
+  blocked,
   display_name: text,
   from_world_plus: truth,
   gender: sex,
@@ -64,7 +70,7 @@ const always = {
   since_active: z.int().min(-1),
   photo_count: count,
   photo_pending: truth,
-  photopending: z.union([z.literal(0), z.literal(1)]),
+  photopending: z.int().min(0).max(1),
   photo_primary: truth,
   photo: photoObjectSchema,
   shared_photos: sharedPhotos,
@@ -76,12 +82,12 @@ const always = {
   state: text,
   title: text,
   username: text,
-  userstatus: z.enum(['new', 'approved', 'rejected']),
+  userstatus: userStatus,
   zip: text,
   zippostalcode: text,
   /** Only on sites that show it. */
   zodiac: text.optional(),
-  membership_status: z.enum(['active', 'none', 'inactive']),
+  membership_status: membershipStatus,
 };
 
 /** Only of a single profile, and only while membership_status is `active`. */
@@ -91,7 +97,8 @@ const single = {
   expirationdate: time.nullable().optional(),
 };
 
-const number = z.number().nullable();
+const whole = z.int().nullable();
+const degrees = z.number().nullable();
 
 /** Only the member's own; what waits for review is there while it does. */
 const own = {
@@ -100,7 +107,7 @@ const own = {
   city_moderated: text.optional(),
   headline_moderated: text.optional(),
   username_moderated: text.optional(),
-  marital_status_value: number,
+  marital_status_value: whole,
   push_ids: z.array(text),
   country: text,
   dateofbirth: z.strictObject({ year: z.int(), month: z.int(), day: z.int() }),
@@ -114,10 +121,10 @@ const own = {
   world_plus: z.enum(['opted_in', 'opted_out', 'undecided']),
   missing_required_fields: z.array(text),
   num_required_fields: count,
-  agefrom: number,
-  ageto: number,
-  latitude: number,
-  longitude: number,
+  agefrom: whole,
+  ageto: whole,
+  latitude: degrees,
+  longitude: degrees,
 };
 
 /** Search results only. */

@@ -2,6 +2,7 @@ import { fieldSchemas, requiredFields } from '../catalogue-schemas.ts';
 import type { EndpointDocuments } from '../endpoint-document.ts';
 import { locale, platform, profileidInPath, siteid } from '../parameters.ts';
 import { ownRecord, singleRecord } from '../samples.ts';
+import { ref } from '../schema.ts';
 
 const credentials = {
   client_id: { type: 'string', format: 'uuid', description: 'Your app.' },
@@ -107,6 +108,7 @@ export const members: EndpointDocuments = {
     parameters: {
       profileid: { ...profileidInPath, description: 'A member, or `self`.', schema: { type: 'string' } },
     },
+    answer: ref('MemberRecord'),
     example: { request: { profileid: '1002' }, answer: singleRecord },
   },
   'GET /questions': {

@@ -1,4 +1,5 @@
-import { operationIdOf, type Operations } from '../operation.ts';
+import { namesOf } from '../names.ts';
+import type { Operations } from '../operation.ts';
 import type { Schema } from '../schema.ts';
 
 /** Operations that answer no JSON of ours, and so are in no route table. */
@@ -14,7 +15,7 @@ const faults = {
 
 const file = (route: string, summary: string, type: string): Operations => ({
   [route]: {
-    operationId: operationIdOf(route),
+    operationId: namesOf(route).operation,
     tags: ['Documents'],
     summary,
     description: 'Made with the release that is running. Carries an ETag.',
@@ -33,7 +34,7 @@ const file = (route: string, summary: string, type: string): Operations => ({
 
 /** A file of a photo, by the name that stands in a photo object. */
 const photoFile = (route: string, texts: { summary: string; description: string }): Operations[string] => ({
-  operationId: operationIdOf(route),
+  operationId: namesOf(route).operation,
   tags: ['Photos'],
   ...texts,
   security: [],
@@ -49,7 +50,7 @@ const photoFile = (route: string, texts: { summary: string; description: string 
   responses: {
     '200': {
       description: 'The image.',
-      content: { 'image/*': { schema: { type: 'string', contentMediaType: 'image/jpeg' } } },
+      content: { 'image/*': { schema: { type: 'string', format: 'binary' } } },
     },
     '304': { description: 'You have it.' },
     '404': point('NotFound'),
@@ -70,7 +71,7 @@ export const others: Operations = {
       'The same of a private photo, under a name that is made for the one who may see it. 404 from the moment when it is shared no more, so ask every time, with If-None-Match.',
   }),
   'POST /packages/webhook/{provider}': {
-    operationId: operationIdOf('POST /packages/webhook/{provider}'),
+    operationId: namesOf('POST /packages/webhook/{provider}').operation,
     tags: ['Membership'],
     summary: 'News of a payment, from its provider',
     description:
@@ -117,7 +118,7 @@ export const others: Operations = {
     },
   },
   'GET /ws/updates': {
-    operationId: operationIdOf('GET /ws/updates'),
+    operationId: namesOf('GET /ws/updates').operation,
     tags: ['Live updates'],
     summary: 'Open the live-updates socket',
     description:

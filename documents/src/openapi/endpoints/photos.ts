@@ -57,6 +57,7 @@ export const photos: EndpointDocuments = {
       },
       receive: { schema: { type: 'boolean' }, description: 'Whether the caller wants to see the other’s.' },
     },
+    answer: ref('SharedPhotos'),
     example: {
       request: { profileid: 1002, send: true },
       answer: { can_share: true, can_send_to: true, can_receive_from: false, receiving_me: false },
@@ -76,16 +77,11 @@ export const photos: EndpointDocuments = {
       'The photos named come first, in that order, behind the primary one. Missing ids, or one that is not the member’s, are 403 without code.',
     parameters: {
       photoids: {
-        schema: {
-          anyOf: [
-            { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' },
-            { type: 'array', items: ref('PhotoId'), minItems: 1 },
-          ],
-        },
-        description: 'Ids with commas between them, or a list.',
+        schema: { type: 'array', items: ref('PhotoId'), minItems: 1 },
+        description: 'A list of ids, or their text with commas between them.',
         required: true,
       },
     },
-    example: { request: { photoids: '4711' }, answer: withPhotos },
+    example: { request: { photoids: [4711] }, answer: withPhotos },
   },
 };

@@ -1,13 +1,19 @@
 import type { EndpointDocument, EndpointDocuments, ParameterDocument } from '../endpoint-document.ts';
-import { page, pagesize, platform } from '../parameters.ts';
+import { page, platform } from '../parameters.ts';
 import { ref, type Schema } from '../schema.ts';
 import { searchPage } from '../samples.ts';
 
 const kinds = ['blocks', 'declines', 'likes', 'passes', 'none'];
 
-/** The control parameters (D30, D33, D34). */
+/**
+ * The control parameters of a search that is kept or was kept (D30, D33, D34): what is not sent stays as it is, so that
+ * there is no default, which generated clients would send.
+ */
 const controls = {
-  pagesize,
+  pagesize: {
+    schema: { type: 'integer', minimum: 1, maximum: 100 },
+    description: 'Entries on a page; 20 where nothing else is said.',
+  },
   sortby: {
     schema: {
       type: 'string',
@@ -21,19 +27,13 @@ const controls = {
         'platinum-score-asc',
         'platinum-score-desc',
       ],
-      default: 'distance',
     },
-    description: 'Ties go by relevance, then id.',
+    description: 'The order; ties go by relevance, then id. `distance` where nothing else is said.',
   },
   exclude: {
-    schema: {
-      anyOf: [
-        { type: 'array', items: { type: 'string', enum: kinds } },
-        { type: 'string', pattern: `^(${kinds.join('|')})(,(${kinds.join('|')}))*$` },
-      ],
-      default: ['blocks', 'declines', 'likes', 'passes'],
-    },
-    description: 'Whom to leave out; `none` stands alone. Who blocks the caller is always left out.',
+    schema: { type: 'array', items: { type: 'string', enum: kinds } },
+    description:
+      'Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out.',
   },
 } satisfies Record<string, ParameterDocument>;
 
@@ -69,10 +69,13 @@ const name: ParameterDocument = {
 
 /** v1 (D36). */
 const legacy = {
-  distance: { schema: { enum: [-1, 20, 30, 40, 50, 150, 500, 1000] }, description: 'Miles.' },
+  distance: {
+    schema: { type: 'integer', enum: [-1, 20, 30, 40, 50, 150, 500, 1000] },
+    description: 'Miles.',
+  },
   agefrom: { schema: { type: 'integer', minimum: 18, maximum: 120 }, description: 'With `ageto`.' },
   ageto: { schema: { type: 'integer', minimum: 18, maximum: 120 }, description: 'With `agefrom`.' },
-  lookingfor: { schema: { type: 'string', enum: ['Male', 'Female'] }, description: 'Whom.' },
+  lookingfor: { schema: ref('Gender'), description: 'Whom.' },
   zip: {
     schema: { type: 'string', maxLength: 20 },
     description: 'Where; also `zippostalcode`. Of the country given, else the member’s.',
@@ -95,16 +98,19 @@ export const searches: EndpointDocuments = {
   'GET /searches/saved': {
     tag: 'Search',
     description: 'By name.',
+    criteriaInAnswer: true,
     example: { answer: { searches: [saved] } },
   },
   'POST /searches/saved': {
     tag: 'Search',
-    description: 'Keeps a name and a search. At most 100; one more is 403 without code.',
+    description:
+      'Keeps a name and a search. At most 100; one more is 403 without code. An `id` is not accepted (20224).',
+    criteriaInAnswer: true,
     parameters: {
       ...controls,
       name: { ...name, required: true },
       platform,
-      id: { description: 'Not accepted (20224).', schema: {} },
+      id: { hidden: true },
     },
     criteria: true,
     example: { request: { name: 'Near and mine', ...criteria }, answer: saved },
@@ -112,12 +118,14 @@ export const searches: EndpointDocuments = {
   'GET /searches/saved/:id': {
     tag: 'Search',
     description: 'One of the member’s own.',
+    criteriaInAnswer: true,
     parameters: { id: byId },
     example: { request: { id: saved.id }, answer: saved },
   },
   'POST /searches/saved/:id': {
     tag: 'Search',
     description: 'What is named is merged into it; null removes a criterion.',
+    criteriaInAnswer: true,
     parameters: { ...controls, id: byId, name, platform },
     criteria: true,
     example: { request: { id: saved.id, name: 'Near and mine' }, answer: saved },
@@ -146,6 +154,7 @@ export const searches: EndpointDocuments = {
   'GET /members/self/criteria': {
     tag: 'Search',
     description: 'The My Match criteria by name, each in its form of spec 4.6.',
+    answer: ref('SearchCriteria'),
     example: { answer: criteria },
   },
   'POST /members/self/criteria': {
@@ -153,11 +162,13 @@ export const searches: EndpointDocuments = {
     description: 'What is named is merged into what is stored; null removes a criterion.',
     parameters: { platform },
     criteria: true,
+    answer: ref('SearchCriteria'),
     example: { request: { smoking: { value: 10 } }, answer: { ...criteria, smoking: { value: 10 } } },
   },
   'POST /members/self/matchcriteria': {
     tag: 'Search',
     description: 'The match criteria of v1, for old apps; merged into those of v2, which it answers.',
+    criteriaInAnswer: true,
     parameters: legacy,
     example: {
       request: { agefrom: 30, ageto: 45, lookingfor: 'Male' },

@@ -13,14 +13,19 @@ export const signInSchemas: Readonly<Record<string, Schema>> = {
         description: 'Seconds that the access token is good for.',
         examples: [1800],
       },
-      token_type: { type: 'string', const: 'Bearer', description: 'Only to clients that use HTTP Basic.' },
+      token_type: { type: 'string', enum: ['Bearer'], description: 'Only to clients that use HTTP Basic.' },
     },
     required: ['access_token', 'refresh_token', 'expires_in'],
   },
   OAuthFailure: {
     type: 'object',
-    description: 'RFC 6749, 5.2.',
-    properties: { error: { type: 'string' }, error_description: { type: 'string' } },
-    required: ['error'],
+    description:
+      '`error` as RFC 6749, 5.2 has it; or `fail` alone, as everywhere else, where the request did not get that far.',
+    properties: {
+      error: { type: 'string' },
+      error_description: { type: 'string' },
+      fail: { type: 'string' },
+      request_id: { type: 'string' },
+    },
   },
 };

@@ -1,5 +1,6 @@
 import type { Tag } from '../endpoint-document.ts';
-import { operationIdOf, type Operation, type Operations } from '../operation.ts';
+import { namesOf } from '../names.ts';
+import type { Operation, Operations } from '../operation.ts';
 import { locale, platform, siteid } from '../parameters.ts';
 import { ref, type Schema } from '../schema.ts';
 
@@ -20,7 +21,7 @@ const refusal = (description: string): Schema => ({
   description,
   content: {
     'text/html': { schema: { type: 'string' } },
-    'application/json': { schema: { anyOf: [ref('Failure'), ref('OAuthFailure')] } },
+    'application/json': { schema: ref('OAuthFailure') },
   },
 });
 
@@ -43,7 +44,7 @@ const operation = (
   tag: Tag,
   summary: string,
   rest: Pick<Operation, 'description' | 'responses'> & Partial<Operation>,
-): Operation => ({ operationId: operationIdOf(route), tags: [tag], summary, security: [], ...rest });
+): Operation => ({ operationId: namesOf(route).operation, tags: [tag], summary, security: [], ...rest });
 
 type Row = readonly [name: string, schema: Schema, description: string, required?: true];
 
@@ -52,14 +53,14 @@ const text = { type: 'string' };
 const authorizeRows: readonly Row[] = [
   ['client_id', { type: 'string', format: 'uuid' }, 'Your app.', true],
   ['redirect_uri', { type: 'string', format: 'uri' }, 'One of those registered, as it is.', true],
-  ['response_type', { type: 'string', const: 'code' }, 'Always `code`.', true],
+  ['response_type', { type: 'string', enum: ['code'] }, 'Always `code`.', true],
   ['state', text, 'Comes back unchanged with the code; compare it.'],
   [
     'code_challenge',
     { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
     'PKCE: base64url of the SHA-256 of the verifier.',
   ],
-  ['code_challenge_method', { type: 'string', const: 'S256' }, 'With code_challenge.'],
+  ['code_challenge_method', { type: 'string', enum: ['S256'] }, 'With code_challenge.'],
   ['siteid', siteid.schema ?? {}, 'Site to sign in on; recommended where it is known.'],
   ['locale', locale.schema ?? {}, 'language_COUNTRY of the pages; the site’s where absent.'],
   ['platform', platform.schema ?? {}, 'Which kind of app; only logged.'],
@@ -85,8 +86,9 @@ const object = (rows: readonly Row[]): Schema => ({
 const body = (schema: Schema, examples?: Schema): Schema => ({
   required: true,
   content: {
-    'application/x-www-form-urlencoded': { schema, ...(examples && { examples }) },
+    // Generated clients take the first.
     'application/json': { schema, ...(examples && { examples }) },
+    'application/x-www-form-urlencoded': { schema, ...(examples && { examples }) },
   },
 });
 
@@ -101,32 +103,30 @@ const client: readonly Row[] = [
   ['platform', platform.schema ?? {}, 'Which kind of app; only logged.'],
 ];
 
-const tokenRequest: Schema = {
-  oneOf: [
-    object([
-      ['grant_type', { type: 'string', const: 'authorization_code' }, 'A code for a pair.', true],
-      ['code', text, 'From redirect_uri or POST /members; good for 10 seconds, once.', true],
-      ['redirect_uri', { type: 'string', format: 'uri' }, 'The one of the sign-in.', true],
-      [
-        'code_verifier',
-        { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
-        'PKCE, where a challenge was sent.',
-      ],
-      ...client,
-    ]),
-    object([
-      ['grant_type', { type: 'string', const: 'refresh_token' }, 'A refresh token for a new pair.', true],
-      ['refresh_token', text, 'The newest one.', true],
-      ...client,
-    ]),
+/** Both grants as one object: of two, generated clients want what either requires. */
+const tokenRequest: Schema = object([
+  [
+    'grant_type',
+    { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+    'A code or a refresh token for a pair.',
+    true,
   ],
-};
+  ...client,
+  ['code', text, 'With authorization_code: from redirect_uri or POST /members; good for 10 seconds, once.'],
+  ['redirect_uri', { type: 'string', format: 'uri' }, 'With authorization_code: the one of the sign-in.'],
+  [
+    'code_verifier',
+    { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
+    'With authorization_code, where the sign-in had a `code_challenge` (PKCE).',
+  ],
+  ['refresh_token', text, 'With refresh_token: the newest one.'],
+]);
 
 const oauthFailure = (description: string, error: string): Schema => ({
   description,
   content: {
     'application/json': {
-      schema: { anyOf: [ref('OAuthFailure'), ref('Failure')] },
+      schema: ref('OAuthFailure'),
       examples: { example: { value: { error } } },
     },
   },

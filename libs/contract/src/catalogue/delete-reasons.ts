@@ -1,10 +1,13 @@
 import type { FieldValue } from './field.ts';
 import { labels, type InFourLocales } from './labels.ts';
 
-const reason = (code: number, ...text: InFourLocales): FieldValue => ({ code, labels: labels(...text) });
+/** A reason with its number. */
+type DeleteReason = FieldValue & { readonly code: number };
+
+const reason = (code: number, ...text: InFourLocales): DeleteReason => ({ code, labels: labels(...text) });
 
 /** Why members leave, asked when they deactivate (spec 4.5, GET /reasons/profile/delete). An id keeps its meaning for ever. */
-export const deleteReasons: readonly FieldValue[] = [
+export const deleteReasons: readonly DeleteReason[] = [
   reason(
     1,
     'I met someone here',

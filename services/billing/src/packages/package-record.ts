@@ -30,7 +30,7 @@ export const packageRecord = z
     app_product_id: text.optional(),
     offer_id: text.optional(),
   })
-  .meta({ id: 'Package', description: 'A package and rate (spec 2.9).' });
+  .meta({ id: 'PackageRecord', description: 'A package and rate (spec 2.9).' });
 
 /** A package and rate as the client sees it. */
 export type PackageRecord = z.infer<typeof packageRecord>;

@@ -7,7 +7,7 @@ import { localeOf } from '../members/member-values.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { localeParameter } from '../validation/request-parameters.ts';
 
-const reason = z.strictObject({ reason_id: z.union([z.string(), z.number()]), label: z.string() });
+const reason = z.strictObject({ reason_id: z.int(), label: z.string() });
 
 /** GET /reasons/profile/delete: the reasons of which one may come with `deactivated` (spec 4.5), in the member's locale. */
 export const listDeleteReasons = endpoint({

@@ -22,7 +22,7 @@ export const questionSchema = z
     from: z.number().optional(),
     to: z.number().optional(),
     /** Miles of a geolocation; small ones are for subscribers (31007). */
-    within: z.array(choice.extend({ accessible: z.boolean() })).optional(),
+    within: z.array(choice.extend({ value: z.int(), accessible: z.boolean() })).optional(),
   })
   .meta({ id: 'SearchQuestion' });
 
