@@ -9,8 +9,8 @@ export interface Cors {
   preflight(request: IncomingMessage, response: ServerResponse, route: Route): void;
 }
 
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
-const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate';
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
+const exposedHeaders = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
 const maxAgeSeconds = '7200';
 
 /** The methods that a route answers, as Allow lists them. */

@@ -132,7 +132,9 @@ describe('routes', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, HEAD, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
+      'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
       'access-control-max-age': '7200',
     });
     await request(gateway.url).options('/nothing').expect(404);

@@ -139,12 +139,10 @@ function requestBody(
   };
   return {
     ...(Array.isArray(schema['required']) && { required: true }),
-    content: {
-      // Generated clients take the first.
-      ...(upload && { 'multipart/form-data': { schema: ref(name) } }),
-      'application/json': content,
-      'application/x-www-form-urlencoded': content,
-    },
+    // Of several types many generated clients take JSON, which holds no file.
+    content: upload
+      ? { 'multipart/form-data': content }
+      : { 'application/json': content, 'application/x-www-form-urlencoded': content },
   };
 }
 

@@ -551,7 +551,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a photo
-         * @description One image: as the file part `image` of a multipart form, or the address of one as `imageurl`. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.
+         * @description One image: as the file part `image` of a multipart form, or the address of one as `imageurl`. JSON and other forms are taken with an `imageurl`. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.
          */
         post: operations["uploadPhoto"];
         /**
@@ -8432,7 +8432,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "multipart/form-data": components["schemas"]["UploadPhotoRequest"];
-                "application/json": components["schemas"]["UploadPhotoRequest"];
             };
         };
         responses: {

@@ -79,16 +79,20 @@ const callers: Record<
   },
 };
 
+const names = (header: string | undefined, tag: string) =>
+  (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+
 /**
  * Sends an answer that a client keeps and asks about again: who asks decides what is in it, so no shared cache keeps it.
- * Express itself answers 304 to an If-None-Match that names the tag.
+ * Express itself answers no 304 to `Cache-Control: no-cache`, which every fetch with an If-None-Match of its own says.
  */
-function sendTagged(response: Response, body: unknown): void {
+function sendTagged(request: Request, response: Response, body: unknown): void {
   const text = JSON.stringify(body);
-  const tag = createHash('sha256').update(text).digest('base64url');
-  response.set({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' });
+  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
   response.vary('Authorization');
-  response.type('json').send(text);
+  if (names(request.get('If-None-Match'), tag)) response.status(304).end();
+  else response.type('json').send(text);
 }
 
 /** A code that an endpoint does not name is missing from its document: a defect, as an answer of another shape is. */
@@ -118,7 +122,7 @@ function routeHandler<Context>(
       context,
     );
     const body = options.checkOutput ? definition.output.parse(output) : output;
-    if (definition.etag) sendTagged(response, body);
+    if (definition.etag) sendTagged(request, response, body);
     else response.json(body);
   };
   if (!options.checkOutput) return answer;

@@ -171,6 +171,8 @@ describe('an application made from a route table', () => {
       const known = await request(server)
         .get('/perhaps')
         .set('If-None-Match', `"other", ${etag}`)
+        // A page's fetch with an If-None-Match of its own always says so.
+        .set('Cache-Control', 'no-cache')
         .expect(304);
       expect(known.text).toBe('');
       const authorization = await tokens.authorization({ id: 7 });

@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 /** An address without path, as browsers and tokens name it, e.g. https://auth.example.com. */
-const origin = z.url().refine((url) => new URL(url).pathname === '/', 'must have no path');
+const origin = z
+  .url()
+  .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must have no path');
 
 /** The environment of the auth service. */
 export const configSchema = z

@@ -14,20 +14,21 @@ describe('a standard OAuth client (openid-client), by configuration alone', () =
   });
   afterAll(() => auth.close());
 
-  it('discovers, signs in with PKCE, refreshes and revokes', async () => {
+  it.each([
+    ['client_secret_basic', oauth.ClientSecretBasic],
+    ['client_secret_post, which it takes where nothing is said', undefined],
+  ])('discovers, signs in with PKCE, refreshes and revokes: %s', async (_method, method) => {
     const { client_id, client_secret, redirect_uri } = auth.client;
-    const config = await oauth.discovery(
-      new URL(issuer),
-      client_id,
-      undefined,
-      oauth.ClientSecretBasic(client_secret),
-      { execute: [oauth.allowInsecureRequests] },
-    );
+    const config = await oauth.discovery(new URL(issuer), client_id, client_secret, method?.(client_secret), {
+      execute: [oauth.allowInsecureRequests],
+    });
     expect(config.serverMetadata()).toMatchObject({
       issuer,
       code_challenge_methods_supported: ['S256'],
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      scopes_supported: ['member', 'staff'],
     });
     const pkceCodeVerifier = oauth.randomPKCECodeVerifier();
     const expectedState = oauth.randomState();

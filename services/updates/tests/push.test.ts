@@ -287,6 +287,8 @@ describe('web push (D41)', () => {
 
   it.each([
     ['no endpoint', { endpoint: undefined }],
+    ['an empty endpoint', { endpoint: '' }],
+    ['an endpoint that is no address', { endpoint: 'https://' }],
     ['http', { endpoint: 'http://push.test/x' }],
     ['credentials', { endpoint: 'https://user:word@push.test/x' }],
     ['an endless endpoint', { endpoint: `https://push.test/${'x'.repeat(2_048)}` }],

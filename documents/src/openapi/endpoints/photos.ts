@@ -24,7 +24,7 @@ export const photos: EndpointDocuments = {
   'POST /photo': {
     tag: 'Photos',
     description:
-      'One image: as the file part `image` of a multipart form, or the address of one as `imageurl`. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.',
+      'One image: as the file part `image` of a multipart form, or the address of one as `imageurl`. JSON and other forms are taken with an `imageurl`. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.',
     parameters: {
       image: {
         schema: { type: 'string', format: 'binary' },

@@ -37,11 +37,14 @@ function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): 
 }
 
 /**
- * Only to a client that authenticates by HTTP Basic, which is not the contract's way but that of OAuth libraries,
- * `token_type` is told as well, because RFC 6749 makes them insist on it (P94).
+ * Only to an OAuth library `token_type` is told as well, because RFC 6749 makes it insist on that. It is known by what
+ * OAuth has and the contract has not: HTTP Basic (P94), or the proof key that its sign-in began with (P272).
  */
-const asAsked = ({ headers }: KoaContextWithOIDC, pair: Body): Body =>
-  headers.authorization === undefined ? pair : { ...pair, token_type: 'Bearer' };
+function asAsked({ headers, req }: KoaContextWithOIDC, pair: Body): Body {
+  const { hasVerifier, family } = notesOf(req);
+  const isLibrary = headers.authorization !== undefined || hasVerifier || family?.tells_type;
+  return isLibrary ? { ...pair, token_type: 'Bearer' } : pair;
+}
 
 const refused = { error: 'invalid_grant', error_description: 'grant request is invalid' };
 
@@ -103,9 +106,22 @@ async function finishSignOutQuestion(context: KoaContextWithOIDC): Promise<void>
   context.body = '';
 }
 
+/** Names no scope that gives nothing: there are no ID tokens, which `openid` would ask for. */
+function finishDiscovery(context: KoaContextWithOIDC): void {
+  const body = context.body as Body;
+  const methods = body['token_endpoint_auth_methods_supported'];
+  context.body = {
+    ...body,
+    scopes_supported: ['member', 'staff'],
+    // RFC 8414 takes Basic alone where nothing is said.
+    revocation_endpoint_auth_methods_supported: methods,
+  };
+}
+
 type Finish = (context: KoaContextWithOIDC, dependencies: AnswerDependencies) => Promise<void> | void;
 
 const finishes: Record<string, Finish> = {
+  discovery: finishDiscovery,
   token: finishToken,
   authorization: finishRedirect,
   resume: finishRedirect,

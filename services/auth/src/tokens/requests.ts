@@ -94,6 +94,7 @@ function giveBody(request: IncomingMessage, form: Record<string, string>): void 
 export const asForm: RequestHandler = (request, _response, next) => {
   const form = textsOf(request.body);
   request.body = form;
+  notesOf(request).hasVerifier = form['code_verifier'] !== undefined;
   giveBody(request, form);
   // An app that sends its access token with everything shall still be able to replace an expired one.
   if (/^bearer /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;

@@ -27,6 +27,8 @@ const address = z
   .url({ protocol: /^https$/ })
   .max(longestEndpoint)
   .refine((text) => {
+    // This is asked of what is no address, too.
+    if (!URL.canParse(text)) return false;
     const { username, password } = new URL(text);
     return !username && !password;
   });
