@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * A code or a refresh token for a new pair
-         * @description A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead; then `token_type` is told too.
+         * @description A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead. `token_type` is told to OAuth libraries: where HTTP Basic or a `code_verifier` is sent, and in the refreshes after the latter.
          */
         post: operations["getTokens"];
         delete?: never;
@@ -5234,7 +5234,7 @@ export interface components {
             /** @description Seconds that the access token is good for. */
             expires_in: number;
             /**
-             * @description Only to clients that use HTTP Basic.
+             * @description Only to OAuth libraries.
              * @enum {string}
              */
             token_type?: "Bearer";

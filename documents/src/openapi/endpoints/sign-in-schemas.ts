@@ -13,7 +13,7 @@ export const signInSchemas: Readonly<Record<string, Schema>> = {
         description: 'Seconds that the access token is good for.',
         examples: [1800],
       },
-      token_type: { type: 'string', enum: ['Bearer'], description: 'Only to clients that use HTTP Basic.' },
+      token_type: { type: 'string', enum: ['Bearer'], description: 'Only to OAuth libraries.' },
     },
     required: ['access_token', 'refresh_token', 'expires_in'],
   },

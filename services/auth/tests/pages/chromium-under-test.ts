@@ -7,6 +7,7 @@ import type { TestClient, TestMember } from '../people.ts';
 
 /** Screens that the pages have to do on. */
 export const screens = {
+  small: { width: 320, height: 568 },
   phone: { width: 375, height: 667 },
   desktop: { width: 1280, height: 800 },
 } as const;

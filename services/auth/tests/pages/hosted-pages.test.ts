@@ -14,7 +14,9 @@ import {
   startChromium,
 } from './chromium-under-test.ts';
 
-const sizes = Object.entries(screens).flatMap(([screen, viewport]) =>
+const { small: _small, ...usual } = screens;
+
+const sizes = Object.entries(usual).flatMap(([screen, viewport]) =>
   [true, false].map((javaScriptEnabled) => ({
     name: `on a ${screen}${javaScriptEnabled ? '' : ' without JavaScript'}`,
     options: { viewport, javaScriptEnabled } satisfies BrowserContextOptions,
@@ -141,6 +143,35 @@ describe('the hosted pages in a browser', () => {
         expect((await comeBack(page)).get('code')).toBeTruthy();
       }));
   });
+
+  it.each(['en_US', 'es_ES', 'de_DE', 'fr_FR', 'el_GR', 'tr_TR'])(
+    'fit the smallest phone, and have no fault, in %s',
+    (locale) =>
+      withPage({ viewport: screens.small }, async (page) => {
+        const found: Record<string, unknown> = {};
+        const look = async (name: string) => {
+          const { lang, width } = await page.evaluate(() => ({
+            lang: document.documentElement.lang,
+            width: document.documentElement.scrollWidth,
+          }));
+          found[name] = { lang, isTooWide: width > screens.small.width, faults: await faultsOf(page) };
+        };
+        const siteid = '1';
+        await begin(page, client, { locale, siteid });
+        await look('login');
+        await page.locator('[name=login]').fill('nobody');
+        await page.locator('[name=password]').fill('not-the-password');
+        await page.getByRole('button').click();
+        await page.getByRole('alert').waitFor();
+        await look('wrong password');
+        await page.getByRole('link').click();
+        await look('forgotten');
+        await begin(page, { ...client, client_id: 'nobody' }, { locale, siteid });
+        await look('error');
+        const good = { lang: locale.replace('_', '-'), isTooWide: false, faults: [] };
+        expect(found).toEqual({ login: good, 'wrong password': good, forgotten: good, error: good });
+      }),
+  );
 
   it('can be used with the keyboard alone, and show where the focus is', () =>
     withPage({ viewport: screens.desktop }, async (page) => {
