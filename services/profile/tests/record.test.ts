@@ -9,7 +9,6 @@ import { isStoredField } from '../src/members/member-fields.ts';
 import type { Member, Photo } from '../src/members/member.ts';
 import { relationOf } from '../src/pairs/relation.ts';
 import { createPhotoAddresses } from '../src/photos/photo-address.ts';
-import { photoView } from '../src/photos/photo-object.ts';
 import { renderRecord } from '../src/record/render-record.ts';
 import type { Subject } from '../src/record/subject.ts';
 import { newMember } from '../src/registration/new-member.ts';
@@ -176,7 +175,11 @@ const photo = (id: number, parts: Partial<Photo>): Photo => ({
   ...parts,
 });
 
-const view = (photos: Photo[], isOwn: boolean) => photoView({ ...full, photos }, isOwn, photoAddress);
+const view = (photos: Photo[], isOwn: boolean) => {
+  const shown = subject(isOwn ? 'self' : 'search', { ...full, photos }, viewer);
+  const { photo_pending, photo_primary, photo: object } = renderRecord(shown);
+  return { photo_pending, photo_primary, photo: object };
+};
 
 describe('the photo (spec 2.5)', () => {
   const none = { photo_pending: false, photo_primary: false, photo: { urlstem: '', extension: '' } };

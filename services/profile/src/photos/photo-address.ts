@@ -32,7 +32,8 @@ export function createPhotoAddresses(baseUrl: string, secret: string): PhotoAddr
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'private photos', 32));
   const proofOf = (viewer: number, photo: number) =>
     createHmac('sha256', key).update(`${viewer}:${photo}`).digest('base64url');
-  const under = (path: string) => new URL(path, baseUrl).href;
+  const { origin } = new URL(baseUrl);
+  const under = (path: string) => origin + path;
   return {
     of: (viewer) => (photo) =>
       photo.private

@@ -1,3 +1,4 @@
+import type { RecordUse } from '@covalence/contract/record';
 import { identityFields } from './fields/identity-fields.ts';
 import { membershipFields } from './fields/membership-fields.ts';
 import { ownFields } from './fields/own-fields.ts';
@@ -15,11 +16,19 @@ export const recordFields: readonly RecordField[] = [
   ...ownFields,
 ];
 
+const fieldsFor = (use: RecordUse) => recordFields.filter(({ uses }) => uses.includes(use));
+
+const fieldsByUse: Readonly<Record<RecordUse, readonly RecordField[]>> = {
+  self: fieldsFor('self'),
+  single: fieldsFor('single'),
+  search: fieldsFor('search'),
+};
+
 /** Renders the member record, the one place that does: exactly the table's fields of this use. */
 export function renderRecord(subject: Subject): MemberRecord {
-  const sent = recordFields.filter(
-    ({ uses, when }) => uses.includes(subject.use) && (!when || when(subject)),
-  );
-  const values = sent.map(({ name, value }) => [name, value(subject)] as const);
-  return { id: subject.member._id, ...Object.fromEntries(values) };
+  const record: MemberRecord = { id: subject.member._id };
+  for (const { name, value, when } of fieldsByUse[subject.use]) {
+    if (!when || when(subject)) record[name] = value(subject);
+  }
+  return record;
 }

@@ -1,5 +1,5 @@
 import { refusalOf } from '../../access/eligibility.ts';
-import { photoView, visiblePhotos } from '../../photos/photo-object.ts';
+import { isPrimary, mainPhoto, photoObject, visiblePhotos } from '../../photos/photo-object.ts';
 import { sharedPhotos } from '../../pairs/shared-photos.ts';
 import { always, inSearch, yesNo, type RecordField, type Subject } from '../subject.ts';
 
@@ -12,7 +12,21 @@ const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => 
 
 const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
 
-const photo = ({ member, use, photoAddress }: Subject) => photoView(member, use === 'self', photoAddress);
+const photo = ({ member, use }: Subject) => mainPhoto(member, use === 'self');
+
+const isPending = (subject: Subject) => photo(subject)?.status === 'pending';
+
+const hasPrimary = (subject: Subject) => {
+  const shown = photo(subject);
+  return shown !== undefined && isPrimary(shown);
+};
+
+const noPhoto = { urlstem: '', extension: '' };
+
+const photoOrNone = (subject: Subject) => {
+  const shown = photo(subject);
+  return shown ? photoObject(shown, subject.photoAddress) : noPhoto;
+};
 
 const seesPrivate = ({ use, relation, photoSharing }: Subject) =>
   use === 'self' || (photoSharing && relation.seesPrivate);
@@ -30,9 +44,9 @@ export const relationFields: readonly RecordField[] = [
   always('member_messaged_by_viewer', ({ relation }) => relation.messagedByMe),
   always('reported', ({ relation }) => relation.reportedByMe),
   always('photo_count', (subject) => visiblePhotos(subject.member, seesPrivate(subject)).length),
-  always('photo_pending', (subject) => photo(subject).photo_pending),
-  always('photopending', (subject) => (photo(subject).photo_pending ? 1 : 0)),
-  always('photo_primary', (subject) => photo(subject).photo_primary),
-  always('photo', (subject) => photo(subject).photo),
+  always('photo_pending', isPending),
+  always('photopending', (subject) => (isPending(subject) ? 1 : 0)),
+  always('photo_primary', hasPrimary),
+  always('photo', photoOrNone),
   always('shared_photos', ({ relation, photoSharing }) => sharedPhotos(relation, photoSharing)),
 ];
