@@ -101,17 +101,20 @@ export const basicTraitFields: readonly Field[] = [
       },
     }),
   ),
-  trait(
-    'marital_status',
-    ['Marital status', 'Estado civil', 'Familienstand', 'Οικογενειακή κατάσταση'],
-    scale(
-      ['Single', 'Soltero/a', 'Ledig', 'Ελεύθερος/η'],
-      ['Separated', 'Separado/a', 'Getrennt lebend', 'Σε διάσταση'],
-      ['Divorced', 'Divorciado/a', 'Geschieden', 'Διαζευγμένος/η'],
-      ['Widowed', 'Viudo/a', 'Verwitwet', 'Χήρος/α'],
+  {
+    ...trait(
+      'marital_status',
+      ['Marital status', 'Estado civil', 'Familienstand', 'Οικογενειακή κατάσταση'],
+      scale(
+        ['Single', 'Soltero/a', 'Ledig', 'Ελεύθερος/η'],
+        ['Separated', 'Separado/a', 'Getrennt lebend', 'Σε διάσταση'],
+        ['Divorced', 'Divorciado/a', 'Geschieden', 'Διαζευγμένος/η'],
+        ['Widowed', 'Viudo/a', 'Verwitwet', 'Χήρος/α'],
+      ),
+      general('basic', 3),
     ),
-    general('basic', 3),
-  ),
+    aliases: ['maritalstatus'],
+  },
   trait(
     'has_children',
     ['Has children', 'Tiene hijos', 'Hat Kinder', 'Έχει παιδιά'],
