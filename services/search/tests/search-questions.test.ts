@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria } from '@covalence/contract/catalogue/criteria';
+import { labelLocales } from '@covalence/contract/catalogue/labels';
 import { member } from './support/population.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
@@ -88,6 +89,34 @@ describe('GET /searches/questions', () => {
     expect(one(group, 'photo')?.values?.map(({ label }) => label)).toEqual(['Ja', 'Nein']);
     expect(one(group, 'location')?.within?.[0]?.label).toBe('Jede Entfernung');
     expect(one(more, 'last_active')?.values?.[0]?.label).toBe('Am letzten Tag');
+  });
+
+  const inLocale = async (locale: string) => {
+    service.profile.settings.set(plain.id, { locale });
+    const { 'my-matches': questions } = await ask(plain.id);
+    service.profile.settings.delete(plain.id);
+    return questions;
+  };
+
+  /** Every text of the questions, by where it stands. */
+  const textsOf = (questions: Question[]) =>
+    questions.flatMap(({ name, label, values = [], within = [] }) => [
+      [name, label] as const,
+      ...[...values, ...within].map((choice) => [`${name} ${choice.value}`, choice.label] as const),
+    ]);
+
+  it('has every text in every language, and English for one that it does not speak', async () => {
+    const english = textsOf(await inLocale('en_US'));
+    expect(english.filter(([, text]) => !text || /NaN|undefined|_/.test(text))).toEqual([]);
+    expect(await inLocale('fr_FR')).toEqual(await inLocale('en_US'));
+    for (const locale of labelLocales.filter((one) => one !== 'en_US')) {
+      const texts = textsOf(await inLocale(locale));
+      expect(texts.map(([place]) => place)).toEqual(english.map(([place]) => place));
+      const same = texts.filter(([, text], index) => text === english[index]?.[1]);
+      // Names and words that are the same in both languages; in Spanish four signs are.
+      expect([locale, same.length < english.length / 10]).toEqual([locale, true]);
+      expect(same.filter(([place]) => /^zodiac /.test(place)).length).toBeLessThan(5);
+    }
   });
 
   it('has the zodiac only on sites that show it', async () => {

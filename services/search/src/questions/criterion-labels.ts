@@ -1,4 +1,6 @@
 import type { Labels } from '@covalence/contract/catalogue/field';
+import { labels } from '@covalence/contract/catalogue/labels';
+import type { ZodiacSign } from '@covalence/contract/zodiac';
 
 /** Names of the criteria that no field of the catalogue is behind. */
 export const derivedLabels: Readonly<Record<string, Labels>> = {
@@ -18,11 +20,28 @@ export const derivedLabels: Readonly<Record<string, Labels>> = {
   },
 };
 
-/** The two values of a criterion of true and false. */
-export const truthLabels: Readonly<Record<string, Labels>> = {
-  true: { en_US: 'Yes', es_ES: 'Sí', de_DE: 'Ja', el_GR: 'Ναι' },
-  false: { en_US: 'No', es_ES: 'No', de_DE: 'Nein', el_GR: 'Όχι' },
+const truthLabels = {
+  true: labels('Yes', 'Sí', 'Ja', 'Ναι'),
+  false: labels('No', 'No', 'Nein', 'Όχι'),
 };
+
+const signLabels: Readonly<Record<ZodiacSign, Labels>> = {
+  Capricorn: labels('Capricorn', 'Capricornio', 'Steinbock', 'Αιγόκερως'),
+  Aquarius: labels('Aquarius', 'Acuario', 'Wassermann', 'Υδροχόος'),
+  Pisces: labels('Pisces', 'Piscis', 'Fische', 'Ιχθύες'),
+  Aries: labels('Aries', 'Aries', 'Widder', 'Κριός'),
+  Taurus: labels('Taurus', 'Tauro', 'Stier', 'Ταύρος'),
+  Gemini: labels('Gemini', 'Géminis', 'Zwillinge', 'Δίδυμοι'),
+  Cancer: labels('Cancer', 'Cáncer', 'Krebs', 'Καρκίνος'),
+  Leo: labels('Leo', 'Leo', 'Löwe', 'Λέων'),
+  Virgo: labels('Virgo', 'Virgo', 'Jungfrau', 'Παρθένος'),
+  Libra: labels('Libra', 'Libra', 'Waage', 'Ζυγός'),
+  Scorpio: labels('Scorpio', 'Escorpio', 'Skorpion', 'Σκορπιός'),
+  Sagittarius: labels('Sagittarius', 'Sagitario', 'Schütze', 'Τοξότης'),
+};
+
+/** The values of criteria that no field of the catalogue is behind, beside those that are numbers. */
+export const derivedValueLabels: Readonly<Record<string, Labels>> = { ...truthLabels, ...signLabels };
 
 /** A value of `within`; -1 leaves the distance open. */
 export const withinLabels = (miles: number): Labels =>

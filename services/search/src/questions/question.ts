@@ -3,7 +3,7 @@ import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { labelIn } from '@covalence/contract/catalogue/labels';
 import { z } from 'zod';
 import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
-import { daysLabels, derivedLabels, truthLabels, withinLabels } from './criterion-labels.ts';
+import { daysLabels, derivedLabels, derivedValueLabels, withinLabels } from './criterion-labels.ts';
 
 const choice = z.object({ value: z.union([z.string(), z.number()]), label: z.string() });
 
@@ -34,13 +34,13 @@ const labelOf = ({ name, field }: Criterion, locale: string): string => {
   return labels ? labelIn(labels, locale) : name;
 };
 
-function choicesOf({ name, field, codes }: Criterion, locale: string) {
+function choicesOf({ field, codes }: Criterion, locale: string) {
   const values = field ? fieldByName(field)?.values : undefined;
   return codes?.map((code) => {
     const labels =
       values?.find((one) => one.code === code)?.labels ??
-      truthLabels[String(code)] ??
-      (name === 'last_active' ? daysLabels(Number(code)) : { en_US: String(code) });
+      derivedValueLabels[String(code)] ??
+      daysLabels(Number(code));
     return { value: code, label: labelIn(labels, locale) };
   });
 }
