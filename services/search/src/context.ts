@@ -86,6 +86,16 @@ const bearerOf = (config: SearchConfig): BearerVerifier =>
     audience: config.PUBLIC_URL,
   });
 
+/** Says at the start which settings are in force, and of which sites they speak in vain. */
+function tellOfSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
+  logger.info(
+    { relevance: RELEVANCE_FILE.version, mapping: MAPPING_FILE.version },
+    'versions of the settings',
+  );
+  const sites = Object.keys(RELEVANCE_FILE.sites).filter((siteid) => !SITES_FILE.has(Number(siteid)));
+  if (sites.length) logger.warn({ sites }, 'the relevance settings name sites that there are not');
+}
+
 /** Builds stores and clients; returns at once, connections are made in the background. */
 export function createContext(config: SearchConfig, overrides: SearchOverrides = {}): SearchContext {
   const { NAMESPACE: namespace, MAPPING_FILE: mapping } = config;
@@ -141,6 +151,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     ...(overrides.checkOutput && { checkOutput: true }),
     pauseMs: overrides.pauseMs,
     start() {
+      tellOfSettings(config, logger);
       keeper.start();
       const handle = onMemberChanged(profile, members, [matchCriteria, saved, relations]);
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });

@@ -26,14 +26,23 @@ const readOptions = () => {
   return { ...values, judgments: values.judgments };
 };
 
+/** Reads a file that was named, whose name stands before whatever is wrong with it. */
+function readFrom<T>(path: string, read: (path: string) => T): T {
+  try {
+    return read(path);
+  } catch (error) {
+    throw new Error(`${path}:\n${problemOf(error)}`, { cause: error });
+  }
+}
+
 async function run(): Promise<void> {
   const options = readOptions();
-  const set = readJudgments(options.judgments);
+  const set = readFrom(options.judgments, readJudgments);
   const config = readToolConfig(configSchema, process.env);
   const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE };
   const changed = {
-    settings: options.settings ? readRelevance(options.settings) : current.settings,
-    mapping: options.mapping ? readMapping(options.mapping) : current.mapping,
+    settings: options.settings ? readFrom(options.settings, readRelevance) : current.settings,
+    mapping: options.mapping ? readFrom(options.mapping, readMapping) : current.mapping,
   };
   const variants = options.settings || options.mapping ? [current, changed] : [current];
   const context = createContext(config);
@@ -46,6 +55,6 @@ async function run(): Promise<void> {
 }
 
 await run().catch((error: unknown) => {
-  process.stderr.write(`${problemOf(error)}\n`);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

@@ -60,6 +60,11 @@ describe('the settings files', () => {
       [{ location: { full_miles: 50, zero_miles: 20 } }, 'must be below'],
       [{ range_reach: { smoking: 3 } }, 'is no range criterion'],
       [{ surprise: 1 }, 'surprise'],
+      [{ text: undefined }, 'text'],
+      ...['', '3', 'AUTO:4', 'AUTO:4;8', 'auto'].map((fuzziness): [object, string] => [
+        { text: { fuzziness, prefix_length: 1 } },
+        'is no fuzziness',
+      ]),
     ];
     for (const [change, message] of cases) {
       const path = await changed('relevance', () => change);

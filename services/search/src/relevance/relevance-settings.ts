@@ -2,19 +2,34 @@ import { readFileSync } from 'node:fs';
 import { criteria, criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { z } from 'zod';
 
-const weights = z.record(
-  z.string().refine((name) => criterionByName(name) !== undefined, 'is no criterion of the catalogue'),
+/** A record whose names are checked one by one: zod alone would say of each no more than that it is not valid. */
+const named = <Value extends z.ZodType>(value: Value, isName: (name: string) => boolean, problem: string) =>
+  z.record(z.string(), value).superRefine((record, context) => {
+    for (const name of Object.keys(record)) {
+      if (!isName(name)) context.addIssue({ code: 'custom', path: [name], message: problem });
+    }
+  });
+
+const weights = named(
   z.int().min(1).max(1_000),
+  (name) => criterionByName(name) !== undefined,
+  'is no criterion of the catalogue',
 );
 
-const rangeReach = z.record(
-  z
-    .string()
-    .refine((name) => criterionByName(name)?.form === 'range' && name !== 'age', 'is no range criterion'),
+const rangeReach = named(
   z.number().positive(),
+  (name) => criterionByName(name)?.form === 'range' && name !== 'age',
+  'is no range criterion',
 );
 
 const ageTolerance = z.int().min(0).max(20);
+
+const fuzziness = z
+  .string()
+  .regex(
+    /^([0-2]|AUTO(:\d+,\d+)?)$/,
+    'is no fuzziness: 0, 1, 2, AUTO, or AUTO:4,8 for one typo from 4 letters and two from 8',
+  );
 
 /** The relevance settings file of the search team (D32); docs/search.md explains each entry. */
 export const relevanceSchema = z.strictObject({
@@ -33,7 +48,7 @@ export const relevanceSchema = z.strictObject({
   /** The same for ranges not named above, as a share of their bounds. */
   range_reach_share: z.number().positive().max(1),
   /** How text criteria match words with typos (Elasticsearch's fuzziness and prefix_length). */
-  text: z.strictObject({ fuzziness: z.string().min(1), prefix_length: z.int().nonnegative() }),
+  text: z.strictObject({ fuzziness, prefix_length: z.int().nonnegative() }),
   /** Weights by criterion, instead of the catalogue's. */
   weights,
   /** What differs on a site, by siteid. */
