@@ -31,6 +31,17 @@ describe('saved searches', () => {
   const list = async (viewer: number) =>
     (await service.call(viewer, 'get', path)).body.searches as { id: string; name: string }[];
 
+  it('are kept of a search as it was sent, without what belongs to one run of it', async () => {
+    const sent = { age, page: 3, explain: 'true', platform: 'web', pagesize: 7 };
+    const { status, body } = await save({ name: 'As sent', ...sent }, mary.id);
+    expect([status, body]).toEqual([200, { id: body.id, name: 'As sent', age, pagesize: 7 }]);
+    const changed = await service.call(mary.id, 'post', `${path}/${body.id}`, { ...sent, pagesize: 8 });
+    expect([changed.status, changed.body]).toEqual([200, { ...body, pagesize: 8 }]);
+    const refused = await save({ name: 'Page 0', age, page: 0 }, mary.id);
+    expect([refused.status, refused.body]).toEqual(refusal());
+    await service.call(mary.id, 'delete', `${path}/${body.id}`);
+  });
+
   it('are created, listed by name, read, changed, run and deleted', async () => {
     const smoking = { values: [10] };
     const second = await save({ name: ' Two ', age, smoking, sortby: 'relevance', exclude: 'none' });
@@ -74,6 +85,11 @@ describe('saved searches', () => {
     ['no age', { name: 'ageless' }, [31012]],
     ['two places', { name: 'places', age, zipcode: { value: '68508' }, state: { value: 'Ohio' } }, [31013]],
     ['a platinum criterion', { name: 'rich', age, income: { value: 10 } }, [31008]],
+    [
+      'texts that are too long together',
+      { name: 'long', age, keywords: { values: ['x'.repeat(250), 'y'.repeat(251)] } },
+      [31009],
+    ],
     ['a small within', { name: 'near', age, location: { within: 20 } }, [31007]],
     ['several', { name: '', id: 1, smoking: {}, bogus: 1 }, [20223, 20224, 31012, 31003, 31009]],
   ])('are refused with %s', async (_name, body, failcode) => {

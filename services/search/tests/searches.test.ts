@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { criteria as catalogue, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { population } from './support/population.ts';
 import { lincoln, person } from './support/person.ts';
-import { expectedResults, type PlainSearch } from './support/reference.ts';
+import { expectedResults, type PlainCriterion, type PlainSearch } from './support/reference.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const subscriber = person(1001, 'Female');
@@ -11,7 +12,20 @@ const members = [...population(400), subscriber, plain, placeless];
 
 const age = { from: 28, to: 45 };
 
+/** One value of a criterion, so that neighbouring ones are only near. */
+const oneOf = ({ form, text, bounds: [lowest, highest] = [0, 0], codes = [] }: Criterion): PlainCriterion => {
+  if (form === 'geolocation') return { within: -1 };
+  if (form === 'range') return { from: (lowest + highest) / 2, to: highest };
+  return { value: text ? 'jazz' : (codes[1] ?? codes[0] ?? '') };
+};
+
+const everyCriterion = catalogue.filter(({ hard }) => !hard).map((one) => [one.name, oneOf(one)] as const);
+
 const searches: Record<string, PlainSearch> = {
+  'every criterion of the catalogue that does not limit': {
+    criteria: { age, ...Object.fromEntries(everyCriterion) },
+    sortby: 'newest',
+  },
   'age alone': { criteria: { age } },
   'an open age range': { criteria: { age: { from: 40 } }, sortby: 'relevance' },
   'general criteria with neighbours': {
@@ -89,6 +103,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     const expected = expectedResults(members, subscriber, lincoln, { criteria, sortby });
     expect(expected.length).toBeGreaterThan(3);
     const found = await service.search(subscriber.id, { ...criteria, sortby, pagesize: 100 });
+    expect(found).toMatchObject({ page: 1, pagesize: 100, currentpagesize: found.users.length });
     expect(found.totalmatches).toBe(expected.length);
     const page = expected.slice(0, 100);
     expect(found.users.map(({ id }) => id)).toEqual(page.map(({ id }) => id));
@@ -143,12 +158,13 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(found).toEqual(expected);
   });
 
-  it('takes GET with nested query strings, and distance only where it orders', async () => {
-    const { body, status } = await service.get(
-      plain.id,
-      'age[from]=28&age[to]=45&smoking[values][]=10&smoking[values][]=20&pagesize=5&SortBy=relevance&platform=web',
-    );
+  it('takes GET with nested query strings and forms, and distance only where it orders', async () => {
+    const query =
+      'age[from]=28&age[to]=45&smoking[values][]=10&smoking[values][]=20&pagesize=5&SortBy=relevance&platform=web';
+    const { body, status } = await service.get(plain.id, query);
     expect(status).toBe(200);
+    const sent = await service.call(plain.id, 'post', '/searches', query);
+    expect([sent.status, sent.body]).toEqual([200, body]);
     const posted = await service.search(plain.id, {
       age,
       smoking: { values: [10, 20] },

@@ -36,6 +36,21 @@ export const unknownCodes = (parameters: Parameters, searcher: Searcher): number
     .filter((name) => !isKnown(criterionByName(name), searcher))
     .map(() => 31009);
 
+/** Characters that the text criteria of one search may have in all. */
+const longestTexts = 500;
+
+/**
+ * 31009 where the texts of a search are too long together: each of their words is looked for with its typos, which takes the
+ * engine a millisecond and more, and thousands of them its memory.
+ */
+export function textCodes(texts: readonly string[]): number[] {
+  const length = texts.reduce((sum, text) => sum + Array.from(text).length, 0);
+  return length > longestTexts ? [31009] : [];
+}
+
+const textsOf = (query: ParsedForm): readonly string[] =>
+  typeof query === 'object' && query.form === 'general' && query.criterion.text ? query.values : [];
+
 /** Countries that a postal code of these criteria may belong to (D31). */
 export function postalCountriesOf(parameters: Parameters, searcher: Searcher): PostalCountries {
   const country = criterionByName('country');
@@ -53,7 +68,8 @@ const parseGiven = (parameters: Parameters, context: FormContext): ParsedForm[] 
 
 /**
  * Checks the criteria of a search (spec 4.6): every parameter that is no control parameter. One code per failed
- * criterion in the order of the catalogue, then 31009 for names that it does not know, then 31013.
+ * criterion in the order of the catalogue, then 31009 for names that it does not know and for texts that are too long together,
+ * then 31013.
  */
 export function parseSearch(parameters: Parameters, searcher: Searcher): ParsedSearch {
   const postalCountries = postalCountriesOf(parameters, searcher);
@@ -63,6 +79,7 @@ export function parseSearch(parameters: Parameters, searcher: Searcher): ParsedS
     ...lacking,
     ...parsed.filter((one) => typeof one === 'number'),
     ...unknownCodes(parameters, searcher),
+    ...textCodes(parsed.flatMap(textsOf)),
     ...tooMany,
   ];
   return { criteria: parsed.filter((one) => typeof one === 'object'), postalCountries, failcodes };

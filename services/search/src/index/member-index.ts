@@ -26,7 +26,10 @@ export interface MemberIndex {
   writeAll(documents: readonly MemberDocument[]): Promise<void>;
   /** Removes a member who is no more from every index. Writes that are late by up to a minute stay out. */
   remove(id: number): Promise<void>;
-  /** The middle of the visible members of a postal code; null where there are none. */
+  /**
+   * The middle of the visible members of a postal code, to a tenth of a degree: it is told (v1's match criteria keep it), and
+   * of a code of one member it would be where they live (D51). Null where there are none.
+   */
   centerOf(zip: string, country: string): Promise<{ lat: number; lon: number } | null>;
 }
 
@@ -43,6 +46,8 @@ const conflict = 409;
 
 const totalOf = (total: estypes.SearchHitsMetadata['total']) =>
   typeof total === 'object' ? total.value : (total ?? 0);
+
+const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
 /** What could not be written: the index is not there, or the engine refuses a document for good. */
 function refusalError(alias: string, refusals: readonly Refusal[]): Error {
@@ -107,7 +112,7 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
         .catch(missing);
       const location = aggregations?.center.location;
       return location && typeof location === 'object' && 'lat' in location
-        ? { lat: location.lat, lon: location.lon }
+        ? { lat: toTenth(location.lat), lon: toTenth(location.lon) }
         : null;
     },
   };

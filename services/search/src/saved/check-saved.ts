@@ -1,7 +1,8 @@
+import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { changedCriteria, parseStoredChange } from '../criteria/stored-criteria.ts';
 import type { Parameters, Searcher } from '../criteria/parse-forms.ts';
-import { wholeCodes } from '../criteria/parse-search.ts';
+import { textCodes, wholeCodes } from '../criteria/parse-search.ts';
 
 const longestName = 32;
 
@@ -20,7 +21,12 @@ export interface CheckedCriteria {
   readonly failcodes: readonly number[];
 }
 
-/** Checks the criteria of a saved search: each as a stored one, and the whole as a search (31012, 31013). */
+const textsOf = (criteria: StoredCriteria): string[] =>
+  Object.entries(criteria).flatMap(([name, { value = '', values = [] }]) =>
+    criterionByName(name)?.text ? [value, ...values].map(String) : [],
+  );
+
+/** Checks the criteria of a saved search: each as a stored one, and the whole as a search (31012, 31013, texts). */
 export function checkSaved(
   parameters: Parameters,
   kept: StoredCriteria,
@@ -31,5 +37,8 @@ export function checkSaved(
   // One that failed was given all the same: its own code is enough.
   const named = Object.entries(parameters).filter(([name]) => !change.removed.includes(name));
   const { lacking, tooMany } = wholeCodes({ ...criteria, ...Object.fromEntries(named) });
-  return { criteria, failcodes: [...lacking, ...change.failcodes, ...tooMany] };
+  return {
+    criteria,
+    failcodes: [...lacking, ...change.failcodes, ...textCodes(textsOf(criteria)), ...tooMany],
+  };
 }

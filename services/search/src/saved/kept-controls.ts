@@ -3,14 +3,17 @@ import { exclusionKinds } from '../relations/relation.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { sortBys } from '../relevance/sort.ts';
 
-const { pagesize, sortby, exclude } = controlParameters;
+const { page, pagesize, sortby, exclude, explain, platform } = controlParameters;
 
-/** Control parameters that a saved search is given with; page and explain belong to each run. */
+/** Control parameters that a saved search keeps. */
 export const givenControls = {
   pagesize: pagesize.unwrap().optional(),
   sortby: sortby.unwrap().optional(),
   exclude: exclude.unwrap().optional(),
 };
+
+/** Those that belong to each run: a search can be saved as it was sent, and they are checked and not kept (P260). */
+export const passingControls = { page, explain, platform };
 
 /** What a search takes where nothing is said (D30, D33, D34). */
 export const defaultControls = z.object({ pagesize, sortby, exclude }).parse({});

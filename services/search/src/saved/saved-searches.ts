@@ -3,13 +3,13 @@ import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
+import type { Parameters } from '../criteria/parse-forms.ts';
 import { storedCodes } from '../match-criteria/match-criteria.ts';
-import { controlParameters } from '../searches/control-parameters.ts';
 import { readSearcher } from '../searches/read-searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { checkName, checkSaved } from './check-saved.ts';
-import { changedControls, defaultControls, givenControls } from './kept-controls.ts';
+import { changedControls, defaultControls, givenControls, passingControls } from './kept-controls.ts';
 import { renderSaved, savedOutput } from './saved-output.ts';
 import type { SavedSearch } from './saved-search-store.ts';
 
@@ -18,7 +18,11 @@ const mostSaved = 100;
 
 const criteriaCodes = [...storedCodes, 31012, 31013];
 
-const body = { name: z.unknown().optional(), platform: z.unknown().optional(), ...givenControls };
+const body = { name: z.unknown().optional(), ...givenControls, ...passingControls };
+
+/** The criteria of a body: what is neither its name nor a control parameter. */
+const criteriaOf = (given: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(body, name) && name !== 'id'));
 
 const byId = { id: z.string() };
 
@@ -47,13 +51,13 @@ export const createSaved = endpoint({
   output: savedOutput,
   codes: [20222, 20223, 20224, 20225, ...criteriaCodes],
   handler: async ({ input, caller }, context: SearchContext) => {
-    const { name, id: given, platform: _platform, pagesize, sortby, exclude, ...parameters } = input;
+    const { name, id: given, pagesize, sortby, exclude } = input;
     const [{ searcher }, others] = await Promise.all([
       readSearcher(caller.id, context),
       context.saved.list(caller.id),
     ]);
     const checked = checkName(name);
-    const { criteria, failcodes } = checkSaved(parameters, {}, searcher);
+    const { criteria, failcodes } = checkSaved(criteriaOf(input), {}, searcher);
     const refused = [...(given === undefined ? [] : [20224]), ...failcodes];
     if (typeof checked === 'number') throw invalidArgument(checked, ...refused);
     if (others.some((other) => other.name === checked)) throw invalidArgument(20225, ...refused);
@@ -84,11 +88,11 @@ export const updateSaved = endpoint({
   output: savedOutput,
   codes: [20223, 20225, ...criteriaCodes],
   handler: async ({ input, caller }, context: SearchContext) => {
-    const { name, id, platform: _platform, pagesize, sortby, exclude, ...parameters } = input;
+    const { name, id, pagesize, sortby, exclude } = input;
     const kept = await required(caller.id, id, context);
     const { searcher } = await readSearcher(caller.id, context);
     const checked = name === undefined ? kept.name : checkName(name);
-    const { criteria, failcodes } = checkSaved(parameters, kept.criteria, searcher);
+    const { criteria, failcodes } = checkSaved(criteriaOf(input), kept.criteria, searcher);
     if (typeof checked === 'number') throw invalidArgument(checked, ...failcodes);
     if (failcodes.length) throw invalidArgument(...failcodes);
     const controls = changedControls(kept.controls, { pagesize, sortby, exclude });
@@ -115,13 +119,7 @@ export const runSaved = endpoint({
   access: 'member',
   summary: 'Run a saved search',
   // Criteria belong into the saved search: given here they would be ignored, so they are refused (403 without code).
-  input: z.strictObject({
-    ...byId,
-    ...givenControls,
-    page: controlParameters.page,
-    explain: controlParameters.explain,
-    platform: z.unknown().optional(),
-  }),
+  input: z.strictObject({ ...byId, ...givenControls, ...passingControls }),
   output: searchOutput,
   codes: criteriaCodes,
   handler: async ({ input, caller }, context: SearchContext) => {

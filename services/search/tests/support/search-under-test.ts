@@ -41,8 +41,13 @@ export interface SearchUnderTest {
   post(viewer: number, parameters: object): Promise<Response>;
   /** GET /searches as a member; `query` is the raw query string. */
   get(viewer: number, query: string): Promise<Response>;
-  /** Any call as a member. */
-  call(viewer: number, method: 'get' | 'post' | 'delete', path: string, body?: object): Promise<Response>;
+  /** Any call as a member; a text is the body of a form. */
+  call(
+    viewer: number,
+    method: 'get' | 'post' | 'delete',
+    path: string,
+    body?: object | string,
+  ): Promise<Response>;
   /** A search that succeeds. */
   search(viewer: number, parameters: object): Promise<FoundPage>;
   /** Makes every write so far searchable. */
