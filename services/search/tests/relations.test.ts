@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { bucketsFor, merge } from '../src/relations/merge-relations.ts';
+import { createRelationStore } from '../src/relations/relation-store.ts';
+import { createRelations } from '../src/relations/relations.ts';
 import { isListed, type Entry } from '../src/relations/relation.ts';
 import { testNow } from './support/population.ts';
 import { person } from './support/person.ts';
@@ -141,6 +143,26 @@ describe('relations that are many', () => {
     expect(count).toBe(0);
     expect((await found(4)).has(17)).toBe(false);
   }, 30_000);
+
+  it('are looked for only of those who have many, in a process that has not seen them too', async () => {
+    const { profile, clock } = service.context;
+    const store = createRelationStore(service.engine, service.namespace);
+    const looked: number[] = [];
+    const readHead = (viewer: number) => {
+      looked.push(viewer);
+      return store.readHead(viewer);
+    };
+    const another = createRelations({ profile, store: { ...store, readHead }, clock });
+    set(6, strangers(499, { declines: true }));
+    set(7, strangers(700, { declines: true }));
+    await found(7);
+    const few = await another.of(6, ['declines']);
+    expect([few.excluded.ids.length, few.excluded.lists.ids]).toEqual([499, []]);
+    const many = await another.of(7, ['declines']);
+    expect([many.excluded.ids, many.excluded.lists.ids]).toEqual([[], [expect.stringMatching(/^7\./)]]);
+    await another.of(7, ['declines']);
+    expect(looked).toEqual([7, 7]);
+  });
 
   it('deletes what is kept of a member who is gone', async () => {
     set(5, strangers(600, { declines: true }));

@@ -31,6 +31,12 @@ export interface PresenceStore {
 const scoreOf = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Number(text);
 
+/** The answer of one ZMSCORE of a pipeline. */
+const scoresOf = ([error, scores]: [Error | null, unknown]): readonly (string | null)[] => {
+  if (error) throw error;
+  return scores as (string | null)[];
+};
+
 /** ZRANGE … WITHSCORES as a map. */
 const scores = (flat: readonly string[]): Map<number, number> => {
   const found = new Map<number, number>();
@@ -47,13 +53,18 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
 
   const sightings = async (ids: readonly number[], now: Date) => {
     const members = ids.map(String);
-    const [seen, present] = await Promise.all([
-      redis.zmscore(seenKey, ...members),
-      redis.zmscore(presentKey, ...members),
-    ]);
+    // Sent at once: two calls would be two writes to the socket.
+    const both = redis
+      .pipeline()
+      .zmscore(seenKey, ...members)
+      .zmscore(presentKey, ...members);
+    const [seen, present] = (await both.exec())?.map(scoresOf) ?? [];
     const entries = ids.map((id, index) => {
-      const until = scoreOf(present[index]);
-      return [id, { seen: scoreOf(seen[index]), present: until !== null && until > now.getTime() }] as const;
+      const until = scoreOf(present?.[index]);
+      return [
+        id,
+        { seen: scoreOf(seen?.[index]), present: until !== null && until > now.getTime() },
+      ] as const;
     });
     return new Map(entries);
   };

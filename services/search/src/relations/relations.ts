@@ -1,9 +1,10 @@
 import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { exclusionsOf, type Exclusions } from './exclusions.ts';
-import { keepRelations } from './keep-relations.ts';
+import { keepRelations, type ReadHead } from './keep-relations.ts';
 import { documentsOf } from './merge-relations.ts';
 import type { Head, RelationStore } from './relation-store.ts';
 import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
@@ -47,6 +48,9 @@ function isDue(head: Head | undefined, changes: readonly Entry[], now: number): 
   return now > asOf + overlapMs || changes.filter(([, version]) => version > asOf).length >= keepAt;
 }
 
+/** Viewers of whom a process remembers that they have many relations. */
+const remembered = 10_000;
+
 /** The newest of each pair: pages are read one after the other, and a pair may have changed between them. */
 const newest = (changes: readonly Entry[]): Entry[] => [
   ...new Map(changes.map((entry) => [entry[0], entry])).values(),
@@ -57,22 +61,36 @@ export function createRelations({ profile, store, clock, pauseMs = 5_000 }: Rela
   const read = (id: number, since: number) =>
     profile.call('/internal/viewers', { id, relations: { since } }, readViewer.output);
 
-  const readAll = async (id: number, since: number) => {
-    const { relations, next: more, ...viewer } = await read(id, since);
+  /** Those whose kept relations are looked for first. Of others the first page of profile's answer tells whether any are kept. */
+  const many = new LRUCache<number, true>({ max: remembered });
+
+  const since = (before: ReadHead | null) => Math.max(0, (before?.head.as_of ?? 0) - overlapMs);
+
+  /** What is kept and the first page of what changed since; who has few relations has all of them on that page. */
+  const begin = async (id: number) => {
+    const first = many.has(id) ? undefined : await read(id, 0);
+    if (first && first.relations.length < keepAt) return { before: null, page: first };
+    many.set(id, true);
+    const before = await store.readHead(id);
+    return { before, page: (!before && first) || (await read(id, since(before))) };
+  };
+
+  const readAll = async (id: number) => {
+    const { before, page } = await begin(id);
+    const { relations, next: more, ...viewer } = page;
     const changes = relations.map(entryOf);
     for (let next = more; next !== undefined;) {
-      const page = await read(id, next);
-      for (const relation of page.relations) changes.push(entryOf(relation));
-      next = page.next;
+      const further = await read(id, next);
+      for (const relation of further.relations) changes.push(entryOf(relation));
+      next = further.next;
     }
-    return { viewer, changes };
+    return { before, viewer, changes };
   };
 
   return {
     async of(id, kinds) {
       const started = clock().getTime();
-      const before = await store.readHead(id);
-      const { viewer, changes } = await readAll(id, Math.max(0, (before?.head.as_of ?? 0) - overlapMs));
+      const { before, viewer, changes } = await readAll(id);
       const now = clock().getTime();
       const known = { viewer: id, index: store.index, now };
       if (isDue(before?.head, changes, now)) {

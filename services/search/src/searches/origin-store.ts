@@ -1,5 +1,6 @@
 import { tooManyRequests, unavailable } from '@covalence/contract/failure';
 import type { Clock } from '@covalence/runtime/clock';
+import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
 import type { Position } from '../criteria/query-criterion.ts';
 
@@ -42,6 +43,8 @@ const schema = new Schema<OriginsDocument>(
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const windowMs = 3_600_000;
+/** Places in use that a process remembers: most searches measure from where the one before did. */
+const remembered = 10_000;
 const tries = 20;
 const duplicateKey = 11_000;
 
@@ -60,6 +63,9 @@ const counted = (origins: readonly UsedOrigin[]) => {
 /** Creates the store; `limit` is the number of distinct places an hour. */
 export function createOriginStore(connection: Connection, limit: number, now: Clock): OriginStore {
   const model = connection.model('Origins', schema);
+
+  /** When places were first used. What is noted stays noted for its hour, so that no repeat within it has to be looked up. */
+  const known = new LRUCache<string, number>({ max: remembered });
 
   const recent = async (member: number, at: Date) => {
     const found = await model.findById(member).lean();
@@ -90,16 +96,25 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
     },
     async use(member, origin, own) {
       const place = placeOf(origin);
+      const key = `${member} ${place}`;
+      if ((known.get(key) ?? 0) > now().getTime() - windowMs) return;
       for (let attempt = 0; attempt < tries; attempt += 1) {
         const at = now();
         const { origins, revision } = await recent(member, at);
-        if (origins.some((used) => used.place === place)) return;
+        const noted = origins.find((used) => used.place === place);
+        if (noted) {
+          known.set(key, noted.at.getTime());
+          return;
+        }
         const next = [...origins, { place, own, at }];
         const oldest = origins[0];
         if (counted(next) > limit && oldest) {
           throw tooManyRequests((oldest.at.getTime() + windowMs - at.getTime()) / 1_000);
         }
-        if (await save(member, next, revision, at)) return;
+        if (await save(member, next, revision, at)) {
+          known.set(key, at.getTime());
+          return;
+        }
       }
       throw unavailable(new Error('too many searches of one member at once'));
     },
