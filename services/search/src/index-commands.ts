@@ -1,5 +1,7 @@
 import type { SearchContext } from './context.ts';
 import { compareSample, type Difference } from './index/compare-members.ts';
+import type { IndexVersion } from './index/index-version-store.ts';
+import type { IndexMapping } from './index/mapping.ts';
 import { aliasesOf } from './index/member-index.ts';
 import { rebuildIndex, rollBackIndex } from './index/rebuild.ts';
 import { repairIndex } from './index/repair.ts';
@@ -70,6 +72,18 @@ const waiting = (context: SearchContext) =>
     () => 'the broker does not answer',
   );
 
+/** How the configured mapping stands to the live index'. */
+function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping): string {
+  if (live.fingerprint === fingerprint) return 'as configured';
+  if (version < live.mapping_version) {
+    return `configured is version ${version}, older than the live one: is MAPPING_FILE the file of the last rebuild?`;
+  }
+  if (version === live.mapping_version) {
+    return `what is configured differs, though it is version ${version} too (or the catalogue has changed): rebuild needed`;
+  }
+  return `configured is version ${version}: rebuild needed`;
+}
+
 const status: Command = async (context, print) => {
   const { versions, mapping, clock } = context;
   const [live, building, previous, all] = await Promise.all([
@@ -91,7 +105,7 @@ const status: Command = async (context, print) => {
   const state = live.filled ? 'complete' : 'filling';
   print(`live: ${live.index}, mapping version ${live.mapping_version}, ${state}`);
   print(`documents: ${counts.all}, of them visible: ${counts.visible}`);
-  print(`mapping: ${current ? 'as configured' : `configured is version ${mapping.version}: rebuild needed`}`);
+  print(`mapping: ${mappingState(live, mapping)}`);
   print(`lag: ${events}; ${lagOf(sample.differences, clock()).toFixed(0)} s`);
   print(`drift: ${drift(sample)}`);
   if (building) print(`building: ${building.index}`);
@@ -134,6 +148,8 @@ const commands: Readonly<Record<string, Command>> = {
 
 /** The commands of the index tool, by what each does. */
 export const indexUsage: readonly string[] = [
+  'pnpm index <command> [--data DIR]',
+  '',
   'create    creates the first index and fills it from the profile service',
   'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept',
   'status    which index is live, its counts, mapping, lag and drift; 1 where something is to be done',
@@ -150,8 +166,7 @@ export function isIndexCommand(name: string): boolean {
 
 /** Runs one command and resolves with its exit code: 0, 1 where something is not as it should be, 64 for an unknown one. */
 export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command) return (await command(context, print)) ? 0 : 1;
-  for (const line of indexUsage) print(line);
-  return 64;
+  const command = isIndexCommand(name) ? commands[name] : undefined;
+  if (!command) return tellIndexUsage(name, print);
+  return (await command(context, print)) ? 0 : 1;
 }

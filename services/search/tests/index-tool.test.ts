@@ -262,10 +262,18 @@ describe('the index tool', () => {
     const at = new Date();
     service.setNow(at);
     change(2, { version: at.getTime() - 42_000 });
-    await service.engine.indices.putMapping({
-      index: index ?? '',
-      _meta: { mapping_version: 0, fingerprint: 'other', filled: true },
-    });
+    const markAs = (mapping_version: number) =>
+      service.engine.indices.putMapping({
+        index: index ?? '',
+        _meta: { mapping_version, fingerprint: 'other', filled: true },
+      });
+    await markAs(mapping.version + 1);
+    expect((await run('status')).lines[2]).toMatch(/older than the live one: is MAPPING_FILE the file/);
+    await markAs(mapping.version);
+    expect((await run('status')).lines[2]).toMatch(
+      /differs, though it is version \d+ too .*: rebuild needed$/,
+    );
+    await markAs(0);
     const behind = await run('status');
     expect(behind.code).toBe(1);
     expect(behind.lines).toEqual(
@@ -279,7 +287,7 @@ describe('the index tool', () => {
     const { code, lines } = await run('bogus');
     expect([code, lines.map((line) => line.split(' ')[0])]).toEqual([
       64,
-      ['create', 'rebuild', 'status', 'verify', 'repair', 'rollback', 'drop'],
+      ['pnpm', '', 'create', 'rebuild', 'status', 'verify', 'repair', 'rollback', 'drop'],
     ]);
   });
 });

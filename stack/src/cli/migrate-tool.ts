@@ -1,5 +1,6 @@
+import { asksForHelp } from '@covalence/runtime/tool-help';
 import { parts, serviceNames } from '../services/service-name.ts';
-import { asksForHelp, runPartTool } from './part-tool.ts';
+import { runPartTool } from './part-tool.ts';
 
 const databases = serviceNames.filter((name) => parts[name].needs.some((engine) => engine === 'mongodb'));
 

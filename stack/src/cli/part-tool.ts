@@ -1,3 +1,4 @@
+import { asksForHelp } from '@covalence/runtime/tool-help';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
@@ -33,11 +34,6 @@ function readArguments(args: readonly string[]) {
     dataPath: resolve(root, args[at + 1] ?? ''),
     rest: args.filter((_, i) => i !== at && i !== at + 1),
   };
-}
-
-/** Whether a tool is only asked what it can do, which it tells without a stack. */
-export function asksForHelp(args: readonly string[]): boolean {
-  return args.includes('--help') || args.includes('-h');
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Lease } from '@covalence/events/lease';
 import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
 import { copyMembers } from './copy-members.ts';
-import type { IndexVersions } from './index-version-store.ts';
+import type { IndexVersion, IndexVersions } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
 import { aliasesOf, type MemberIndex } from './member-index.ts';
 
@@ -51,17 +51,20 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
     logger.info({ index: version.index, members: copied }, 'index filled');
   };
 
-  const tellOfMapping = (index: string, fingerprint: string) => {
+  const tellOfMapping = ({ index, fingerprint, mapping_version: live }: IndexVersion) => {
     if (fingerprint === mapping.fingerprint || told === index) return;
     told = index;
-    logger.error({ index }, 'the mapping or the catalogue has changed: run pnpm index rebuild');
+    logger.error(
+      { index, live, configured: mapping.version },
+      'the mapping or the catalogue has changed: run pnpm index rebuild',
+    );
   };
 
   const look = async (): Promise<void> => {
     if (!(await versions.live())) await versions.createFirst();
     const version = await versions.live();
     if (!version) return;
-    tellOfMapping(version.index, version.fingerprint);
+    tellOfMapping(version);
     if (!version.filled) await fill();
   };
 
