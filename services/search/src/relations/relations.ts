@@ -4,7 +4,7 @@ import type { Clock } from '@covalence/runtime/clock';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { exclusionsOf, type Exclusions } from './exclusions.ts';
-import { keepRelations, type ReadHead } from './keep-relations.ts';
+import { keepRelations } from './keep-relations.ts';
 import { documentsOf } from './merge-relations.ts';
 import type { Head, RelationStore } from './relation-store.ts';
 import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
@@ -61,18 +61,27 @@ export function createRelations({ profile, store, clock, pauseMs = 5_000 }: Rela
   const read = (id: number, since: number) =>
     profile.call('/internal/viewers', { id, relations: { since } }, readViewer.output);
 
-  /** Those whose kept relations are looked for first. Of others the first page of profile's answer tells whether any are kept. */
-  const many = new LRUCache<number, true>({ max: remembered });
+  /** Those of whom some relations are kept or soon will be, by the time up to which they were when they were last read. */
+  const many = new LRUCache<number, number>({ max: remembered });
 
-  const since = (before: ReadHead | null) => Math.max(0, (before?.head.as_of ?? 0) - overlapMs);
+  const since = (asOf: number) => Math.max(0, asOf - overlapMs);
+
+  /** What is kept of a viewer who has many, and the first page of what changed since, both asked for at once. */
+  const beginMany = async (id: number, expected: number) => {
+    const [before, page] = await Promise.all([store.readHead(id), read(id, since(expected))]);
+    const asOf = before?.head.as_of ?? 0;
+    many.set(id, asOf);
+    // More changes than follow what is kept do no harm, but are not worth reading page by page.
+    const fits = asOf === expected || (asOf > expected && page.next === undefined);
+    return { before, page: fits ? page : await read(id, since(asOf)) };
+  };
 
   /** What is kept and the first page of what changed since; who has few relations has all of them on that page. */
   const begin = async (id: number) => {
-    const first = many.has(id) ? undefined : await read(id, 0);
-    if (first && first.relations.length < keepAt) return { before: null, page: first };
-    many.set(id, true);
-    const before = await store.readHead(id);
-    return { before, page: (!before && first) || (await read(id, since(before))) };
+    const expected = many.get(id);
+    if (expected !== undefined) return beginMany(id, expected);
+    const page = await read(id, 0);
+    return page.relations.length < keepAt ? { before: null, page } : beginMany(id, 0);
   };
 
   const readAll = async (id: number) => {
@@ -96,6 +105,7 @@ export function createRelations({ profile, store, clock, pauseMs = 5_000 }: Rela
       if (isDue(before?.head, changes, now)) {
         const asOf = started;
         const head = await keepRelations({ viewer: id, before, changes: newest(changes), asOf, now }, store);
+        if (head) many.set(id, head.as_of);
         if (head) return { viewer, excluded: exclusionsOf(kinds, { ...known, head, changes: [] }) };
       }
       const head = before?.head ?? null;
