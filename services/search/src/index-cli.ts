@@ -27,5 +27,3 @@ else {
   print(indexUsage.join('\n'));
   process.exitCode = asksForHelp(args) ? 0 : 64;
 }
-
-process.exitCode = await run(process.argv[2] ?? '');
