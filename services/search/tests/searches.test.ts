@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria as catalogue, type Criterion } from '@covalence/contract/catalogue/criteria';
-import { population } from './support/population.ts';
+import { population, testNow } from './support/population.ts';
 import { lincoln, person } from './support/person.ts';
 import { expectedResults, type PlainCriterion, type PlainSearch } from './support/reference.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
@@ -8,7 +8,12 @@ import { startSearch, type SearchUnderTest } from './support/search-under-test.t
 const subscriber = person(1001, 'Female');
 const plain = person(1002, 'Female');
 const placeless = person(1003, 'Female', { position: null });
-const members = [...population(400), subscriber, plain, placeless];
+/** Of a site that takes no part in World Plus, where they are in a group of their own. */
+const islanders = [
+  person(1004, 'Female', { siteid: 4, group: 'island', world_plus: false }),
+  person(1005, 'Male', { siteid: 4, group: 'island', world_plus: false }),
+] as const;
+const members = [...population(400), subscriber, plain, placeless, ...islanders];
 
 const age = { from: 28, to: 45 };
 
@@ -148,6 +153,13 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(found.users[0]?.relevance).toBe(1);
   });
 
+  it('finds nobody beyond the own group from a site that is not in World Plus, and nobody there from others', async () => {
+    const [woman, man] = islanders;
+    expect((await service.search(woman.id, { age })).users.map(({ id }) => id)).toEqual([man.id]);
+    const { users } = await service.search(subscriber.id, { age, pagesize: 100 });
+    expect(users.map(({ id }) => id)).not.toContain(man.id);
+  });
+
   it('ignores what only subscribers may search by', async () => {
     const withIt = { age, smoking: { value: 10 }, income: { value: 70 }, a_nato: 'ill-formed' };
     const criteria = { age, smoking: { value: 10 } };
@@ -178,12 +190,15 @@ describe('POST /searches finds what a plain search over the same members finds',
 
   it('leaves out by kind of relation, and all of them unless told otherwise', async () => {
     const all = await service.search(plain.id, { age, pagesize: 100, exclude: 'none' });
-    const [blocked = 0, declined = 0, liked = 0, passed = 0] = all.users.map(({ id }) => id);
+    const [blocked = 0, declined = 0, liked = 0, passed = 0, ...others] = all.users.map(({ id }) => id);
+    const [blockedBy = 0, passedOnce = 0] = others;
     service.profile.relations.set(plain.id, [
       { other: blocked, blocks: true },
       { other: declined, declines: true },
       { other: liked, likes: true },
       { other: passed, passed_until: '2026-07-01T00:00:00Z' },
+      { other: blockedBy, blocked_by: true },
+      { other: passedOnce, passed_until: testNow.toISOString() },
     ]);
     const without = async (exclude?: unknown) => {
       const page = await service.search(plain.id, {
@@ -192,6 +207,7 @@ describe('POST /searches finds what a plain search over the same members finds',
         ...(exclude !== undefined && { exclude }),
       });
       const shown = new Set(page.users.map(({ id }) => id));
+      expect([blockedBy, passedOnce].map((id) => shown.has(id))).toEqual([false, true]);
       return [blocked, declined, liked, passed].map((id) => shown.has(id));
     };
     expect(await without()).toEqual([false, false, false, false]);
