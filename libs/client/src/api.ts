@@ -2944,7 +2944,7 @@ export interface components {
             education?: number;
             /** @description Religion; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other; refused with 20901. */
             religion?: number;
-            /** @description Marital status; 10 Single, 20 Separated, 30 Divorced, 40 Widowed; refused with 20901. */
+            /** @description Marital status; 10 Single, 20 Separated, 30 Divorced, 40 Widowed; also `maritalstatus`; refused with 20901. */
             marital_status?: number;
             /** @description Has children; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home; refused with 20901. */
             has_children?: number;
@@ -3463,8 +3463,6 @@ export interface components {
         SaveSearchRequest: {
             /** @description Unique among the member’s. */
             name: string;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
             /** @description Entries on a page; 20 where nothing else is said. */
             pagesize?: number;
             /**
@@ -3474,6 +3472,10 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            page?: number | string;
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
             /** @description geolocation. */
@@ -5729,7 +5731,7 @@ export interface components {
             education?: number;
             /** @description Religion; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other; refused with 20901. */
             religion?: number;
-            /** @description Marital status; 10 Single, 20 Separated, 30 Divorced, 40 Widowed; refused with 20901. */
+            /** @description Marital status; 10 Single, 20 Separated, 30 Divorced, 40 Widowed; also `maritalstatus`; refused with 20901. */
             marital_status?: number;
             /** @description Has children; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home; refused with 20901. */
             has_children?: number;
@@ -6113,8 +6115,6 @@ export interface components {
         UpdateSavedSearchRequest: {
             /** @description Unique among the member’s. */
             name?: string;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
-            platform?: string;
             /** @description Entries on a page; 20 where nothing else is said. */
             pagesize?: number;
             /**
@@ -6124,6 +6124,10 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            page?: number | string;
+            explain?: boolean;
+            /** @description Which kind of app calls; only logged (spec 2.1). */
+            platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
             /** @description geolocation. */

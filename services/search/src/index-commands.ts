@@ -167,6 +167,9 @@ export function isIndexCommand(name: string): boolean {
 /** Runs one command and resolves with its exit code: 0, 1 where something is not as it should be, 64 for an unknown one. */
 export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<number> {
   const command = isIndexCommand(name) ? commands[name] : undefined;
-  if (!command) return tellIndexUsage(name, print);
+  if (!command) {
+    for (const line of indexUsage) print(line);
+    return 64;
+  }
   return (await command(context, print)) ? 0 : 1;
 }
