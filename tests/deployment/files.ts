@@ -79,7 +79,7 @@ export const manifests = (path: string): Manifest[] =>
   parseAllDocuments(read(path)).map((document) => document.toJS() as Manifest);
 
 /** One service of the compose file. */
-export interface ComposeService {
+interface ComposeService {
   readonly environment: Readonly<Record<string, string>>;
   readonly depends_on: Readonly<Record<string, unknown>>;
   readonly image: string;
