@@ -40,6 +40,9 @@ const keepAt = 500;
  */
 const overlapMs = 60_000;
 
+/** From which version on profile is asked for what follows what is kept. */
+const since = (asOf: number) => Math.max(0, asOf - overlapMs);
+
 /** Whether it is time to keep: many changes that are not kept, or kept ones that are read again and again; passes ending. */
 function isDue(head: Head | undefined, changes: readonly Entry[], now: number): boolean {
   if (head && now >= head.ending_by) return true;
@@ -58,13 +61,11 @@ const newest = (changes: readonly Entry[]): Entry[] => [
 
 /** Creates the reader of relations. */
 export function createRelations({ profile, store, clock, pauseMs = 5_000 }: RelationsOptions): Relations {
-  const read = (id: number, since: number) =>
-    profile.call('/internal/viewers', { id, relations: { since } }, readViewer.output);
+  const read = (id: number, from: number) =>
+    profile.call('/internal/viewers', { id, relations: { since: from } }, readViewer.output);
 
   /** Those of whom some relations are kept or soon will be, by the time up to which they were when they were last read. */
   const many = new LRUCache<number, number>({ max: remembered });
-
-  const since = (asOf: number) => Math.max(0, asOf - overlapMs);
 
   /** What is kept of a viewer who has many, and the first page of what changed since, both asked for at once. */
   const beginMany = async (id: number, expected: number) => {
