@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { createHealth } from '../src/health.ts';
 import { createLogger } from '../src/logger.ts';
 import { connectMongo, mongoReady } from '../src/mongo.ts';
@@ -62,7 +62,7 @@ describe('a database that was never reached', () => {
     const options = { database: 'none', logger: createLogger('test', 'silent'), health: createHealth() };
     const connection = connectMongo({ url: 'mongodb://127.0.0.1:1', ...options });
     const asked = ask(connection).catch((error: unknown) => String(error));
-    await until('it is being tried', () => connection.readyState === 2);
+    await until('it is being tried', () => connection.readyState === mongoose.ConnectionStates.connecting);
     const closed = connection.close().then(() => 'closed');
     expect(await Promise.race([asked, closed])).toContain('before initial connection is complete');
     expect(await closed).toBe('closed');

@@ -9,9 +9,6 @@ import { once } from 'node:events';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { WebSocket } from 'ws';
-import { frameOf } from '../src/live/position.ts';
-import { textFrame } from '../src/live/text-frame.ts';
-import { beat } from '../src/sockets/heartbeat.ts';
 import {
   connectClient,
   connectMember,
@@ -234,62 +231,6 @@ describe('the life of a socket (D41)', () => {
     const client = await connectMember(service, tokens, 9);
     for (let index = 0; index < 200; index += 1) client.send({ type: 'resume', after: 'x' });
     expect(await client.closed).toBe(1013);
-  });
-
-  it('that does not read is dropped, and the others are told on', async () => {
-    const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '50' });
-    const slow = await connectMember(service, tokens, 10);
-    const quick = await connectMember(service, tokens, 10);
-    slow.socket.pause();
-    const [connection] = [...service.context.registry.of(10)];
-    const frame = textFrame(JSON.stringify({ filler: 'x'.repeat(100_000) }));
-    await until('the slow one is being closed', () => {
-      connection?.send(frame);
-      return connection?.closing;
-    });
-    await until('it is gone', () => service.context.registry.of(10).length === 1);
-    slow.socket.terminate();
-    quick.send({ type: 'resume', after: 'x' });
-    expect(await quick.waitFor('reset')).toHaveLength(1);
-  });
-
-  it('that reads too slowly is closed 1013, and finds every frame before that whole', async () => {
-    const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '20000' });
-    const slow = await connectMember(service, tokens, 19);
-    slow.socket.pause();
-    const [connection] = service.context.registry.of(19);
-    const at = new Date().toISOString();
-    const frame = frameOf('x'.repeat(100_000), JSON.stringify({ type: 'like', at, data: { profileid: 1 } }));
-    let sent = 0;
-    while (connection && !connection.closing) {
-      connection.send(frame);
-      sent += 1;
-      await new Promise(setImmediate);
-    }
-    slow.socket.resume();
-    expect(await slow.closed).toBe(1013);
-    // The last one was not sent: it met a buffer that was too full.
-    expect(await slow.waitFor('like', sent - 1)).toHaveLength(sent - 1);
-  });
-
-  it('that does not answer pings is cut off', async () => {
-    const service = await start();
-    const [dead, live] = await Promise.all([
-      connectMember(service, tokens, 11),
-      connectMember(service, tokens, 12),
-    ]);
-    dead.socket.pause();
-    const pinged = once(live.socket, 'ping');
-    await beat(service.context);
-    await pinged;
-    // Its answer comes before this one.
-    live.send({ type: 'resume', after: 'x' });
-    await live.waitFor('reset');
-    await beat(service.context);
-    await until('it is gone', () => service.context.registry.of(11).length === 0);
-    expect(service.context.registry.of(12).length).toBe(1);
-    expect(live.socket.readyState).toBe(WebSocket.OPEN);
-    dead.socket.terminate();
   });
 
   it('is refused 1013 where the member has as many as allowed', async () => {

@@ -79,8 +79,7 @@ describe('the commands', () => {
     ['index', 'rebuild '],
     ['migrate', 'finish '],
     ['events', 'pnpm events replay'],
-    ['relevance', '--judgments FILE'],
-    ['members', 'import'],
+    ['relevance', '--members COUNT'],
   ])('pnpm %s explains itself without a stack or a configuration', async (name, part) => {
     const help = new Command([name, '--help'], { NAMESPACE: '' });
     expect([await help.ended, help.output]).toEqual([0, expect.stringContaining(part)]);

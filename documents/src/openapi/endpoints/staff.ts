@@ -54,6 +54,7 @@ const report = {
       rate_id: 11,
     },
   ],
+  pending: [],
   balance: { USD: 2995 },
 };
 
