@@ -83,7 +83,7 @@ describe('clients that are generated from the OpenAPI document', () => {
 
   it('upload photos as the multipart form, and send everything else as JSON', () => {
     const types = operations.flatMap(([, { requestBody, operationId }]) => {
-      const [first] = Object.keys(((requestBody as Node | undefined)?.['content'] ?? {}) as Node);
+      const [first] = Object.keys((requestBody as Node | undefined)?.['content'] ?? {});
       return first ? [[String(operationId), first] as const] : [];
     });
     const others = types.filter(([, type]) => type !== 'application/json').map(([name]) => name);

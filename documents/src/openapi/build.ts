@@ -63,7 +63,7 @@ function composed(components: Components): Readonly<Record<string, Schema>> {
     MemberRecord: {
       ...own,
       description:
-        'A single profile; the fields beyond those of SingleRecord with the own one only (spec 2.3).',
+        'A single profile (spec 2.3); what is not always there belongs to the own one, or to an active membership.',
       required: own.required.filter((name) => single.required.includes(name)),
     },
     FoundMember: {
@@ -133,6 +133,8 @@ export function buildOpenApi(): Schema {
   );
   const paths = pathsOf(operations(components));
   for (const [name, schema] of Object.entries(composed(components))) components.set(name, schema);
+  // Nothing answers the parts themselves.
+  for (const part of ['OwnRecord', 'SingleRecord']) components.delete(part);
   const byName = [...components].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     openapi: '3.1.1',

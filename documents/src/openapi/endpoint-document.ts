@@ -5,7 +5,7 @@ export interface ParameterDocument {
   readonly description?: string;
   readonly schema?: Schema;
   readonly required?: boolean;
-  /** Told of by its refusal alone, because nobody is to send it. */
+  /** Shown to nobody: it is refused, or taken without an effect. */
   readonly hidden?: true;
 }
 

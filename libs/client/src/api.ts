@@ -2339,7 +2339,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
-        /** @description A single profile; the fields beyond those of SingleRecord with the own one only (spec 2.3). */
+        /** @description A single profile (spec 2.3); what is not always there belongs to the own one, or to an active membership. */
         MemberRecord: {
             id: number;
             /** Format: uuid */
@@ -2532,91 +2532,6 @@ export interface components {
             color: string | null;
             /** Format: date-time */
             added: string;
-        };
-        /** @description The member’s own record (spec 2.3). */
-        OwnRecord: {
-            id: number;
-            /** Format: uuid */
-            member_id: string;
-            about_me: string;
-            aboutme: string;
-            age: number;
-            cansendto: components["schemas"]["YesNo"];
-            city: string;
-            covalence: components["schemas"]["Covalence"];
-            blocked: components["schemas"]["Blocked"];
-            display_name: string;
-            from_world_plus: boolean;
-            gender: components["schemas"]["Gender"];
-            gender_preference: components["schemas"]["Gender"];
-            genderpreference: components["schemas"]["Gender"];
-            has_been_messaged: boolean;
-            viewer_messaged_by_member: boolean;
-            member_messaged_by_viewer: boolean;
-            headline: string;
-            location: string;
-            marital_status: string;
-            maritalstatus: string;
-            mood: string;
-            online: boolean;
-            online_recently: components["schemas"]["YesNo"];
-            onlinerecently: components["schemas"]["YesNo"];
-            since_active: number;
-            photo_count: number;
-            photo_pending: boolean;
-            photopending: number;
-            photo_primary: boolean;
-            photo: components["schemas"]["PhotoObject"];
-            shared_photos: components["schemas"]["SharedPhotos"];
-            platinum: components["schemas"]["YesNo"];
-            reported: boolean;
-            searchable: boolean;
-            site: number;
-            site_url: string;
-            state: string;
-            title: string;
-            username: string;
-            userstatus: components["schemas"]["UserStatus"];
-            zip: string;
-            zippostalcode: string;
-            zodiac?: string;
-            membership_status: components["schemas"]["MembershipStatus"];
-            autorenew?: boolean;
-            daysremaining?: number;
-            /** Format: date-time */
-            expirationdate?: string | null;
-            about_me_moderated?: string;
-            aboutme_moderated?: string;
-            city_moderated?: string;
-            headline_moderated?: string;
-            username_moderated?: string;
-            marital_status_value: number | null;
-            push_ids: string[];
-            country: string;
-            dateofbirth: {
-                year: number;
-                month: number;
-                day: number;
-            };
-            email: string;
-            /** Format: date-time */
-            date_registered: string;
-            first_name: string;
-            last_name: string;
-            first_initial: string;
-            /** @enum {string} */
-            display_name_preference: "nickname" | "firstname";
-            locale: string;
-            /** @enum {string} */
-            world_plus: "opted_in" | "opted_out" | "undecided";
-            missing_required_fields: string[];
-            num_required_fields: number;
-            agefrom: number | null;
-            ageto: number | null;
-            /** Format: double */
-            latitude: number | null;
-            /** Format: double */
-            longitude: number | null;
         };
         OwnRecordWithPhotos: {
             id: number;
@@ -3472,8 +3387,6 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            page?: number | string;
-            explain?: boolean;
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
@@ -5096,59 +5009,6 @@ export interface components {
             can_receive_from: boolean;
             receiving_me: boolean;
         };
-        /** @description Another member as a single profile (spec 2.3). */
-        SingleRecord: {
-            id: number;
-            /** Format: uuid */
-            member_id: string;
-            about_me: string;
-            aboutme: string;
-            age: number;
-            cansendto: components["schemas"]["YesNo"];
-            city: string;
-            covalence: components["schemas"]["Covalence"];
-            blocked: components["schemas"]["Blocked"];
-            display_name: string;
-            from_world_plus: boolean;
-            gender: components["schemas"]["Gender"];
-            gender_preference: components["schemas"]["Gender"];
-            genderpreference: components["schemas"]["Gender"];
-            has_been_messaged: boolean;
-            viewer_messaged_by_member: boolean;
-            member_messaged_by_viewer: boolean;
-            headline: string;
-            location: string;
-            marital_status: string;
-            maritalstatus: string;
-            mood: string;
-            online: boolean;
-            online_recently: components["schemas"]["YesNo"];
-            onlinerecently: components["schemas"]["YesNo"];
-            since_active: number;
-            photo_count: number;
-            photo_pending: boolean;
-            photopending: number;
-            photo_primary: boolean;
-            photo: components["schemas"]["PhotoObject"];
-            shared_photos: components["schemas"]["SharedPhotos"];
-            platinum: components["schemas"]["YesNo"];
-            reported: boolean;
-            searchable: boolean;
-            site: number;
-            site_url: string;
-            state: string;
-            title: string;
-            username: string;
-            userstatus: components["schemas"]["UserStatus"];
-            zip: string;
-            zippostalcode: string;
-            zodiac?: string;
-            membership_status: components["schemas"]["MembershipStatus"];
-            autorenew?: boolean;
-            daysremaining?: number;
-            /** Format: date-time */
-            expirationdate?: string | null;
-        };
         StaffHistory: {
             id: number;
             entries: components["schemas"]["StaffHistoryEntry"][];
@@ -6124,8 +5984,6 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            page?: number | string;
-            explain?: boolean;
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
             /** @description range; always filters; 18 to 120. */

@@ -37,6 +37,12 @@ const controls = {
   },
 } satisfies Record<string, ParameterDocument>;
 
+/** Taken, because a search may be kept as it was sent, and not kept: they belong to each run. */
+const perRun = { page: { hidden: true }, explain: { hidden: true } } satisfies Record<
+  string,
+  ParameterDocument
+>;
+
 const paging = {
   ...controls,
   page,
@@ -110,6 +116,7 @@ export const searches: EndpointDocuments = {
       ...controls,
       name: { ...name, required: true },
       platform,
+      ...perRun,
       id: { hidden: true },
     },
     criteria: true,
@@ -126,7 +133,7 @@ export const searches: EndpointDocuments = {
     tag: 'Search',
     description: 'What is named is merged into it; null removes a criterion.',
     criteriaInAnswer: true,
-    parameters: { ...controls, id: byId, name, platform },
+    parameters: { ...controls, ...perRun, id: byId, name, platform },
     criteria: true,
     example: { request: { id: saved.id, name: 'Near and mine' }, answer: saved },
   },

@@ -56,6 +56,7 @@ const report = {
   ],
   pending: [],
   balance: { USD: 2995 },
+  pending: [],
 };
 
 const member = { schema: { type: 'integer', minimum: 1 }, description: 'Numeric id of the member.' };
