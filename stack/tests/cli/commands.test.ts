@@ -58,11 +58,6 @@ describe('the commands', () => {
     const help = new Command(['start', '--help']);
     expect(await help.ended).toBe(0);
     expect(help.output).toContain('npm start [-- options]');
-    const index = new Command(['index', '--help', '--data', join(tmpdir(), 'nothing-runs-here')], {
-      NAMESPACE: '',
-    });
-    expect(await index.ended).toBe(0);
-    expect(index.output).toMatch(/^pnpm index <command>/);
   });
 
   it.each([

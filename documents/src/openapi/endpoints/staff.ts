@@ -54,7 +54,6 @@ const report = {
       rate_id: 11,
     },
   ],
-  pending: [],
   balance: { USD: 2995 },
   pending: [],
 };
