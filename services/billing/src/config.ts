@@ -17,6 +17,8 @@ export const configSchema = z.object({
   AUTH_PUBLIC_URL: z.url().optional(),
   /** Inner address of the auth service, for its JWKS. */
   AUTH_URL: z.url(),
+  /** Inner address of the profile service, whose records show memberships. */
+  PROFILE_URL: z.url(),
   MONGODB_URL: z.string().min(1),
   RABBITMQ_URL: z.string().min(1),
   /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start (D40). */

@@ -14,6 +14,7 @@ import type { Connection } from 'mongoose';
 import type { BillingConfig } from './config.ts';
 import { createExpiryJob } from './memberships/expire-memberships.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
+import { createProfilePeer, type ProfilePeer } from './memberships/profile-peer.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './packages/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
@@ -25,6 +26,7 @@ import type { Paying } from './payments/settle-payment.ts';
 export interface BillingContext extends MountOptions, Paying {
   readonly sites: Sites;
   readonly connection: Connection;
+  readonly profile: ProfilePeer;
   /** What web-hooks are signed with; without it there are none. */
   readonly webhookSecret: string | undefined;
   readonly health: Health;
@@ -37,6 +39,7 @@ export interface BillingContext extends MountOptions, Paying {
 /** What tests put in place of the real thing. */
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
+  readonly profile?: ProfilePeer;
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -91,6 +94,8 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     metrics,
     health,
     connection,
+    profile:
+      overrides.profile ?? createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
     sites: config.SITES_FILE,
     webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
     bearer: overrides.bearer ?? bearerOf(config),

@@ -14,6 +14,7 @@ import { createApp } from '../src/app.ts';
 import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships } from '../src/memberships/expire-memberships.ts';
+import type { ProfilePeer } from '../src/memberships/profile-peer.ts';
 import { resumePayments } from '../src/payments/resume-payments.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
@@ -45,6 +46,7 @@ export async function startBilling(suite: string) {
     SITES_FILE: sites,
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: 'http://auth.test',
+    PROFILE_URL: 'http://profile.test',
     MONGODB_URL: database.url,
     RABBITMQ_URL: events.url,
     PACKAGES_DIR: testData,
@@ -55,8 +57,17 @@ export async function startBilling(suite: string) {
   const tokens = await createTestTokens();
   const logger = createLogger('test', 'silent');
   const metrics = createMetrics('test');
+  /** What profile was told for the records, and whether it is there. */
+  const profile = { isAway: false, shown: [] as Parameters<ProfilePeer['takeMembership']>[0][] };
   const context = createContext(config, {
     bearer: tokens.bearer,
+    profile: {
+      takeMembership(taken) {
+        if (profile.isAway) return Promise.reject(new Error('away'));
+        profile.shown.push(taken);
+        return Promise.resolve({});
+      },
+    },
     clock: () => time.now,
     logger,
     metrics,
@@ -83,6 +94,7 @@ export async function startBilling(suite: string) {
     events,
     time,
     told,
+    profile,
     request,
     /** GET /packages as a member of site 1. */
     async packages(query: object = {}, caller: TestCaller = { id: 1 }) {

@@ -45,6 +45,28 @@ describe('POST /packages/purchase', () => {
     expect((await billing.packages({}, { id: 1 })).body.can_purchase).toBe(false);
   });
 
+  it('has the record show it before it answers, and is answered without profile too', async () => {
+    const shown = (member: number) => billing.profile.shown.filter((taken) => taken.member === member);
+    await buy(51);
+    expect(shown(51)).toEqual([
+      {
+        member: 51,
+        membership: {
+          status: 'active',
+          autorenew: true,
+          expires_at: '2026-07-15T12:00:00.000Z',
+          version: expect.any(Number),
+        },
+      },
+    ]);
+    await billing.post('/packages/cancel', {}, { id: 51 });
+    expect(shown(51)[1]?.membership).toMatchObject({ status: 'active', autorenew: false });
+    billing.profile.isAway = true;
+    expect(await buy(52)).toMatchObject({ status: 200, body: { membership_status: 'active' } });
+    billing.profile.isAway = false;
+    expect(shown(52)).toEqual([]);
+  });
+
   it('repeated under its key is answered alike and charged once, at once or later', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(2, month, 'one')));
     answers.push(await buy(2, month, 'one'));

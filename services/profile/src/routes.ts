@@ -11,6 +11,7 @@ import { settlePending, stateOfMember } from './internal/member-state.ts';
 import { hearersOfPresence } from './internal/presence-hearers.ts';
 import { addDevice, removeDevices, targetsOfPush } from './internal/push-devices.ts';
 import { reactivate } from './internal/reactivate.ts';
+import { takeMembershipEndpoint } from './internal/take-membership.ts';
 import { closeReport } from './moderation/close-report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decide-standing.ts';
@@ -102,6 +103,7 @@ export const internalRoutes: Routes<Context> = {
   'POST /internal/members/reactivate': reactivate,
   'POST /internal/members/settle': settlePending,
   'POST /internal/members/import': importMany,
+  'POST /internal/memberships/take': takeMembershipEndpoint,
   'POST /internal/push/add': addDevice,
   'POST /internal/push/remove': removeDevices,
   'POST /internal/push/targets': targetsOfPush,

@@ -186,6 +186,25 @@ describe('memberships', () => {
   });
 });
 
+describe('POST /internal/memberships/take', () => {
+  it('is in the record with its answer, by version, and knows no unknown member', async () => {
+    const member = await service.register();
+    const take = (version: number, status: 'active' | 'none', id = member.id) => {
+      const expires_at = status === 'active' ? new Date(Date.now() + 86_400_000).toISOString() : null;
+      const membership = { status, autorenew: status === 'active', expires_at, version };
+      return internal('/internal/memberships/take', { member: id, membership });
+    };
+    const shown = async () => (await member.get('/users/self')).body.membership_status;
+    expect(await take(7, 'active')).toEqual({ status: 200, body: {} });
+    expect(await shown()).toBe('active');
+    await take(6, 'none');
+    expect(await shown()).toBe('active');
+    await take(8, 'none');
+    expect(await shown()).toBe('none');
+    expect((await take(1, 'active', 987_654)).status).toBe(200);
+  });
+});
+
 const seenKey = () => redisKeys.seen(service.context.config.NAMESPACE);
 const own = async (member: TestMember) => (await member.get('/users/self')).body;
 

@@ -20,7 +20,7 @@ export const importMemberships = {
 };
 
 /** A membership as membership.changed tells it, with the version that orders what is told. */
-const toldMembership = z.object({
+export const toldMembership = z.object({
   status: z.enum(['active', 'none', 'inactive']),
   autorenew: z.boolean(),
   expires_at: z.iso.datetime().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pushTypes } from '../push-types.ts';
 import { projectionSchema } from '../search-projection.ts';
+import { toldMembership } from './billing-api.ts';
 
 const id = z.int().positive();
 
@@ -23,6 +24,15 @@ export const reactivateMember = {
 export const settleMember = {
   input: z.object({ member_id: z.uuid() }),
   output: z.object({ exists: z.boolean() }),
+};
+
+/**
+ * POST /internal/memberships/take: what a membership is now, for the member's record; membership.changed says the same.
+ * Idempotent by version; an unknown member changes nothing.
+ */
+export const takeMembership = {
+  input: z.object({ member: id, membership: toldMembership }),
+  output: z.object({}),
 };
 
 /**

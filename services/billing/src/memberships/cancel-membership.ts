@@ -4,6 +4,7 @@ import type { BillingContext } from '../context.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { withAutorenew } from './membership.ts';
 import { membershipView, viewOf } from './membership-view.ts';
+import { showMembership } from './show-membership.ts';
 
 /**
  * POST /packages/cancel: the membership is not renewed. What is paid for stays until its end; one whose renewal failed
@@ -22,6 +23,8 @@ export const cancelMembership = endpoint({
       (_member, current) => current && withAutorenew(current, false, at),
       at,
     );
-    return viewOf(await context.memberships.find(caller.id), at);
+    const membership = await context.memberships.find(caller.id);
+    await showMembership(membership, context);
+    return viewOf(membership, at);
   },
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { canPurchase } from '../memberships/membership.ts';
+import { showMembership } from '../memberships/show-membership.ts';
 import type { Payment, PaymentProblem } from '../payments/payment-store.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { moneyView } from './money.ts';
@@ -129,6 +130,8 @@ export const purchasePackage = endpoint({
     if (!isSame(payment, input, caller)) throw invalidArgument();
     const { state, problem, amount, currency, days } = await settlePayment(payment, context);
     if (problem) throw refusals[problem]();
+    const membership = await context.memberships.find(caller.id);
+    await showMembership(membership, context);
     const money = moneyView(context.sites.get(caller.siteid)?.locale ?? 'en_US', currency);
     return {
       status: state === 'open' ? ('pending' as const) : ('paid' as const),
@@ -136,7 +139,7 @@ export const purchasePackage = endpoint({
       amount_fmt: money.text(amount),
       currency_code: currency,
       days,
-      ...viewOf(await context.memberships.find(caller.id), context.clock()),
+      ...viewOf(membership, context.clock()),
     };
   },
 });

@@ -2,6 +2,7 @@ import { Failure, forbidden, notFound } from '@covalence/contract/failure';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
+import { showMembership } from '../memberships/show-membership.ts';
 import { applyCharge } from './settle-payment.ts';
 import { isSigned } from './webhook-signature.ts';
 
@@ -30,7 +31,10 @@ export function receiveWebhook(context: BillingContext): RequestHandler {
     if (!isSigned(request.get('X-Webhook-Signature'), webhookSecret, raw, context.clock())) throw forbidden();
     const { key } = parse(raw);
     const [payment, charge] = await Promise.all([context.payments.find(key), provider.find(key)]);
-    if (payment && charge) await applyCharge(payment, charge, context);
+    if (payment && charge) {
+      await applyCharge(payment, charge, context);
+      await showMembership(await context.memberships.find(payment.member), context);
+    }
     response.json({});
   };
 }

@@ -6,6 +6,7 @@ import type { BillingContext } from '../context.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { corrected } from '../memberships/membership.ts';
+import { showMembership } from '../memberships/show-membership.ts';
 import { applyCharge } from '../payments/settle-payment.ts';
 import { memberInPath, membershipReport, reportOf } from './membership-report.ts';
 
@@ -110,6 +111,7 @@ export const correctMembership = endpoint({
     if (!corrects && key === undefined) throw invalidArgument();
     if (key !== undefined) await refund(key, correction, caller.memberId, context);
     if (corrects) await correct(correction, caller.memberId, idempotencyKey, context);
+    await showMembership(await context.memberships.find(member), context);
     return reportOf(member, context);
   },
 });

@@ -1,0 +1,18 @@
+import type { Logger } from '@covalence/runtime/logger';
+import { toldOf, type Membership } from './membership.ts';
+import type { ProfilePeer } from './profile-peer.ts';
+
+/**
+ * Has the member's record show a membership as it is, so that whoever changed it sees that with the next call (P275). Never
+ * throws: where profile is away the record follows by membership.changed.
+ */
+export async function showMembership(
+  found: Membership | undefined,
+  { profile, logger }: { readonly profile: ProfilePeer; readonly logger: Logger },
+): Promise<void> {
+  if (!found) return;
+  const membership = { ...toldOf(found), version: found.version };
+  await profile.takeMembership({ member: found.member, membership }).catch((error: unknown) => {
+    logger.warn({ err: error }, 'record not told of a membership, it follows by event');
+  });
+}
