@@ -230,7 +230,9 @@ describe('what clients see', () => {
     );
     const good = await request(url).get('/jwks').set('Origin', 'https://web.example');
     expect(good.headers['access-control-allow-origin']).toBe('https://web.example');
-    expect(good.headers['access-control-expose-headers']).toBe('X-Request-Id, Retry-After, WWW-Authenticate');
+    expect(good.headers['access-control-expose-headers']).toBe(
+      'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+    );
     expect(good.headers).not.toHaveProperty('access-control-allow-credentials');
     expect(good.headers['vary']).toBe('Accept-Language, Origin');
     const refused = await request(url).get('/packages').set('Origin', 'https://app.example').expect(401);

@@ -13,16 +13,17 @@ export interface MongoOptions {
 
 const retryMs = 500;
 
-// Here and not among the options, which hold once the connection is being opened: a call made before would wait for 10 s.
+// Here and not among the options, which hold once the connection is being opened: a call made before would wait for 10 s, and a
+// model would begin with making its collection.
 mongoose.set('bufferCommands', false);
+mongoose.set('autoIndex', false);
+mongoose.set('autoCreate', false);
 
 const connectOptions = {
   serverSelectionTimeoutMS: 3_000,
   socketTimeoutMS: 20_000,
   connectTimeoutMS: 3_000,
   maxPoolSize: 20,
-  autoIndex: false,
-  autoCreate: false,
 };
 
 /**

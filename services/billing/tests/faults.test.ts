@@ -75,6 +75,7 @@ describe('a process that never reached its stores', () => {
         NAMESPACE: 'silent',
         PUBLIC_URL: 'http://api.test',
         AUTH_URL: 'http://auth.test',
+        PROFILE_URL: 'http://profile.test',
         SERVICE_SECRET: 'a secret of 32 characters at least',
         SITES_FILE: join(import.meta.dirname, '../../../config/sites.json'),
         MONGODB_URL: `mongodb://127.0.0.1:${port}`,

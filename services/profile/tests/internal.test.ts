@@ -224,6 +224,7 @@ describe('presence', () => {
     await member.post('/members/self', { online: false });
     expect((await own(member)).online).toBe(false);
     service.context.redis.disconnect();
+    await until('the connection has ended', () => service.context.redis.status === 'end');
     try {
       expect(Math.abs((await own(member)).since_active - 3_600)).toBeLessThan(5);
     } finally {
