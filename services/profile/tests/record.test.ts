@@ -220,6 +220,11 @@ describe('the photo (spec 2.5)', () => {
   });
 });
 
+/** Texts of which each occurs once and in no other one, also where fast-check draws the same twice. */
+const markers = (stem: string, count: number) =>
+  fc
+    .array(fc.uuid(), { minLength: count, maxLength: count })
+    .map((ids) => ids.map((id, at) => `${stem}-${at}-${id}`));
 describe('privacy', () => {
   const secrets = fc.record({
     first_name: fc.string({ minLength: 1 }),
@@ -254,11 +259,6 @@ describe('privacy', () => {
     );
   });
 
-  /** Texts of which each occurs once and in no other one, also where fast-check draws the same twice. */
-  const markers = (stem: string, count: number) =>
-    fc
-      .array(fc.uuid(), { minLength: count, maxLength: count })
-      .map((ids) => ids.map((id, at) => `${stem}-${at}-${id}`));
   /** Catalogue texts that the record shows to others; all the others are for the questions of a profile only. */
   const shownTexts = new Set(['headline', 'about_me', 'city', 'state', 'zip', 'username']);
   const texts = fields
