@@ -182,9 +182,16 @@ export function nextVersion(previous: number | undefined, at: Date): number {
 }
 
 /** What the other services are told: a membership that has ended has neither renewal nor an end to come. */
-export function toldOf({ status, autorenew, expires_at }: Membership): EventOf<'membership.changed'>['data'] {
+function toldOf({ status, autorenew, expires_at }: Membership): EventOf<'membership.changed'>['data'] {
   const ended = status === 'none';
   return { status, autorenew: !ended && autorenew, expires_at: ended ? null : expires_at.toISOString() };
+}
+
+/** The same with the version that orders what is told, as other services take it. */
+export function toldVersionOf(
+  membership: Membership,
+): EventOf<'membership.changed'>['data'] & { version: number } {
+  return { ...toldOf(membership), version: membership.version };
 }
 
 /** The event that a membership changed. */

@@ -1,5 +1,5 @@
 import type { Logger } from '@covalence/runtime/logger';
-import { toldOf, type Membership } from './membership.ts';
+import { toldVersionOf, type Membership } from './membership.ts';
 import type { ProfilePeer } from './profile-peer.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function showMembership(
   { profile, logger }: { readonly profile: ProfilePeer; readonly logger: Logger },
 ): Promise<void> {
   if (!found) return;
-  const membership = { ...toldOf(found), version: found.version };
+  const membership = toldVersionOf(found);
   await profile.takeMembership({ member: found.member, membership }).catch((error: unknown) => {
     logger.warn({ err: error }, 'record not told of a membership, it follows by event');
   });

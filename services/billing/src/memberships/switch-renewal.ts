@@ -2,7 +2,7 @@ import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 import { changeMemberships } from './change-memberships.ts';
-import { toldOf, withAutorenew } from './membership.ts';
+import { toldVersionOf, withAutorenew } from './membership.ts';
 
 /**
  * POST /internal/memberships/renewal: what POST /packages/cancel does, and its opposite. Renewal that is switched on again
@@ -21,6 +21,6 @@ export const switchRenewalEndpoint = endpoint({
       at,
     );
     const now = await context.memberships.find(member);
-    return { membership: now ? { ...toldOf(now), version: now.version } : null };
+    return { membership: now ? toldVersionOf(now) : null };
   },
 });
