@@ -146,8 +146,7 @@ const commands: Readonly<Record<string, Command>> = {
   drop,
 };
 
-/** The commands of the index tool, by what each does. */
-export const indexUsage: readonly string[] = [
+const usage = [
   'pnpm index <command> [--data DIR]',
   '',
   'create    creates the first index and fills it from the profile service',
@@ -159,6 +158,11 @@ export const indexUsage: readonly string[] = [
   'drop      deletes indices that are neither live nor being built, the one kept for a rollback too',
 ];
 
+/** Says which commands the index tool has, by what each does. */
+export function tellIndexUsage(print: Print): void {
+  for (const line of usage) print(line);
+}
+
 /** Whether the index tool has a command. */
 export function isIndexCommand(name: string): boolean {
   return Object.hasOwn(commands, name);
@@ -168,7 +172,7 @@ export function isIndexCommand(name: string): boolean {
 export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<number> {
   const command = isIndexCommand(name) ? commands[name] : undefined;
   if (!command) {
-    for (const line of indexUsage) print(line);
+    tellIndexUsage(print);
     return 64;
   }
   return (await command(context, print)) ? 0 : 1;
