@@ -3,7 +3,7 @@ import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { isIndexCommand, runIndexCommand, tellIndexUsage } from './index-commands.ts';
+import { indexUsage, isIndexCommand, runIndexCommand } from './index-commands.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -24,6 +24,6 @@ const args = process.argv.slice(2);
 const [name = ''] = args;
 if (!asksForHelp(args) && isIndexCommand(name)) process.exitCode = await run(name);
 else {
-  tellIndexUsage(print);
+  print(indexUsage.join('\n'));
   process.exitCode = asksForHelp(args) ? 0 : 64;
 }

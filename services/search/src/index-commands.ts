@@ -146,7 +146,8 @@ const commands: Readonly<Record<string, Command>> = {
   drop,
 };
 
-const usage = [
+/** The commands of the index tool, by what each does. */
+export const indexUsage: readonly string[] = [
   'pnpm index <command> [--data DIR]',
   '',
   'create    creates the first index and fills it from the profile service',
@@ -158,11 +159,6 @@ const usage = [
   'drop      deletes indices that are neither live nor being built, the one kept for a rollback too',
 ];
 
-/** Says which commands the index tool has, by what each does. */
-export function tellIndexUsage(print: Print): void {
-  for (const line of usage) print(line);
-}
-
 /** Whether the index tool has a command. */
 export function isIndexCommand(name: string): boolean {
   return Object.hasOwn(commands, name);
@@ -172,7 +168,7 @@ export function isIndexCommand(name: string): boolean {
 export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<number> {
   const command = isIndexCommand(name) ? commands[name] : undefined;
   if (!command) {
-    tellIndexUsage(print);
+    for (const line of indexUsage) print(line);
     return 64;
   }
   return (await command(context, print)) ? 0 : 1;
