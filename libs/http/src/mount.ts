@@ -9,6 +9,7 @@ import type { BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery, standardBodyLimit } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
 import { errorHandler, unknownRoute } from './errors.ts';
+import { holdsVersion } from './holds-version.ts';
 import { multipart } from './multipart.ts';
 import { normalizeNames, type Parameters } from './names.ts';
 import { requestId } from './request-id.ts';
@@ -79,19 +80,13 @@ const callers: Record<
   },
 };
 
-const names = (header: string | undefined, tag: string) =>
-  (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
-
-/**
- * Sends an answer that a client keeps and asks about again: who asks decides what is in it, so no shared cache keeps it.
- * Express itself answers no 304 to `Cache-Control: no-cache`, which every fetch with an If-None-Match of its own says.
- */
+/** Sends an answer that a client keeps and asks about again: who asks decides what is in it, so no shared cache keeps it. */
 function sendTagged(request: Request, response: Response, body: unknown): void {
   const text = JSON.stringify(body);
   const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
   response.vary('Authorization');
-  if (names(request.get('If-None-Match'), tag)) response.status(304).end();
+  if (holdsVersion(request, tag)) response.status(304).end();
   else response.type('json').send(text);
 }
 

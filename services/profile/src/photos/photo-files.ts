@@ -1,4 +1,5 @@
 import { Failure, notFound } from '@covalence/contract/failure';
+import { holdsVersion } from '@covalence/http/holds-version';
 import type { Express, RequestHandler, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
@@ -89,7 +90,7 @@ const sendPrivatePhoto =
     const photo = asked && (await seenPrivately(context, asked));
     if (!asked || !photo) throw notFound();
     const headers = { ...askFirst, ETag: `"${file}"` };
-    if (request.get('If-None-Match') === headers.ETag) response.set(headers).status(304).end();
+    if (holdsVersion(request, headers.ETag)) response.set(headers).status(304).end();
     else await send(response, `${photo.stem}${asked.ending}`, headers, next);
   };
 
