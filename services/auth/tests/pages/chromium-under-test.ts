@@ -65,7 +65,8 @@ export async function comeBack(page: Page): Promise<URLSearchParams> {
 
 /** What axe finds against WCAG 2.2 AA and its best practices, one line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // The other mode is for frames, which these pages have none of: it loads axe a second time, in a page of its own.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary.replaceAll('\n', ' ')}`),
   );
