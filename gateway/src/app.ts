@@ -64,6 +64,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
   if (!request.headers.host && request.httpVersion !== '1.0') throw new Failure(400, 'Bad Request');
   const path = pathOf(request);
   const route = routeTable.find(path);
+  if (!route?.page) cors.apply(request, response);
   const isDocument = !route && documents.has(path);
   const name = isDocument ? path : route?.path;
   measure(request, response, name, context);
@@ -91,14 +92,13 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
 
 /** Creates the gateway's server from its context; it does not listen. */
 export function createApp(context: Context): App {
-  const { config, logger, cors, tunnels } = context;
+  const { config, logger, tunnels } = context;
   const underWay: AnswersUnderWay = new WeakMap();
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (!countUnanswered(request, response)) return;
     underWay.set(request.socket, response);
     setCommonHeaders(response, requestIdOf(request.headers['x-request-id']));
-    cors.apply(request, response);
     serve(request, response, context).catch((error: unknown) => answerError(response, error, logger));
   };
 

@@ -18,6 +18,8 @@ export interface RouteEntry {
   readonly bodyLimit?: number;
   /** A WebSocket: answers upgrades only. */
   readonly webSocket?: true;
+  /** For a person's browser alone: no page of another origin may read it (RFC 9700, 2.6). */
+  readonly page?: true;
 }
 
 const get = ['GET'] as const;
@@ -35,15 +37,16 @@ const photoBodyLimit = 16 * 1024 * 1024;
  */
 export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/.well-known/openid-configuration': { service: 'auth', methods: get, access: 'public' },
+  '/.well-known/oauth-authorization-server': { service: 'auth', methods: get, access: 'public' },
   '/jwks': { service: 'auth', methods: get, access: 'public' },
-  '/authorize': { service: 'auth', methods: both, access: 'public' },
-  '/authorize/{uid}': { service: 'auth', methods: get, access: 'public' },
-  '/login/{uid}': { service: 'auth', methods: both, access: 'public' },
-  '/login/{uid}/*': { service: 'auth', methods: both, access: 'public' },
-  '/password/{token}': { service: 'auth', methods: both, access: 'public' },
-  '/email/{token}': { service: 'auth', methods: both, access: 'public' },
+  '/authorize': { service: 'auth', methods: both, access: 'public', page: true },
+  '/authorize/{uid}': { service: 'auth', methods: get, access: 'public', page: true },
+  '/login/{uid}': { service: 'auth', methods: both, access: 'public', page: true },
+  '/login/{uid}/*': { service: 'auth', methods: both, access: 'public', page: true },
+  '/password/{token}': { service: 'auth', methods: both, access: 'public', page: true },
+  '/email/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/session/everywhere': { service: 'auth', methods: post, access: 'member' },
-  '/session/*': { service: 'auth', methods: both, access: 'public' },
+  '/session/*': { service: 'auth', methods: both, access: 'public', page: true },
   '/token': { service: 'auth', methods: post, access: 'public' },
   '/revoke': { service: 'auth', methods: post, access: 'public' },
 

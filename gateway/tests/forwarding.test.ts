@@ -244,4 +244,30 @@ describe('what clients see', () => {
       .set({ Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' });
     expect(asked.headers).not.toHaveProperty('access-control-allow-methods');
   });
+
+  it('lets no page of another origin read what is for a person’s browser, and all of them /token', async () => {
+    const url = await start((_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Access-Control-Allow-Origin': '*' }).end('<p>'),
+    );
+    const origin = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };
+    const readable = async (path: string) => {
+      const [got, asked] = [
+        await request(url).get(path).set(origin),
+        await request(url).options(path).set(origin),
+      ];
+      return [got, asked].map(({ headers }) => headers['access-control-allow-origin'] as unknown);
+    };
+    const pages = ['/authorize', '/authorize/x', '/login/x', '/login/x/forgotten', '/password/x', '/email/x'];
+    for (const path of [...pages, '/session/end']) {
+      expect([path, ...(await readable(path))]).toEqual([path, undefined, undefined]);
+    }
+    const endpoints = [
+      '/token',
+      '/revoke',
+      '/jwks',
+      '/session/everywhere',
+      '/.well-known/oauth-authorization-server',
+    ];
+    for (const path of endpoints) expect([path, ...(await readable(path))]).toEqual([path, '*', '*']);
+  });
 });

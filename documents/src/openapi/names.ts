@@ -38,6 +38,7 @@ const names: Readonly<Record<string, Names>> = {
   'GET /session/end/success': of('showSignedOut'),
   'GET /jwks': of('getKeys'),
   'GET /.well-known/openid-configuration': of('getDiscovery'),
+  'GET /.well-known/oauth-authorization-server': of('getServerMetadata'),
   'POST /session/everywhere': of('signOutEverywhere'),
 
   'POST /members': of('registerMember', 'RegisteredMember'),

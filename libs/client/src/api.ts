@@ -277,9 +277,29 @@ export interface paths {
         };
         /**
          * Addresses of the Authorization Server
-         * @description Discovery for OAuth libraries.
+         * @description Discovery for OAuth libraries that ask as OpenID Connect does.
          */
         get: operations["getDiscovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Addresses of the Authorization Server
+         * @description Discovery for OAuth libraries (RFC 8414); the same document.
+         */
+        get: operations["getServerMetadata"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7490,6 +7510,30 @@ export interface operations {
         };
     };
     getDiscovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getServerMetadata: {
         parameters: {
             query?: never;
             header?: never;

@@ -150,6 +150,9 @@ export function createBareApp(): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // A path has one spelling, the gateway's: another would be another route there, with other rules (P281).
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   // The gateway is the only hop that may speak for a client's address.
   app.set('trust proxy', 1);
   app.set('query parser', parseQuery);

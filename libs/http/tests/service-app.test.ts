@@ -230,6 +230,14 @@ describe('an application made from a route table', () => {
       expect(headers['allow']).toBe('POST, GET');
       await request(server).get('/echo/%E0%A4%A').expect(400, { fail: 'Bad Request' });
     });
+
+    it.each(['/ECHO', '/echo/', '/Echo/1', '/echo/1/'])(
+      'takes no other spelling of a path: %s',
+      async (path) => {
+        await request(server).post(path).send({}).expect(404, { fail: 'Not Found' });
+        await request(server).get(path).expect(404, { fail: 'Not Found' });
+      },
+    );
   });
 
   describe('request ids (D4)', () => {

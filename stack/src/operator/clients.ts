@@ -9,7 +9,7 @@ import type { Action, OperatorCommand } from './operator-command.ts';
 import type { Reach } from './part-target.ts';
 
 const badAddress =
-  'A redirect address is one like https://app.example/callback or com.example.app:/callback, without a #fragment.';
+  'A redirect address is one like https://app.example/callback or com.example.app:/callback, without a #fragment; http is for localhost alone.';
 const missing = 'There is no client with this id: see pnpm clients list.';
 const onceOnly = 'The secret is shown this once; keep it now.';
 

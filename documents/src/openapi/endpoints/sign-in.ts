@@ -340,7 +340,16 @@ export const signIn: Operations = {
     'Sign-in',
     'Addresses of the Authorization Server',
     {
-      description: 'Discovery for OAuth libraries.',
+      description: 'Discovery for OAuth libraries that ask as OpenID Connect does.',
+      responses: { '200': { description: 'The addresses.', content: document }, ...faults },
+    },
+  ),
+  'GET /.well-known/oauth-authorization-server': operation(
+    'GET /.well-known/oauth-authorization-server',
+    'Sign-in',
+    'Addresses of the Authorization Server',
+    {
+      description: 'Discovery for OAuth libraries (RFC 8414); the same document.',
       responses: { '200': { description: 'The addresses.', content: document }, ...faults },
     },
   ),

@@ -12,5 +12,14 @@ const unfit = new Set([
   'wss:',
 ]);
 
-/** Whether a client may come back to this address: of the web or of an app, and without a fragment (RFC 6749, 3.1.2). */
-export const isAcceptable = (uri: string): boolean => !unfit.has(new URL(uri).protocol) && !uri.includes('#');
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * Whether a client may come back to this address: of an app, or of the web over TLS, http being for a program that listens on
+ * its own machine alone (RFC 9700, 2.6), and without a fragment (RFC 6749, 3.1.2).
+ */
+export function isAcceptable(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  const isOpen = protocol === 'http:' && !loopback.test(hostname);
+  return !unfit.has(protocol) && !isOpen && !uri.includes('#');
+}

@@ -13,7 +13,7 @@ export const screens = {
 } as const;
 
 /** Where members come back to; the browser finds every name at the service under test. */
-export const redirectUri = 'http://app.test/callback';
+export const redirectUri = 'http://localhost/callback';
 
 /** Starts a real browser for which every host name is the service under test. */
 export function startChromium({ server }: AuthUnderTest): Promise<Browser> {
