@@ -114,6 +114,7 @@ export function createApp(context: Context): App {
     },
     handle,
   );
+  server.timeout = config.CLIENT_SILENCE_MS;
   // A client that asks first is told to go on when the request is let in, and not before.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);

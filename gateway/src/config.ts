@@ -15,40 +15,47 @@ const origins = z
   .pipe(z.array(z.union([z.literal('*'), z.url({ protocol: /^https?$/ })])));
 
 /** The gateway's settings. */
-export const configSchema = z.object({
-  ...baseConfig,
-  /** The API's public address, which is the audience of access tokens. */
-  PUBLIC_URL: z.url(),
-  /** The Authorization Server's public address, which is the issuer of access tokens (D5). */
-  AUTH_PUBLIC_URL: z.url().optional(),
-  REDIS_URL: z.url(),
-  AUTH_URL: serviceUrl,
-  PROFILE_URL: serviceUrl,
-  SEARCH_URL: serviceUrl,
-  BILLING_URL: serviceUrl,
-  UPDATES_URL: serviceUrl,
-  /** Origins of web clients that may call the API. */
-  CORS_ORIGINS: origins,
-  /** Proxies in front of the gateway whose X-Forwarded-* headers are believed; 0 believes nobody's. */
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  /** Requests that one address and one member may make within the window. */
-  RATE_WINDOW_SECONDS: count(10),
-  RATE_PER_ADDRESS: count(10_000),
-  RATE_PER_MEMBER: count(4_000),
-  /** How long a service may stay silent before the client gets 503. */
-  UPSTREAM_TIMEOUT_MS: milliseconds(30_000),
-  /** How long a connection to a service may take to come about: shorter than a shutdown, which waits for what is under way. */
-  UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds(5_000),
-  /** Requests under way at one service; more get 503 at once instead of piling up behind one that hangs. */
-  UPSTREAM_MAX_REQUESTS: count(2_000),
-  /** How long a client may take for the headers, and for the whole request (slow-loris). */
-  HEADERS_TIMEOUT_MS: milliseconds(10_000),
-  REQUEST_TIMEOUT_MS: milliseconds(60_000),
-  /** How long an idle connection is kept; longer than what a load balancer in front keeps its own. */
-  KEEP_ALIVE_TIMEOUT_MS: milliseconds(65_000),
-  /** How long Redis may take before admission goes on without it. */
-  REDIS_TIMEOUT_MS: milliseconds(250),
-});
+export const configSchema = z
+  .object({
+    ...baseConfig,
+    /** The API's public address, which is the audience of access tokens. */
+    PUBLIC_URL: z.url(),
+    /** The Authorization Server's public address, which is the issuer of access tokens (D5). */
+    AUTH_PUBLIC_URL: z.url().optional(),
+    REDIS_URL: z.url(),
+    AUTH_URL: serviceUrl,
+    PROFILE_URL: serviceUrl,
+    SEARCH_URL: serviceUrl,
+    BILLING_URL: serviceUrl,
+    UPDATES_URL: serviceUrl,
+    /** Origins of web clients that may call the API. */
+    CORS_ORIGINS: origins,
+    /** Proxies in front of the gateway whose X-Forwarded-* headers are believed; 0 believes nobody's. */
+    TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+    /** Requests that one address and one member may make within the window. */
+    RATE_WINDOW_SECONDS: count(10),
+    RATE_PER_ADDRESS: count(10_000),
+    RATE_PER_MEMBER: count(4_000),
+    /** How long a service may stay silent before the client gets 503. */
+    UPSTREAM_TIMEOUT_MS: milliseconds(30_000),
+    /** How long a connection to a service may take to come about: shorter than a shutdown, which waits for what is under way. */
+    UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds(5_000),
+    /** Requests that one service owes an answer; more get 503 at once instead of piling up behind one that hangs. */
+    UPSTREAM_MAX_REQUESTS: count(2_000),
+    /** How long a client may take for the headers, and for the whole request (slow-loris). */
+    HEADERS_TIMEOUT_MS: milliseconds(10_000),
+    REQUEST_TIMEOUT_MS: milliseconds(60_000),
+    /** How long a client may read nothing of its answer. Nothing moves either while a service is silent, so it is longer than that. */
+    CLIENT_SILENCE_MS: milliseconds(60_000),
+    /** How long an idle connection is kept; longer than what a load balancer in front keeps its own. */
+    KEEP_ALIVE_TIMEOUT_MS: milliseconds(65_000),
+    /** How long Redis may take before admission goes on without it. */
+    REDIS_TIMEOUT_MS: milliseconds(250),
+  })
+  .refine(({ CLIENT_SILENCE_MS, UPSTREAM_TIMEOUT_MS }) => CLIENT_SILENCE_MS > UPSTREAM_TIMEOUT_MS, {
+    path: ['CLIENT_SILENCE_MS'],
+    error: 'must be longer than UPSTREAM_TIMEOUT_MS',
+  });
 
 /** The gateway's checked settings. */
 export type Config = z.output<typeof configSchema>;

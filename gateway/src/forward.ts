@@ -1,6 +1,7 @@
 import { Failure, unavailable } from '@covalence/contract/failure';
 import type { Logger } from '@covalence/runtime/logger';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Pool, type Dispatcher } from 'undici';
 import { answerError } from './answer.ts';
 import { bodyWithin } from './body-limit.ts';
@@ -23,6 +24,7 @@ export interface ForwardingOptions {
   readonly timeoutMs: number;
   /** How long a connection to it may take to come about: an address that is gone does not say so. */
   readonly connectTimeoutMs: number;
+  /** Requests that the service may have whole and not have begun to answer; more get 503 instead of piling up. */
   readonly maxRequests: number;
   readonly logger: Logger;
   /** True from the first moment of a shutdown: answers then close their connections. */
@@ -41,9 +43,13 @@ export const away = (error: unknown): Failure => (error instanceof Failure ? err
 
 const clientIsGone = new Error('the client has left');
 
-/** Writes the service's answer to the client as it comes, no faster than the client reads. */
+/**
+ * Writes the service's answer to the client as it comes, no faster than the client reads; `answered` is called, maybe more than
+ * once, when the service is owed nothing any more.
+ */
 function answerTo(
   response: ServerResponse,
+  answered: () => void,
   { logger, closing }: ForwardingOptions,
 ): Dispatcher.DispatchHandler {
   let atService: Dispatcher.DispatchController | undefined;
@@ -59,6 +65,7 @@ function answerTo(
     },
     onResponseStart(controller, status, headers, statusMessage) {
       if (status < 200) return;
+      answered();
       if (response.headersSent) controller.abort(clientIsGone);
       else response.writeHead(status, statusMessage, responseHeaders(headers, response, closing()));
     },
@@ -89,18 +96,34 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
-  let underWay = 0;
+  let owed = 0;
+  /** Counts a request while the service owes its answer, and not while a client sends or reads slowly (P282). */
+  const countWhileOwed = (response: ServerResponse, body: Readable | undefined): (() => void) => {
+    let state: 'sending' | 'owed' | 'answered' = 'sending';
+    const sent = () => {
+      if (state !== 'sending') return;
+      state = 'owed';
+      owed += 1;
+    };
+    const answered = () => {
+      if (state === 'owed') owed -= 1;
+      state = 'answered';
+    };
+    response.once('close', answered);
+    if (body) body.once('end', sent);
+    else sent();
+    return answered;
+  };
   return {
     forward({ request, response, headers, bodyLimit }) {
-      if (underWay >= maxRequests) {
+      if (owed >= maxRequests) {
         answerError(response, unavailable(new Error(`${maxRequests} requests under way`)), logger);
         return;
       }
-      underWay += 1;
-      response.once('close', () => (underWay -= 1));
       const { method = 'GET', url: path = '/' } = request;
-      const body = bodyWithin(request, bodyLimit) ?? null;
-      pool.dispatch({ method, path, headers, body }, answerTo(response, options));
+      const body = bodyWithin(request, bodyLimit);
+      const answered = countWhileOwed(response, body);
+      pool.dispatch({ method, path, headers, body: body ?? null }, answerTo(response, answered, options));
     },
     close: () => pool.destroy(),
   };

@@ -64,6 +64,19 @@ describe('WebSockets through the gateway', () => {
     socket.terminate();
   });
 
+  it('stay open in silence, longer than any other connection', async () => {
+    const { url, gateway: behind } = await start({
+      environment: { CLIENT_SILENCE_MS: '200', UPSTREAM_TIMEOUT_MS: '100' },
+    });
+    const socket = await open(url);
+    // It says nothing either, and ends when the time is over.
+    await sendRaw(behind.port, '');
+    socket.send('there');
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    expect(data.toString('utf8')).toBe('there');
+    socket.terminate();
+  });
+
   it('pass close codes of either side', async () => {
     const { url, accepted } = await start();
     const first = await open(url);
