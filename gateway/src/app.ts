@@ -1,4 +1,5 @@
 import { Failure, notFound } from '@covalence/contract/failure';
+import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
 import { traceRequest } from '@covalence/http/trace-request';
 import { newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
@@ -6,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { admit } from './admission.ts';
 import { answerError } from './answer.ts';
 import { bodyLimitOf, checkAnnouncedLength } from './body-limit.ts';
-import { addressKey, clientAddress } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
 import { allowedMethods } from './cors.ts';
 import { answerMalformed, type AnswersUnderWay } from './malformed.ts';

@@ -1,11 +1,12 @@
 import { notFound, unavailable } from '@covalence/contract/failure';
+import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
 import { inStep, newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
-import { addressKey, clientAddress } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Close codes of the live-updates socket (D41). */
 export const closeCodes = {
   goingAway: 1001,
+  inPieces: 1008,
   tooBig: 1009,
   tryAgain: 1013,
   badToken: 4401,

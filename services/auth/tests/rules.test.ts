@@ -7,7 +7,6 @@ import { claimId, loginKey } from '../src/accounts/login-key.ts';
 import { passwordAllowed } from '../src/accounts/password-rules.ts';
 import { isSignedEs256, joseOfDer, signEs256 } from '../src/keys/es256.ts';
 import { createSeal } from '../src/keys/seal.ts';
-import { addressKey } from '../src/login/address-key.ts';
 import { readDevice } from '../src/login/known-device.ts';
 import { openProof, sealProof } from '../src/login/proof.ts';
 import { markup } from '../src/pages/html.ts';
@@ -137,17 +136,6 @@ describe('known browsers', () => {
     expect(readDevice(cookie, seal).knows('a')).toBe(false);
     expect(readDevice(cookie, seal).knows('f')).toBe(true);
   });
-});
-
-describe('addresses', () => {
-  it.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:DB8:1:2::9', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-  ])('%s counts as %s', (address, key) => expect(addressKey(address)).toBe(key));
 });
 
 describe('pages', () => {

@@ -39,6 +39,11 @@ const forbidden: readonly (readonly [string, number, readonly RawFrame[]])[] = [
       wrong({ opcode: 0, payload: Buffer.alloc(40_000, 'a') }),
     ],
   ],
+  [
+    'a message in 17 parts',
+    1008,
+    Array.from({ length: 17 }, (_, index) => wrong({ fin: false, opcode: index ? 0 : 1 })),
+  ],
   ['a binary message for a token', 4401, [wrong({ opcode: 2 })]],
 ];
 

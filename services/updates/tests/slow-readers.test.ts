@@ -63,6 +63,18 @@ describe('a socket whose client does not keep up (D41)', () => {
     expect(await slow.waitFor('like', sent - 1)).toHaveLength(sent - 1);
   });
 
+  it('that reads no answers to its own pings is cut off before they pile up', async () => {
+    const service = await start();
+    const client = await connectMember(service, tokens, 20);
+    client.socket.pause();
+    const ping = Buffer.alloc(125);
+    await until('it is gone', () => {
+      for (let index = 0; index < 5_000; index += 1) client.socket.ping(ping);
+      return service.context.registry.of(20).length === 0;
+    });
+    client.socket.terminate();
+  });
+
   it('that does not answer pings is cut off', async () => {
     const service = await start();
     const [dead, live] = await Promise.all([

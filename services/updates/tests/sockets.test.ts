@@ -250,11 +250,14 @@ describe('the life of a socket (D41)', () => {
     const { url } = await start({ SOCKETS_PER_ADDRESS: '1' });
     await connectClient(url, from('203.0.113.1'));
     await connectClient(url, from('203.0.113.2'));
-    const refused = new WebSocket(`${url.replace('http', 'ws')}/ws/updates`, {
-      headers: from('203.0.113.1'),
-    });
-    const [error] = (await once(refused, 'error')) as [Error];
-    expect(error.message).toContain('429');
+    await connectClient(url, from('2001:db8:1:2::1'));
+    // One customer commands all addresses of a /64.
+    for (const address of ['203.0.113.1', '2001:db8:1:2:3:4:5:6']) {
+      const refused = new WebSocket(`${url.replace('http', 'ws')}/ws/updates`, { headers: from(address) });
+      const [error] = (await once(refused, 'error')) as [Error];
+      expect(error.message).toContain('429');
+    }
+    await connectClient(url, from('2001:db8:1:3::1'));
   });
 
   it('is refused with 503 where the process has as many as it may, until one ends', async () => {

@@ -1,10 +1,10 @@
+import { addressKey } from '@covalence/http/address-key';
 import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/account-store.ts';
 import { loginKey } from '../accounts/login-key.ts';
 import { isOutdated, type Compare } from '../accounts/passwords.ts';
 import { passwordLength, passwordMaximum } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
-import { addressKey } from './address-key.ts';
 import { findAccounts, type Realm } from './find-accounts.ts';
 import type { KnownDevice } from './known-device.ts';
 

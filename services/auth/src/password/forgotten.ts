@@ -1,8 +1,8 @@
+import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
-import { addressKey } from '../login/address-key.ts';
 import { findAccounts } from '../login/find-accounts.ts';
 import { findInteraction, type Interaction } from '../login/interaction.ts';
 import { showExpired } from '../login/show.ts';

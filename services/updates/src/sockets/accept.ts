@@ -1,3 +1,4 @@
+import { addressKey } from '@covalence/http/address-key';
 import { notFound, tooManyRequests, unavailable, type Failure } from '@covalence/contract/failure';
 import { requestIdOf } from '@covalence/http/request-id';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
@@ -11,11 +12,14 @@ import { createSession } from './session.ts';
 const path = '/ws/updates';
 const largestMessage = 64 * 1024;
 const retrySeconds = 30;
+/** Tokens and commands come in one piece; pieces that wait for the rest cost many times what they bring. */
+const mostFragments = 16;
 
-/** The client's address as the gateway, the only caller, reports it. */
+/** What the sockets of the client's address are counted under, as the gateway, the only caller, reports it. */
 function addressOf({ headers, socket }: IncomingMessage): string {
   const told = headers['x-forwarded-for'];
-  return (Array.isArray(told) ? told.at(-1) : told?.split(',').at(-1)?.trim()) ?? socket.remoteAddress ?? '';
+  const last = Array.isArray(told) ? told.at(-1) : told?.split(',').at(-1)?.trim();
+  return addressKey(last ?? socket.remoteAddress ?? '');
 }
 
 function refusal(request: IncomingMessage, { health, registry }: Context): Failure | undefined {
@@ -69,6 +73,7 @@ export function createAcceptor(
     noServer: true,
     clientTracking: false,
     maxPayload: largestMessage,
+    maxFragments: mostFragments,
     perMessageDeflate: false,
   });
   return (request, socket, head) => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressKey } from '../src/client-address.ts';
+import { addressKey } from '../src/address-key.ts';
 
 describe('the key that an address is counted under', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],
     ['2001:db8::1', '2001:db8:0:0'],
