@@ -13,9 +13,9 @@ export interface RouteTable {
 
 /**
  * Spellings that a service behind might read as another path than the gateway does: dot segments, empty segments,
- * backslashes, and separators or NUL in percent-encoding. No route has them.
+ * backslashes, a fragment, and separators or NUL in percent-encoding. No route has them.
  */
-const ambiguous = /\/\/|\\|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+const ambiguous = /\/\/|\\|#|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 const patternOf = (path: string): RegExp => {
   const parts = path.split('/').map((part) => {

@@ -72,6 +72,8 @@ describe('routes', () => {
     '/login/x/%2e%2e/internal',
     '/login/x%2f..%2finternal',
     '/login/x\\internal',
+    '/users/self#x',
+    '/session/everywhere#x',
   ])('%s is 404 and reaches nobody', async (path) => {
     const before = services.flatMap(({ requests }) => requests).length;
     const answer = await sendRaw(

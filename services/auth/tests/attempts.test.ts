@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
 import { destination, type Browser } from './browser.ts';
@@ -68,6 +68,28 @@ describe('limits of sign-in attempts (D43)', () => {
       expect((await attempt(auth.browser(), 'nobody', 'wrong')).status).toBe(200);
     }
     expect((await attempt(auth.browser(), 'Nobody', 'wrong')).status).toBe(429);
+  });
+
+  it('asks the stores and the hash for a login that nobody has as for one with a wrong password', async () => {
+    const member = await auth.addMember();
+    const { accounts, attempts, passwords } = auth.context;
+    const spies = [
+      jest.spyOn(accounts, 'findClaims'),
+      jest.spyOn(accounts, 'findMany'),
+      jest.spyOn(attempts, 'secondsToWait'),
+      jest.spyOn(attempts, 'failed'),
+      jest.spyOn(passwords, 'inTurn'),
+    ];
+    const callsFor = async (login: string) => {
+      for (const spy of spies) spy.mockClear();
+      expect((await attempt(auth.browser('192.0.2.78'), login, 'wrong')).status).toBe(200);
+      return spies.map((spy) => spy.mock.calls.length);
+    };
+    const known = await callsFor(member.username);
+    const unknown = await callsFor('nobody at all');
+    for (const spy of spies) spy.mockRestore();
+    expect(unknown).toEqual(known);
+    expect(known).toEqual([1, 1, 2, 2, 1]);
   });
 
   it('limits an address, and no other', async () => {

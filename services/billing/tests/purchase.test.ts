@@ -67,6 +67,21 @@ describe('POST /packages/purchase', () => {
     expect(shown(52)).toEqual([]);
   });
 
+  it.each([
+    [61, 'constructor'],
+    [62, '__proto__'],
+    [63, 'toString:1'],
+  ])(
+    'takes a receipt by the name of something else for one like any other (%d: %s)',
+    async (member, receipt) => {
+      expect(await buy(member, { ...month, receipt })).toMatchObject({
+        status: 200,
+        body: { status: 'paid' },
+      });
+      expect(await billing.charged(member)).toMatchObject({ charges: [{ status: 'paid' }] });
+    },
+  );
+
   it('repeated under its key is answered alike and charged once, at once or later', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(2, month, 'one')));
     answers.push(await buy(2, month, 'one'));

@@ -31,7 +31,7 @@ export async function findAccounts(
     claimId(siteid, 'email', login),
   ]);
   const claims = await context.accounts.findClaims(ids);
-  if (!claims.length) return [];
+  // Also for no claim at all: a login that nobody has shall not be told by the call it saves.
   const found = await context.accounts.findMany(claims.map((claim) => claim.member_id));
   const usable: Account[] = [];
   for (const account of found) {

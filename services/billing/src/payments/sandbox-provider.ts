@@ -19,17 +19,17 @@ interface Behaviour {
 const paid: Behaviour = { purchase: 'paid' };
 
 /** By the first word of the receipt, up to a colon: `delay:42` is delayed. Every other receipt is paid (docs/billing.md). */
-const behaviours: Readonly<Record<string, Behaviour>> = {
-  decline: { purchase: 'declined' },
-  delay: { purchase: 'pending', later: 'paid' },
-  'delay-decline': { purchase: 'pending', later: 'declined' },
-  'lost-answer': { purchase: 'paid', answerLost: true },
-  chargeback: { purchase: 'paid', chargedBack: true },
-  'decline-renewal': { purchase: 'paid', renewal: 'declined' },
-  'delay-renewal': { purchase: 'paid', renewal: 'pending', later: 'paid' },
-};
+const behaviours: ReadonlyMap<string, Behaviour> = new Map([
+  ['decline', { purchase: 'declined' }],
+  ['delay', { purchase: 'pending', later: 'paid' }],
+  ['delay-decline', { purchase: 'pending', later: 'declined' }],
+  ['lost-answer', { purchase: 'paid', answerLost: true }],
+  ['chargeback', { purchase: 'paid', chargedBack: true }],
+  ['decline-renewal', { purchase: 'paid', renewal: 'declined' }],
+  ['delay-renewal', { purchase: 'paid', renewal: 'pending', later: 'paid' }],
+]);
 
-const behaviourOf = (receipt: string): Behaviour => behaviours[receipt.split(':')[0] ?? ''] ?? paid;
+const behaviourOf = (receipt: string): Behaviour => behaviours.get(receipt.split(':')[0] ?? '') ?? paid;
 
 const referenceOf = (key: string) => `sandbox_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
 
