@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { benchTokens, type BenchTokens } from './bench-tokens.ts';
+import { effort } from './effort.ts';
 import { engineUrl } from './engines.ts';
 
 /** Three ways to one service: nginx, the bare middleware and the gateway, each on a core of its own. */
@@ -18,6 +19,8 @@ export interface Proxies {
   readonly wrk: string;
   stop(): Promise<void>;
 }
+
+const { seconds } = effort;
 
 /** The proxies run here; the service and the load share the other core. */
 const proxyCore = '0';
@@ -47,7 +50,7 @@ http { access_log off; keepalive_requests 1000000000; client_body_temp_path ${fo
 
 /**
  * Starts nginx, the bare middleware and the gateway before one service that answers 1 KB at once. The gateway counts what
- * each address asks for, and refuses what is over `perAddress` in its window of 10 s.
+ * each address asks for, and refuses what is over `perAddress` a second in its window, which is as long as a round of load.
  */
 export async function startProxies(perAddress: number): Promise<Proxies> {
   const data = dataFolder(join(defaultData, `bench-gateway-${process.pid}`));
@@ -127,7 +130,8 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
       // Of its own: what one gateway counted under another limit says nothing here.
       NAMESPACE: `bench-${gateway}`,
       RATE_PER_MEMBER: '1000000000',
-      RATE_PER_ADDRESS: String(perAddress),
+      RATE_WINDOW_SECONDS: String(seconds),
+      RATE_PER_ADDRESS: String(perAddress * seconds),
     });
     const addresses = { nginx: url(viaNginx), bare: url(bare), gateway: url(gateway) };
     await Promise.all(Object.values(addresses).map((address) => answering(`${address}/jwks`)));

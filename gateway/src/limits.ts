@@ -35,20 +35,36 @@ interface Share {
 /** A gateway takes a hundredth of a limit at once and counts that on its own. */
 const sharesOfLimit = 100;
 
+/**
+ * So many requests of a key may come at once; after them it gets its shares no faster than four times as fast as its limit
+ * is on average. Whoever asks for all of it in its first moment waits a little with the rest, and not everybody else with
+ * them (P290).
+ */
+const atOnce = 200;
+const haste = 4;
+
 /** Keys whose shares are kept; one that was forgotten takes another. */
 const rememberedKeys = 100_000;
 
 function createLimit(limiter: RateLimiterRedis, refusalMs: number): (key: string) => Promise<void> {
-  const { points } = limiter;
+  const { points, msDuration } = limiter;
   const portion = Math.max(1, Math.floor(points / sharesOfLimit));
   const shares = new LRUCache<string, Share>({ max: rememberedKeys });
   const asked = new Map<string, Promise<Share | undefined>>();
+
+  /** Milliseconds until it is time for what was taken; never beyond a quarter of the window. */
+  const early = (taken: number, msBeforeNext: number): number => {
+    const dueAt = (((taken - atOnce) / points) * msDuration) / haste;
+    return dueAt - (msDuration - msBeforeNext);
+  };
 
   const take = async (key: string): Promise<Share | undefined> => {
     try {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(key, portion);
       const left = Math.max(0, Math.min(portion, points - consumedPoints + portion));
       const share = { left, isRefusal: left === 0, until: Date.now() + msBeforeNext };
+      const pause = left ? early(consumedPoints, msBeforeNext) : 0;
+      if (pause > 0) await wait(pause, undefined, { ref: false });
       shares.set(key, share);
       return share;
     } catch {

@@ -123,6 +123,22 @@ describe('shares of a limit', () => {
     expect(await until('the next window', async () => !(await refused()))).toBe(true);
   });
 
+  it('come one after the other to who takes many at once, and at once to everybody else', async () => {
+    const count = limits(testNamespace('shares'), 10_000, { windowSeconds: 36_000 });
+    let came = 0;
+    const asked = Array.from({ length: 300 }, () => count('a').then(() => (came += 1)));
+    await until('as many as may come at once', () => came === 200);
+    // The third share is due in a minute and a half; what others ask for meanwhile is there.
+    await count('b');
+    expect(came).toBe(200);
+    void Promise.allSettled(asked);
+  });
+
+  it('are all let in once it is their time', async () => {
+    const count = limits(testNamespace('shares'), 1_000, { windowSeconds: 2 });
+    expect(await letIn(Array.from({ length: 700 }, () => count('a')))).toBe(700);
+  });
+
   it('hold up who is refused, and nobody else', async () => {
     const count = limits(testNamespace('shares'), 1, { refusalMs: 600_000 });
     await count('a');
