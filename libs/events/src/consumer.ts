@@ -88,6 +88,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   const { queue, handle, batch, logger, metrics } = options;
   const stopping = new AbortController();
   let waiting: Delivery[] = [];
+  let underWay = 0;
   let wake = Promise.withResolvers<void>();
   /** Messages whose dead letter is not kept yet: until it is, nothing behind them is acknowledged together with them. */
   let burying = new Set<ConsumeMessage>();
@@ -169,7 +170,9 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       }
       const deliveries = waiting.splice(0, batch.size);
       if (!waiting.length) wake = Promise.withResolvers();
-      if (deliveries.length && !stopping.signal.aborted) await process(deliveries);
+      underWay = deliveries.length;
+      if (underWay && !stopping.signal.aborted) await process(deliveries);
+      underWay = 0;
     }
   };
 
@@ -188,6 +191,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   const depth = watchDepth({
     namespace: broker.namespace,
     queue,
+    taken: () => waiting.length + underWay,
     metrics,
     everyMs: options.depthEveryMs ?? 5_000,
   });

@@ -9,14 +9,16 @@ export interface DepthWatch {
   close(): void;
 }
 
-/** Keeps the metric of how many messages wait in a queue and among its dead letters, while the broker is there. */
+/** Keeps the metric of how many messages wait: in a queue, with its consumer, and among the dead letters, while the broker is there. */
 export function watchDepth(options: {
   readonly namespace: string;
   readonly queue: QueueName;
+  /** How many messages this process has taken and not answered. */
+  readonly taken: () => number;
   readonly metrics: Metrics;
   readonly everyMs: number;
 }): DepthWatch {
-  const { namespace, queue, metrics, everyMs } = options;
+  const { namespace, queue, taken, metrics, everyMs } = options;
   const states = { ready: queueOf(namespace, queue), dead: deadQueueOf(namespace, queue) };
   let watched: Channel | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -27,6 +29,7 @@ export function watchDepth(options: {
         const { messageCount } = await channel.checkQueue(name);
         metrics.queueMessages.set({ queue, state }, messageCount);
       }
+      metrics.queueMessages.set({ queue, state: 'taken' }, taken());
     } catch {
       // The channel was lost; another one follows, which begins anew.
       return;

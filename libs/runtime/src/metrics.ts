@@ -12,7 +12,7 @@ export interface Metrics {
   readonly events: Counter<'type' | 'outcome'>;
   /** Seconds from an event's cause to the end of its handling, by queue: for search.index that is the index's lag. */
   readonly eventLag: Histogram<'queue'>;
-  /** Messages that wait, by queue and state: `ready` for their consumer, `dead` for a person. */
+  /** Messages that wait, by queue and state: `ready` for their consumer, `taken` by this process, `dead` for a person. */
   readonly queueMessages: Gauge<'queue' | 'state'>;
   /** Entries the outbox relay found left over, by collection. */
   readonly relayed: Counter<'collection'>;
@@ -20,6 +20,12 @@ export interface Metrics {
   readonly sockets: Gauge;
   /** Push messages by what became of them. */
   readonly pushes: Counter<'outcome'>;
+  /** Mails by what became of the attempt to send them. */
+  readonly mails: Counter<'outcome'>;
+  /** Entries at the sign-in page by what became of them. */
+  readonly signIns: Counter<'outcome'>;
+  /** Payments by kind and what became of them. */
+  readonly payments: Counter<'kind' | 'outcome'>;
 }
 
 /** Creates a part's metrics; process metrics (memory, event loop) included when `process` is true. */
@@ -53,7 +59,7 @@ export function createMetrics(part: string, options: { process?: boolean } = {})
     }),
     queueMessages: new Gauge({
       name: 'queue_messages',
-      help: 'Messages that wait in a queue or among its dead letters.',
+      help: 'Messages that wait in a queue, in a process that took them, or among the dead letters.',
       labelNames: ['queue', 'state'],
       registers,
     }),
@@ -68,6 +74,24 @@ export function createMetrics(part: string, options: { process?: boolean } = {})
       name: 'push_messages_total',
       help: 'Push messages by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    mails: new Counter({
+      name: 'mails_total',
+      help: 'Attempts to send a mail, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    signIns: new Counter({
+      name: 'sign_ins_total',
+      help: 'Entries at the sign-in page, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    payments: new Counter({
+      name: 'payments_total',
+      help: 'Payments by kind and outcome.',
+      labelNames: ['kind', 'outcome'],
       registers,
     }),
   };

@@ -35,6 +35,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { NAMESPACE: namespace, AUTH_PUBLIC_URL: issuer, PUBLIC_URL: audience, SITES_FILE: sites } = config;
   const now = overrides.now ?? systemClock;
   const logger = createLogger('auth', config.LOG_LEVEL);
+  const metrics = createMetrics('auth', { process: true });
   const health = createHealth();
   const mongo = connectMongo({ url: config.MONGODB_URL, database: `${namespace}-auth`, logger, health });
   const redis = connectRedis({ url: config.REDIS_URL, logger, health });
@@ -77,6 +78,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     url: config.MAIL_URL,
     folder: config.MAIL_DIR,
     sender: config.MAIL_FROM,
+    metrics,
   });
   const background = createBackground(logger);
   const housekeeping = createHousekeeping({
@@ -99,7 +101,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     now,
     logger,
     health,
-    metrics: createMetrics('auth', { process: true }),
+    metrics,
     mongo,
     redis,
     sites,

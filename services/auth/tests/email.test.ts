@@ -106,14 +106,15 @@ describe('the e-mail address of an account', () => {
 });
 
 /** An SMTP server that speaks as little as a mail needs. */
-function createSmtpServer(mails: string[], refusal?: string): Server {
+function createSmtpServer(mails: string[], refusals: Readonly<Record<string, string>> = {}): Server {
   return createServer((socket) => {
     let [text, inMail] = ['', false];
     const say = (line: string) => socket.write(`${line}\r\n`);
     const command = (line: string) => {
       const [verb = ''] = line.toUpperCase().split(' ');
       if (verb === 'EHLO') return say('250 mail.test');
-      if (verb === 'RCPT' && refusal !== undefined) return say(refusal);
+      const refusal = refusals[verb];
+      if (refusal !== undefined) return say(refusal);
       if (verb === 'DATA') {
         inMail = true;
         return say('354 go on');
@@ -235,12 +236,37 @@ describe('mail by SMTP', () => {
   });
 
   it('is given up when there is no such mailbox', async () => {
-    const server = createSmtpServer([], '550 no such mailbox');
+    const server = createSmtpServer([], { RCPT: '550 no such mailbox' });
     const auth = await startAuth('smtp550', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
     try {
       const member = await auth.addMember();
       await auth.context.background.drained();
       expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeUndefined();
+    } finally {
+      await auth.close();
+      server.close();
+    }
+  });
+
+  it('is kept when the server refuses us and not the mail, and both are counted', async () => {
+    const refusals: Record<string, string> = { MAIL: '530 sign in first' };
+    const mails: string[] = [];
+    const server = createSmtpServer(mails, refusals);
+    const auth = await startAuth('smtp530', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    const counted = async () => {
+      const { values } = await auth.context.metrics.mails.get();
+      return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+    };
+    try {
+      const member = await auth.addMember();
+      await auth.context.background.drained();
+      expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeInstanceOf(Date);
+      expect(await counted()).toEqual({ failed: 1 });
+      delete refusals['MAIL'];
+      auth.clock.ahead = 61_000;
+      await auth.context.housekeeping.round();
+      expect(mails).toHaveLength(1);
+      expect(await counted()).toEqual({ failed: 1, sent: 1 });
     } finally {
       await auth.close();
       server.close();

@@ -84,6 +84,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     ledger: createLedgerStore(connection),
     redemptions: createRedemptionStore(connection),
     provider: createSandboxProvider(createSandboxChargeStore(connection)),
+    metrics,
   };
   const lease = createLease(connection, 'expiry');
   const expiry = createExpiryJob({ ...paying, lease, logger, pollMs: config.EXPIRY_POLL_MS });
@@ -91,7 +92,6 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
   return {
     ...paying,
     logger,
-    metrics,
     health,
     connection,
     profile:

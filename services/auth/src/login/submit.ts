@@ -44,7 +44,8 @@ const cookieOf = (request: Request, name: string): string | undefined =>
     ?.slice(name.length + 1);
 
 function showAgain(submission: Submission, status: number, problem: Problem, minutes = 0): void {
-  const { response, interaction, form } = submission;
+  const { response, interaction, form, context } = submission;
+  context.metrics.signIns.inc({ outcome: problem });
   const isSecondEntry = submission.proof?.reason === 'reactivate';
   response
     .status(status)
@@ -93,6 +94,7 @@ async function signIn(submission: Submission, account: Account): Promise<void> {
     maxAge: deviceDays * 24 * 60 * 60 * 1000,
   });
   await finishInteraction(interaction, account, submission.givenAt, response);
+  context.metrics.signIns.inc({ outcome: 'done' });
   const { client_id, platform } = interaction.details.params;
   context.logger.info({ member: account.id, client_id, platform }, 'signed in');
 }

@@ -1,3 +1,4 @@
+import type { Metrics } from '@covalence/runtime/metrics';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -27,14 +28,18 @@ export interface MailOptions {
   readonly folder: string | undefined;
   /** Address of the sender. */
   readonly sender: string;
+  readonly metrics: Pick<Metrics, 'mails'>;
 }
 
 const timeoutMs = 10_000;
 
+/** What a server answers with a refusal of this very mail; to anything else a refusal means us, e.g. a password that ended. */
+const ofTheMail = new Set<unknown>(['RCPT TO', 'DATA']);
+
 /** Whether an SMTP server refused a mail for good, e.g. because there is no such mailbox. */
 export function isPermanent(error: unknown): boolean {
-  const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-  return status >= 500;
+  if (!(error instanceof Error && 'responseCode' in error && 'command' in error)) return false;
+  return Number(error.responseCode) >= 500 && ofTheMail.has(error.command);
 }
 
 type Deliver = Pick<MailAdapter, 'close'> & { deliver(message: object): Promise<void> };
@@ -74,18 +79,26 @@ function toFolder(folder: string): Deliver {
 }
 
 /** Creates the way that mail takes. */
-export function createMailAdapter({ url, folder, sender }: MailOptions): MailAdapter {
+export function createMailAdapter({ url, folder, sender, metrics }: MailOptions): MailAdapter {
   const way = url === undefined ? toFolder(folder ?? '') : toServer(url);
   return {
-    send: ({ from, ...mail }) =>
-      way.deliver({
+    async send({ from, ...mail }) {
+      const message = {
         ...mail,
         from: { name: from, address: sender },
         // Answers of machines, e.g. "out of office", are not wanted.
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
-      }),
+      };
+      try {
+        await way.deliver(message);
+      } catch (error) {
+        metrics.mails.inc({ outcome: isPermanent(error) ? 'refused' : 'failed' });
+        throw error;
+      }
+      metrics.mails.inc({ outcome: 'sent' });
+    },
     close: () => way.close(),
   };
 }

@@ -5,6 +5,7 @@ import type { PackageData } from '../packages/package-data.ts';
 import type { RedemptionStore } from '../packages/redemption-store.ts';
 import { findPromo } from '../packages/promo.ts';
 import type { Clock } from '@covalence/runtime/clock';
+import type { Metrics } from '@covalence/runtime/metrics';
 import type { Payment, PaymentProblem, PaymentStore } from './payment-store.ts';
 import type { Charge, PaymentProvider } from './provider.ts';
 
@@ -16,6 +17,7 @@ export interface Paying extends MembershipWriting {
   readonly ledger: LedgerStore;
   readonly provider: PaymentProvider;
   readonly redemptions: RedemptionStore;
+  readonly metrics: Metrics;
 }
 
 /** Who gave money back and why, where it was staff. */
@@ -45,6 +47,7 @@ async function obstacle(payment: Payment, paying: Paying): Promise<PaymentProble
 async function fail(payment: Payment, problem: PaymentProblem, paying: Paying): Promise<Payment> {
   if (payment.promo_code !== undefined) await paying.redemptions.release(payment.promo_code, payment.key);
   await paying.payments.fail(payment.key, problem);
+  paying.metrics.payments.inc({ kind: payment.kind, outcome: problem });
   return { ...payment, state: 'declined', problem };
 }
 
@@ -55,6 +58,7 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   await paying.ledger.append({ id: `${key}:charge`, ...facts, payment: key, reference: charge.reference });
   await changeMemberships(paying, [member], (_member, current) => extended(current, payment, charge, at), at);
   await paying.payments.close(key, 'paid');
+  paying.metrics.payments.inc({ kind, outcome: 'paid' });
   return { ...payment, state: 'paid' };
 }
 
@@ -77,6 +81,7 @@ async function applyRefund(
   });
   await changeMemberships(paying, [member], (_member, current) => refunded(current, payment, at), at);
   await paying.payments.close(key, 'refunded');
+  paying.metrics.payments.inc({ kind: payment.kind, outcome: 'refunded' });
   return { ...payment, state: 'refunded' };
 }
 
