@@ -36,6 +36,6 @@ EXPOSE 3000 9090
 # machine would wait for each other's, so it is a lean one, looks not too often, and has the time that a busy machine takes.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --start-interval=2s \
   CMD ["node", "--eval", "require('node:http').get(`http://127.0.0.1:${process.env.MANAGEMENT_PORT}/health/ready`, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# node itself is process 1: every part handles SIGTERM and starts no processes.
-ENTRYPOINT ["node"]
+# node itself is process 1: it starts no processes, and hears signals from its first moment on.
+ENTRYPOINT ["node", "--import", "@covalence/runtime/process-one"]
 CMD ["dist/main.js"]

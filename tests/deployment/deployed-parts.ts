@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { containerOf, environmentOf } from './environment.ts';
-import { manifests, root, type Manifest } from './files.ts';
+import { manifests, read, root, type Manifest } from './files.ts';
 import { parts } from './speaks-to.ts';
 import { run } from './tools.ts';
 
@@ -13,6 +13,12 @@ const commandsOf = (part: string) => {
   const jobs = manifests('k8s/base/jobs.yaml').map(containerOf);
   const args = jobs.flatMap(({ image, args: given = [] }) => (image === `covalence/${part}` ? given : []));
   return new Set(['dist/main.js', ...args.filter((arg) => arg.startsWith('dist/'))]);
+};
+
+/** What an image runs every command by, without the name of the program. */
+const entryArguments = (): string[] => {
+  const [, words = '[]'] = /^ENTRYPOINT (.+)$/m.exec(read('Dockerfile')) ?? [];
+  return (JSON.parse(words) as string[]).slice(1);
 };
 
 /** The environment of a pod, on this machine, with nobody at any address of a store or another part. */
@@ -38,7 +44,7 @@ async function live(part: string, folder: string) {
   if (!deployment) throw new Error(`${part} has no manifest`);
   const env = await environment(deployment);
   const address = `http://127.0.0.1:${env['MANAGEMENT_PORT']}/health/live`;
-  const args = ['--max-old-space-size-percentage=50', 'dist/main.js'];
+  const args = ['--max-old-space-size-percentage=50', ...entryArguments(), 'dist/main.js'];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])

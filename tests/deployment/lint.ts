@@ -69,6 +69,16 @@ const compose = async (folder: string) => {
   await run(program, args);
 };
 
+const alerts = async () => {
+  // Without what finds Prometheus's targets, which is most of it.
+  const tags = ['remove_all_sd', 'builtinassets'];
+  const pack = 'github.com/prometheus/prometheus/cmd/promtool';
+  const program = await goTool('promtool', pack, 'v0.315.0', tags);
+  const cwd = join(root, 'observability');
+  await run(program, ['check', 'rules', 'alerts.yaml'], { cwd });
+  await run(program, ['test', 'rules', 'alerts.test.yaml'], { cwd });
+};
+
 /** `always` takes seconds; the rest builds a program at its first use, which takes minutes. */
 const checks = [
   { name: 'Dockerfile (hadolint)', always: true, check: dockerfile },
@@ -76,6 +86,7 @@ const checks = [
   { name: 'images (pnpm deploy, started from there)', always: true, check: startDeployedParts },
   { name: 'manifests (kube-score)', always: false, check: score },
   { name: 'docker-compose.yml (docker compose config)', always: false, check: compose },
+  { name: 'alerts (promtool)', always: false, check: alerts },
 ];
 
 /** `pnpm lint:deploy [--all]`: resolves with whether everything that could be looked at is sound. */

@@ -62,7 +62,12 @@ export async function pythonTool(name: string): Promise<string> {
 }
 
 /** A program by its Go package and version, built into the user's cache folder at the first use. */
-export async function goTool(name: string, pack: string, version: string): Promise<string> {
+export async function goTool(
+  name: string,
+  pack: string,
+  version: string,
+  tags: readonly string[] = [],
+): Promise<string> {
   const program = join(cache, 'go', `${name}-${version}`);
   if (existsSync(program)) return program;
   if (!(await isThere('go'))) throw new ToolAway(`${name} needs Go to be built`);
@@ -72,7 +77,7 @@ export async function goTool(name: string, pack: string, version: string): Promi
   try {
     await run('go', ['mod', 'init', 'covalence.local/tool'], { cwd });
     await patiently(name, () => run('go', ['get', `${pack}@${version}`], { cwd }));
-    await patiently(name, () => run('go', ['build', '-o', name, pack], { cwd }));
+    await patiently(name, () => run('go', ['build', '-tags', tags.join(','), '-o', name, pack], { cwd }));
     renameSync(join(cwd, name), program);
     return program;
   } finally {

@@ -33,6 +33,9 @@ describe('limits of sign-in attempts (D43)', () => {
     expect(
       destination(await attempt(auth.browser(), other.username, other.password)).searchParams.get('code'),
     ).toBeTruthy();
+    const { values } = await auth.context.metrics.signIns.get();
+    const counted = values.map(({ labels, value }) => [labels.outcome, value]);
+    expect(Object.fromEntries(counted)).toEqual({ wrong: 5, limited: 2, done: 1 });
   });
 
   it('still lets the rightful member in where they signed in before, with a limit of its own', async () => {

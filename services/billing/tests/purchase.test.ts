@@ -15,6 +15,12 @@ const buy = (id: number, body: object = month, key?: string, siteid = 1) =>
   billing.post('/packages/purchase', body, { id, siteid }, key);
 const seen = ({ status, body }: { status: number; body: unknown }) => [status, body];
 const ledger = (member: number) => billing.context.ledger.of(member);
+/** What the metric tells of payments of a kind, by outcome. */
+const counted = async (kind: string) => {
+  const { values } = await billing.context.metrics.payments.get();
+  const own = values.filter(({ labels }) => labels.kind === kind);
+  return Object.fromEntries(own.map(({ labels, value }) => [labels.outcome, value]));
+};
 const declined = [403, { fail: 'Payment Declined' }];
 const invalid = [403, { fail: 'Invalid Argument' }];
 const notPossible = [403, { fail: 'Purchase Not Possible' }];
@@ -43,6 +49,7 @@ describe('POST /packages/purchase', () => {
     expect(await ledger(1)).toMatchObject([{ kind: 'purchase', amount: 3000, currency: 'USD', rate_id: 11 }]);
     expect(await billing.charged(1)).toMatchObject({ held: 3000, charges: [{ amount: 3000 }] });
     expect((await billing.packages({}, { id: 1 })).body.can_purchase).toBe(false);
+    expect(await counted('purchase')).toEqual({ paid: 1 });
   });
 
   it('has the record show it before it answers, and is answered without profile too', async () => {
@@ -117,8 +124,11 @@ describe('POST /packages/purchase', () => {
   });
 
   it('a declined payment gives nothing and can be tried again', async () => {
+    const { declined: before = 0 } = await counted('purchase');
     expect(seen(await buy(7, { ...month, receipt: 'decline:7' }))).toEqual(declined);
     expect(seen(await buy(7, { ...month, receipt: 'decline:7' }))).toEqual(declined);
+    // The same receipt is the same payment.
+    expect((await counted('purchase'))['declined']).toBe(before + 1);
     expect([await ledger(7), await billing.context.memberships.find(7)]).toEqual([[], undefined]);
     expect((await buy(7, { ...month, receipt: 'good:7' })).status).toBe(200);
   });
