@@ -57,8 +57,12 @@ export async function startBilling(suite: string) {
   const tokens = await createTestTokens();
   const logger = createLogger('test', 'silent');
   const metrics = createMetrics('test');
-  /** What profile was told for the records, and whether it is there. */
-  const profile = { isAway: false, shown: [] as Parameters<ProfilePeer['takeMembership']>[0][] };
+  /** What profile was told for the records, what members read, and whether it is there. */
+  const profile = {
+    isAway: false,
+    shown: [] as Parameters<ProfilePeer['takeMembership']>[0][],
+    locales: new Map<number, string>(),
+  };
   const context = createContext(config, {
     bearer: tokens.bearer,
     profile: {
@@ -66,6 +70,11 @@ export async function startBilling(suite: string) {
         if (profile.isAway) return Promise.reject(new Error('away'));
         profile.shown.push(taken);
         return Promise.resolve({});
+      },
+      memberLocale({ id }) {
+        const locale = profile.locales.get(id);
+        if (profile.isAway || locale === undefined) return Promise.reject(new Error('away'));
+        return Promise.resolve({ locale });
       },
     },
     clock: () => time.now,

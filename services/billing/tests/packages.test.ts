@@ -51,6 +51,24 @@ describe('GET /packages', () => {
     expect(body.packages[1]).toMatchObject({ name: '1 Monat', amount: 20, amount_fmt: '20,00\u00a0$' });
   });
 
+  it("speaks to each member in their own locale, and in the site's while profile is away", async () => {
+    billing.profile.locales.set(5, 'de_AT').set(6, 'es_ES').set(7, 'xx_XX');
+    const first = async (id: number) => {
+      const { body } = await billing.packages({ promo_code: 'NOSUCH' }, { id });
+      const { name, amount_fmt, promo_error } = body.packages[0];
+      return [name, amount_fmt, promo_error];
+    };
+    const german = ['6 Monate', '$\u00a090,00', 'Diesen Aktionscode gibt es nicht.'];
+    expect(await first(5)).toEqual(german);
+    expect(await first(6)).toEqual(['6 months', '90,00\u00a0US$', 'Este código promocional no existe.']);
+    const english = ['6 months', '$90.00', 'This promo code does not exist.'];
+    expect(await first(7)).toEqual(english);
+    billing.profile.isAway = true;
+    expect(await first(5)).toEqual(english);
+    billing.profile.isAway = false;
+    expect(await first(5)).toEqual(german);
+  });
+
   it('needs a token, of a site that there is', async () => {
     const response = await billing.request.get('/packages');
     expect(response.status).toBe(401);

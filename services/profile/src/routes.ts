@@ -7,7 +7,7 @@ import { listQuestions } from './catalogue/questions.ts';
 import { recordAffiliateHit } from './affiliates/record-hit.ts';
 import type { Context } from './context.ts';
 import { importMany } from './internal/import-members.ts';
-import { settlePending, stateOfMember } from './internal/member-state.ts';
+import { localeOfMember, settlePending, stateOfMember } from './internal/member-state.ts';
 import { hearersOfPresence } from './internal/presence-hearers.ts';
 import { addDevice, removeDevices, targetsOfPush } from './internal/push-devices.ts';
 import { reactivate } from './internal/reactivate.ts';
@@ -100,6 +100,7 @@ export const staffRoutes: Routes<Context> = {
 /** What other services call; never routed by the gateway. */
 export const internalRoutes: Routes<Context> = {
   'POST /internal/members/state': stateOfMember,
+  'POST /internal/members/locale': localeOfMember,
   'POST /internal/members/reactivate': reactivate,
   'POST /internal/members/settle': settlePending,
   'POST /internal/members/import': importMany,

@@ -126,6 +126,15 @@ describe('update', () => {
     await expect(own(automatic)).resolves.toMatchObject({ searchable: true, online: true });
   });
 
+  it("tells other services the locale, which is the site's until the member chooses one", async () => {
+    const localeOf = async (id: number) => (await service.internal('/internal/members/locale', { id })).body;
+    const member = await service.register();
+    expect(await localeOf(member.id)).toEqual({ locale: 'en_US' });
+    await member.post('/members/self', { locale: 'de_AT' });
+    expect(await localeOf(member.id)).toEqual({ locale: 'de_AT' });
+    expect((await service.internal('/internal/members/locale', { id: 999_999 })).status).toBe(404);
+  });
+
   it('changes nothing when one field is bad', async () => {
     const before = await service.context.members.byId(automatic.id);
     const calls = service.auth.calls.length;

@@ -55,6 +55,7 @@ const step = oneof(
   record({ kind: constant('repeat' as const), back: nat(5) }),
   record({ kind: constant('resume' as const), back: nat(8) }),
   record({ kind: constant('fail' as const) }),
+  record({ kind: constant('lose' as const) }),
   record({ kind: constant('gap' as const) }),
   record({ kind: constant('turn' as const) }),
 );
@@ -84,6 +85,7 @@ describe('a feed', () => {
             lowest = Math.min(lowest, after);
             resumes.push(feed.resume(at(after)));
           } else if (one.kind === 'fail') history.failNext();
+          else if (one.kind === 'lose') feed.lose();
           else if (one.kind === 'gap') void feed.catchUp();
           else await turn();
         }
@@ -111,6 +113,22 @@ describe('a feed', () => {
     feed.start(head);
     await feed.catchUp();
     expect(sent).toEqual([frameId(at(1))]);
+  });
+
+  it('sends nothing of what comes after a break before it knows that it follows what was sent', async () => {
+    const history = memoryHistory();
+    const sent: string[] = [];
+    const feed = feedOf(history, (id) => sent.push(id));
+    for (let index = 0; index < 2; index += 1) history.append();
+    feed.start(at(2));
+    feed.lose();
+    // Another message took the place of the second while nobody was heard; the third comes first.
+    const other = { ...at(3), tag: 'ffffffff' };
+    feed.offer(other, frameOf(frameId(other), '{"n":3}'));
+    expect(sent).toEqual([]);
+    history.append();
+    await feed.catchUp();
+    expect(sent).toEqual([frameId(at(3))]);
   });
 
   it('tells what is in no history behind what it reads, after a place where a client can resume', async () => {

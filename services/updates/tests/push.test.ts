@@ -4,6 +4,7 @@ import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@covalence/runtime/logger';
 import { createECDH } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import request from 'supertest';
@@ -45,6 +46,8 @@ const subject = 'mailto:operator@site.test';
 describe('web push (D41)', () => {
   const namespace = testNamespace('push');
   const vapid = keyPair();
+  /** What the processes logged, as lines of JSON. */
+  const lines: string[] = [];
   let tokens: TestTokens;
   let profile: Awaited<ReturnType<typeof startFakeProfile>>;
   let pushService: Awaited<ReturnType<typeof startPushService>>;
@@ -65,10 +68,9 @@ describe('web push (D41)', () => {
       PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
     };
     const sending = { ca: certificate, lookup, timeoutMs: 1_000, pausesMs: [1, 1] };
-    [service, other] = await Promise.all([
-      startProcess(namespace, tokens, environment, sending),
-      startProcess(namespace, tokens, environment, sending),
-    ]);
+    const logger = createLogger('updates', 'warn', { write: (line) => void lines.push(line) });
+    const start = () => startProcess(namespace, tokens, environment, sending, () => new Date(), logger);
+    [service, other] = await Promise.all([start(), start()]);
     publisher = await startPublisher(namespace);
   });
   afterAll(async () => {
@@ -222,6 +224,22 @@ describe('web push (D41)', () => {
     await settled();
     expect([device.requests(), device.received.length]).toEqual([requests, received]);
     expect(profile.targets.get(id)?.devices).toHaveLength(1);
+  });
+
+  it.each([
+    [500, 'status 500'],
+    [400, 'status 400'],
+    ['hang', 'ABORT_ERR'],
+  ] as const)('logs why it was not sent, and neither whom to nor where: %s', async (status, reason) => {
+    const { id, device } = await subscribed();
+    const endpoint = new URL(device.subscription.endpoint);
+    lines.length = 0;
+    device.answer(status, status, status);
+    await publisher.tell('pair.liked', 19, id);
+    const said = await until('it is logged', () => lines.find((line) => line.includes('not sent')));
+    expect(JSON.parse(said)).toMatchObject({ level: 40, host: endpoint.host, reason, messages: 1 });
+    expect(lines.join('')).not.toContain(endpoint.pathname);
+    expect(lines.join('')).not.toContain(device.subscription.keys.auth);
   });
 
   it('connects to public addresses only, also when a name changes what it resolves to', async () => {

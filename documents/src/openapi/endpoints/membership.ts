@@ -25,7 +25,7 @@ export const membership: EndpointDocuments = {
   'GET /packages': {
     tag: 'Membership',
     description:
-      'Rows in display order, then by days. A promo code that does not apply leaves the rates as they are and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. `can_purchase` false: send the member to the billing dashboard. Parameters that do not fit are 403 without code.',
+      'Rows in display order, then by days. A promo code that does not apply leaves the rates as they are and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. `can_purchase` false: send the member to the billing dashboard. Texts and amounts are in the locale of the member. Parameters that do not fit are 403 without code.',
     parameters: asked,
     refusals: ['Forbidden'],
     example: {

@@ -11,6 +11,15 @@ export const memberState = {
   output: z.object({ id, deactivated: z.boolean(), suspended: z.boolean() }),
 };
 
+/**
+ * POST /internal/members/locale: language_COUNTRY that a member reads texts in (spec 2.3): their own, else their site's; 404
+ * where there is no member.
+ */
+export const memberLocale = {
+  input: z.object({ id }),
+  output: z.object({ locale: z.string() }),
+};
+
 /** POST /internal/members/reactivate: after credentials given twice (spec 3.3). Idempotent. */
 export const reactivateMember = {
   input: z.object({ member_id: z.uuid() }),

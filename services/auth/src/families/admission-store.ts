@@ -1,6 +1,7 @@
 import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalence/contract/admission-flag';
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Redis } from 'ioredis';
+import { inGroups } from './in-groups.ts';
 
 /** What admission is told, and what it knows, in Redis. */
 export interface AdmissionStore {
@@ -17,6 +18,16 @@ export interface AdmissionStore {
 
 /** Creates the store; keys carry the namespace. */
 export function createAdmissionStore(redis: Redis, namespace: string): AdmissionStore {
+  /** One read for all that ask in the same turn of the event loop. */
+  const standingsOf = async (members: readonly number[]) => {
+    const keys = members.map((member) => redisKeys.deactivated(namespace, member));
+    const [complete, ...flags] = await redis.mget([redisKeys.flagsComplete(namespace), ...keys]);
+    return members.map((_member, index) => {
+      // A token issued from now on is not concerned by what ended earlier ones.
+      if (admissionOf([flags[index] ?? null], Number.MAX_SAFE_INTEGER) !== 'good') return 'barred';
+      return complete === flagsAreComplete ? 'good' : 'unknown';
+    });
+  };
   const refuse = (key: string) => redis.set(key, endedFlag, 'EX', endedSeconds);
   return {
     async endFamilies(families) {
@@ -30,12 +41,7 @@ export function createAdmissionStore(redis: Redis, namespace: string): Admission
       const key = redisKeys.ended(namespace, 'client', clientId);
       await (ended ? refuse(key) : redis.del(key));
     },
-    async standingOf(member) {
-      const keys = [redisKeys.flagsComplete(namespace), redisKeys.deactivated(namespace, member)];
-      const [complete, flag = null] = await redis.mget(keys);
-      // A token issued from now on is not concerned by what ended earlier ones.
-      if (admissionOf([flag], Number.MAX_SAFE_INTEGER) !== 'good') return 'barred';
-      return complete === flagsAreComplete ? 'good' : 'unknown';
-    },
+    // Nobody waits for another group: where Redis hangs, each gives up after its own time.
+    standingOf: inGroups(standingsOf, Infinity),
   };
 }

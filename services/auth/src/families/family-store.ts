@@ -61,7 +61,10 @@ export type EndedFamily = Pick<Family, '_id' | 'subject'>;
 
 /** The families of every account. */
 export interface FamilyStore {
+  /** Without the answer that its last exchange got, which is most of a family and asked for again by few. */
   find(id: string): Promise<Family | undefined>;
+  /** All of it. */
+  findWhole(id: string): Promise<Family | undefined>;
   begin(family: Family): Promise<void>;
   /** Gives a family its first refresh token; false when it was ended. */
   issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject' | 'tells_type'>): Promise<boolean>;
@@ -115,7 +118,8 @@ export function createFamilyStore(connection: Connection): FamilyStore {
   const documents = connection.collection<Family>(schema.get('collection') ?? '');
 
   const findGroup = async (ids: readonly string[]): Promise<(Family | undefined)[]> => {
-    const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
+    const named = { _id: { $in: [...new Set(ids)] } };
+    const found = await documents.find<Family>(named, { projection: { answer: 0 } }).toArray();
     const byId = new Map(found.map((family) => [family._id, family]));
     return ids.map((id) => byId.get(id));
   };
@@ -136,6 +140,7 @@ export function createFamilyStore(connection: Connection): FamilyStore {
 
   return {
     find: inGroups(findGroup),
+    findWhole: async (id) => (await documents.findOne({ _id: id })) ?? undefined,
     rotate: inGroups(rotateGroup),
     async begin({ _id, ...rest }) {
       await documents.updateOne({ _id }, { $set: rest }, { upsert: true });

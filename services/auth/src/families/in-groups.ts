@@ -8,14 +8,15 @@ interface Waiting<Item, Result> {
 
 /**
  * Calls that come at the same time go to a store together (group commit). One that comes alone goes at once; while a group
- * is under way, those that come meanwhile gather. `run` gives one result for each item, in their order; what it
+ * is under way, those that come meanwhile gather; with more `atOnce`, while so many are. `run` gives one result for each item, in their order; what it
  * throws fails all of its group.
  */
 export function inGroups<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  atOnce = 1,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
-  let running = false;
+  let running = 0;
   let planned = false;
 
   const work = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
@@ -29,20 +30,21 @@ export function inGroups<Item, Result>(
 
   const begin = () => {
     planned = false;
-    if (!waiting.length) return;
-    const group = waiting.slice(0, largest);
-    waiting = waiting.slice(largest);
-    running = true;
-    void work(group).finally(() => {
-      running = false;
-      begin();
-    });
+    while (waiting.length && running < atOnce) {
+      const group = waiting.slice(0, largest);
+      waiting = waiting.slice(largest);
+      running += 1;
+      void work(group).finally(() => {
+        running -= 1;
+        begin();
+      });
+    }
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (planned || running) return;
+      if (planned || running >= atOnce) return;
       planned = true;
       // What else has come with this turn of the event loop goes along.
       setImmediate(begin);

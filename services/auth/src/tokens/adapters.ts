@@ -142,7 +142,10 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
       const family = token && (await families.find(token.family));
       // The very text that was given out last needs no other proof, and to check its signature costs more than anything else here.
       const isOurs = family && (isLastText(value, family) || envelopes.unwrapRefresh(value) !== undefined);
-      return isOurs ? rotation.present(token, family, requestNotes()) : undefined;
+      if (!isOurs) return undefined;
+      // An answer is only given again for a token from before.
+      const whole = token.id === family.current ? family : await families.findWhole(family._id);
+      return whole && rotation.present(token, whole, requestNotes());
     },
     revokeByGrantId: (grantId) => endFamily(grantId, dependencies),
   };

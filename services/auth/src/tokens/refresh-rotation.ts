@@ -86,7 +86,7 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
         checked_at: checkedAt,
         ...(isFinal && { expires_at: new Date(next.expires.getTime() + grantReserveMs) }),
       });
-      return rotated ? answer : answerOf(used, await families.find(family._id));
+      return rotated ? answer : answerOf(used, await families.findWhole(family._id));
     },
   };
 }

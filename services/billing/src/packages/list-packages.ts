@@ -9,6 +9,7 @@ import { packageParameters } from './package-parameters.ts';
 import { packageRecord } from './package-record.ts';
 import { packageRows } from './package-rows.ts';
 import { findPromo, judgePromo, type PromoOutcome } from './promo.ts';
+import { readerLocale } from './reader-locale.ts';
 
 interface PromoRequest {
   readonly typed: string;
@@ -26,7 +27,7 @@ async function promoOutcome(request: PromoRequest, context: BillingContext): Pro
 
 /**
  * GET /packages (spec 4.11): what the member can buy, with the promo code and the in-app products asked for, and whether
- * a purchase makes sense now. Texts and amounts are in the locale of the member's site.
+ * a purchase makes sense now. Texts and amounts are in the member's locale (P310).
  */
 export const listPackages = endpoint({
   access: 'member',
@@ -38,12 +39,13 @@ export const listPackages = endpoint({
     if (!site) throw forbidden();
     const offers = offersFor(context.packageData, site.siteid, app);
     const platform = app?.app_platform ?? 'web';
-    const [membership, outcome] = await Promise.all([
+    const [membership, outcome, locale] = await Promise.all([
       context.memberships.find(caller.id),
       typed === undefined ? undefined : promoOutcome({ typed, platform, offers, caller }, context),
+      readerLocale(caller, site, context),
     ]);
     return {
-      packages: packageRows(offers, outcome, site),
+      packages: packageRows(offers, outcome, { locale, currency: site.currency }),
       can_purchase: canPurchase(membership, context.clock()),
     };
   },

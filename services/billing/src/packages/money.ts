@@ -26,9 +26,11 @@ export interface MoneyView {
 }
 
 const views = new Map<string, MoneyView>();
+/** Members name their locales, of which there are more than formats that are worth keeping. */
+const mostViews = 500;
 
 const createView = (locale: string, currency: string): MoneyView => {
-  const format = new Intl.NumberFormat(locale.replace('_', '-'), { style: 'currency', currency });
+  const format = new Intl.NumberFormat([locale.replace('_', '-'), 'en-US'], { style: 'currency', currency });
   const minorPerMajor = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
   // The one place where an amount stops being an integer: a single division, so the nearest number to the decimal.
   const number = (amount: Money) => amount / minorPerMajor;
@@ -39,6 +41,7 @@ const createView = (locale: string, currency: string): MoneyView => {
 export function moneyView(locale: string, currency: string): MoneyView {
   const key = `${locale} ${currency}`;
   const view = views.get(key) ?? createView(locale, currency);
+  if (views.size >= mostViews) views.clear();
   views.set(key, view);
   return view;
 }

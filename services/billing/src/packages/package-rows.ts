@@ -1,4 +1,4 @@
-import type { LabelLocale } from '@covalence/contract/catalogue/field';
+import { labelIn } from '@covalence/contract/catalogue/labels';
 import { divideRounded, moneyView, percentOf, perMonth, type Money, type MoneyView } from './money.ts';
 import type { Offer } from './offers.ts';
 import type { PromoCode } from './package-data.ts';
@@ -51,11 +51,6 @@ function discountFields(promo: PromoCode, original: Money, discount: Money, days
   };
 }
 
-const localized = (
-  texts: { en_US: string } & { [locale in LabelLocale]?: string | undefined },
-  locale: string,
-) => texts[locale as LabelLocale] ?? texts.en_US;
-
 const productFields = ({ product }: Offer) => ({
   ...(product && { app_product_id: product.product_id }),
   ...(product?.offer_id && { offer_id: product.offer_id }),
@@ -76,7 +71,7 @@ export function packageRows(
 ): PackageRecord[] {
   const money = moneyView(locale, currency);
   const promo = outcome?.valid ? outcome.promo : undefined;
-  const promoError = outcome && !outcome.valid && localized(promoErrors[outcome.problem], locale);
+  const promoError = outcome && !outcome.valid && labelIn(promoErrors[outcome.problem], locale);
   const dearest = offers.map(dailyPrice).reduce(dearer, { amount: 0, days: 1 });
 
   return listed(offers, promo).map((offer) => {
@@ -87,7 +82,7 @@ export function packageRows(
     return {
       package_id: pack.package_id,
       rate_id: rate.rate_id,
-      name: localized(pack.names, locale),
+      name: labelIn(pack.names, locale),
       amount: money.number(amount),
       amount_fmt: money.text(amount),
       amount_monthly: money.number(monthly),

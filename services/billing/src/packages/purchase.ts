@@ -13,6 +13,7 @@ import { offersFor, type Offer } from './offers.ts';
 import type { PromoCode } from './package-data.ts';
 import { discountOf, findPromo, judgePromo } from './promo.ts';
 import { purchaseParameters, type Purchase } from './purchase-parameters.ts';
+import { readerLocale } from './reader-locale.ts';
 
 const notPossible = () => new Failure(403, 'Purchase Not Possible');
 
@@ -132,7 +133,8 @@ export const purchasePackage = endpoint({
     if (problem) throw refusals[problem]();
     const membership = await context.memberships.find(caller.id);
     await showMembership(membership, context);
-    const money = moneyView(context.sites.get(caller.siteid)?.locale ?? 'en_US', currency);
+    const site = context.sites.get(caller.siteid) ?? { locale: 'en_US' };
+    const money = moneyView(await readerLocale(caller, site, context), currency);
     return {
       status: state === 'open' ? ('pending' as const) : ('paid' as const),
       amount: money.number(amount),

@@ -1,7 +1,8 @@
 import { notFound } from '@covalence/contract/failure';
-import { memberState, settleMember } from '@covalence/contract/internal/profile-api';
+import { memberLocale, memberState, settleMember } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import { siteOf, type Context } from '../context.ts';
+import { localeOf } from '../members/member-values.ts';
 
 /** POST /internal/members/state: what sign-in needs to know; 404 where there is no member. */
 export const stateOfMember = endpoint({
@@ -12,6 +13,18 @@ export const stateOfMember = endpoint({
     const member = await members.byUuid(input.member_id);
     if (!member || member.deleted) throw notFound();
     return { id: member._id, deactivated: member.deactivated, suspended: member.suspended };
+  },
+});
+
+/** POST /internal/members/locale: what a member reads texts in; 404 where there is no member. */
+export const localeOfMember = endpoint({
+  access: 'service',
+  summary: 'What a member reads texts in',
+  ...memberLocale,
+  handler: async ({ input }, context: Context) => {
+    const member = await context.members.byId(input.id);
+    if (!member || member.deleted) throw notFound();
+    return { locale: localeOf(member, siteOf(context, member.siteid)) };
   },
 });
 

@@ -19,7 +19,9 @@ export interface Listener {
   barred(reason: BarReason): void;
   /** A sign-in of the member has ended, and its access tokens with it. */
   familyEnded(family: string): void;
-  /** Messages may have been lost: the connection to Redis was away. */
+  /** The connection to Redis is away: what is heard next may not follow what was heard before. */
+  lost(): void;
+  /** It is back, and the channel is heard again. */
   gap(): void;
 }
 
@@ -124,6 +126,9 @@ export function createChannelStore(options: {
   subscriber.on('message', (name: string, text: string) => {
     const channel = channels.get(name);
     if (channel) tellAll(channel, text);
+  });
+  subscriber.on('close', () => {
+    for (const { listeners } of channels.values()) for (const listener of listeners) listener.lost();
   });
   subscriber.on('ready', () => {
     // A failure here is a connection lost again, whose return brings the next `ready`.

@@ -14,6 +14,8 @@ export interface Feed {
   pass(tag: string, payload: string): void;
   /** Sends what the client missed after a position, or a `reset` frame where that is not all there any more (D41). */
   resume(after: Position | undefined): Promise<void>;
+  /** The channel cannot be heard: nothing is sent until it is caught up, because what comes next may not follow what was sent. */
+  lose(): void;
   /** Sends what came while the channel could not be heard. */
   catchUp(): Promise<void>;
   /** An id for a frame of its own behind the last message sent, or behind the start: a resume after it begins there. */
@@ -51,6 +53,7 @@ class HistoryFeed implements Feed {
   #high: Position | undefined;
   #wanted: Position | undefined;
   #readings = 0;
+  #lost = false;
   #lastReading: Promise<void> | undefined;
   #ended = false;
 
@@ -69,7 +72,7 @@ class HistoryFeed implements Feed {
   offer(at: Position, frame: Buffer): void {
     if (this.#ended) return;
     const high = this.#high;
-    if (!high || this.#readings > 0) {
+    if (!high || this.#lost || this.#readings > 0) {
       this.#wanted = at;
       return;
     }
@@ -93,7 +96,12 @@ class HistoryFeed implements Feed {
     return this.#readFirst(() => this.#readBack(after));
   }
 
+  lose(): void {
+    this.#lost = true;
+  }
+
   catchUp(): Promise<void> {
+    this.#lost = false;
     return this.#readFirst(() => this.#readOn());
   }
 

@@ -21,10 +21,16 @@ export interface PushTarget {
 /** What became of a message: `gone` is a device that takes none any more. */
 export type PushOutcome = 'sent' | 'gone' | 'refused' | 'failed';
 
+/** What became of a message; where it was not sent, why: the push service's status, or the code of an error. */
+export interface PushResult {
+  readonly outcome: PushOutcome;
+  readonly reason?: string;
+}
+
 /** Sends messages to devices. */
 export interface PushSender {
   /** Encrypts and sends a text; a later one of the same topic takes the place of one that waits. Never throws. */
-  send(target: PushTarget, text: string, topic: string): Promise<PushOutcome>;
+  send(target: PushTarget, text: string, topic: string): Promise<PushResult>;
 }
 
 /** Bounds of sending, and what tests replace. */
@@ -45,7 +51,16 @@ interface Answer {
   readonly retryAfterMs: number | undefined;
 }
 
+/** One try: what became of it, and for how long to wait before the next where that may mend it. */
+interface Attempt extends PushResult {
+  readonly againAfterMs?: number;
+}
+
 const isPassing = (status: number) => status === 429 || status >= 500;
+
+/** An error by its code: its message may name an address. */
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'error';
 
 /**
  * Creates the sender. Endpoints are named by members, so connections go to public addresses over https only, redirects
@@ -86,28 +101,35 @@ export function createPushSender({
     return post(endpoint, { method: 'POST', headers: details.headers }, details.body);
   };
 
-  /** One try: an outcome, or for how long to wait before the next. */
-  const attempt = async (target: PushTarget, text: string, topic: string, pauseMs: number) => {
+  const attempt = async (
+    target: PushTarget,
+    text: string,
+    topic: string,
+    pauseMs: number,
+  ): Promise<Attempt> => {
     try {
       const { status, retryAfterMs } = await once(target, text, topic);
-      if (status >= 200 && status < 300) return 'sent';
-      if (status === 404 || status === 410) return 'gone';
-      return isPassing(status) ? (retryAfterMs ?? pauseMs) : 'failed';
+      if (status >= 200 && status < 300) return { outcome: 'sent' };
+      const reason = `status ${status}`;
+      if (status === 404 || status === 410) return { outcome: 'gone', reason };
+      const again = isPassing(status) && { againAfterMs: retryAfterMs ?? pauseMs };
+      return { outcome: 'failed', reason, ...again };
     } catch (error) {
-      return isNotPublic(error) ? 'refused' : pauseMs;
+      if (isNotPublic(error)) return { outcome: 'refused', reason: 'no public address' };
+      return { outcome: 'failed', reason: codeOf(error), againAfterMs: pauseMs };
     }
   };
 
   return {
     async send(target, text, topic) {
-      if (!/^https:/i.test(target.endpoint)) return 'refused';
+      if (!/^https:/i.test(target.endpoint)) return { outcome: 'refused', reason: 'no https' };
       for (const pauseMs of pausesMs) {
-        const outcome = await attempt(target, text, topic, pauseMs);
-        if (typeof outcome === 'string') return outcome;
-        await wait(outcome);
+        const { againAfterMs, ...result } = await attempt(target, text, topic, pauseMs);
+        if (againAfterMs === undefined) return result;
+        await wait(againAfterMs);
       }
-      const last = await attempt(target, text, topic, 0);
-      return typeof last === 'string' ? last : 'failed';
+      const { againAfterMs: _last, ...result } = await attempt(target, text, topic, 0);
+      return result;
     },
   };
 }

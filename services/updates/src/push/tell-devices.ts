@@ -45,13 +45,38 @@ async function missed(
   }
 }
 
-async function send({ target, text, type, message }: Job, context: Context): Promise<void> {
+/** What was not sent in a batch, by push service and reason; an endpoint is a secret, and its host is not. */
+type Unsent = Map<string, { readonly host: string; readonly reason: string; messages: number }>;
+
+function note(unsent: Unsent, { endpoint }: PushTarget, reason: string): void {
+  const { host } = new URL(endpoint);
+  const key = `${host} ${reason}`;
+  const known = unsent.get(key) ?? { host, reason, messages: 0 };
+  known.messages += 1;
+  unsent.set(key, known);
+}
+
+async function send({ target, text, type, message }: Job, context: Context, unsent: Unsent): Promise<void> {
   const { push, metrics, profile } = context;
   if (!push) return;
-  const outcome = await push.sender.send(target, text, type);
+  const { outcome, reason = '' } = await push.sender.send(target, text, type);
   metrics.pushes.inc({ outcome });
+  if (outcome === 'failed' || outcome === 'refused') note(unsent, target, reason);
   if (outcome !== 'gone') return;
   await profile.removePushDevices({ id: message.member, endpoint: target.endpoint });
+}
+
+/** Sends a batch, and says once for each push service and reason what was not sent. */
+async function sendAll(jobs: readonly Job[], context: Context, stopping: AbortSignal): Promise<void> {
+  const unsent: Unsent = new Map();
+  try {
+    await inTurns(jobs, atOnce, (job) => {
+      stopping.throwIfAborted();
+      return send(job, context, unsent);
+    });
+  } finally {
+    for (const what of unsent.values()) context.logger.warn(what, 'push messages not sent');
+  }
 }
 
 /** The messages of a batch by the devices that are to be told. */
@@ -93,9 +118,6 @@ export async function tellDevices(
   const open = await Promise.all(wanted.map((one) => missed(one, context, stopping)));
   const silent = wanted.filter((_, index) => open[index]);
   if (!silent.length) return;
-  await inTurns(await jobsOf(silent, context), atOnce, (job) => {
-    stopping.throwIfAborted();
-    return send(job, context);
-  });
+  await sendAll(await jobsOf(silent, context), context, stopping);
   await Promise.all(silent.map((one) => pushed.mark(keyOf(one))));
 }

@@ -79,6 +79,10 @@ class SocketSession implements Session, Listener {
     if (family === this.#known?.family) this.#connection.close('badToken');
   }
 
+  lost(): void {
+    this.#feed?.lose();
+  }
+
   gap(): void {
     void this.#feed?.catchUp();
     if (this.#known) void this.#refuseBarredLater(this.#known);

@@ -5,7 +5,7 @@ import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { createHealth } from '@covalence/runtime/health';
 import { listen } from '@covalence/runtime/lifecycle';
-import { createLogger } from '@covalence/runtime/logger';
+import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { testStores } from '@covalence/testing/test-stores';
 import type { TestTokens } from '@covalence/testing/test-tokens';
@@ -36,6 +36,7 @@ export async function startProcess(
   environment: Readonly<Record<string, string>> = {},
   sending: NonNullable<Overrides['sending']> = {},
   clock: NonNullable<Overrides['clock']> = () => new Date(),
+  logger: Logger = createLogger('updates', 'silent'),
 ): Promise<TestProcess> {
   const { REDIS_URL, RABBITMQ_URL } = testStores();
   const config = configSchema.parse({
@@ -51,7 +52,6 @@ export async function startProcess(
     RABBITMQ_URL,
     ...environment,
   });
-  const logger = createLogger('updates', config.LOG_LEVEL);
   const context = createContext(config, { bearer: tokens.bearer, logger, sending, clock });
   const app = createApp(context);
   const consumer = startConsuming(context);
