@@ -47,6 +47,12 @@ const conflict = 409;
 const totalOf = (total: estypes.SearchHitsMetadata['total']) =>
   typeof total === 'object' ? total.value : (total ?? 0);
 
+/** The hits of an answer as far as a search asks for them. */
+interface FoundHits {
+  readonly total?: estypes.SearchHitsMetadata['total'];
+  readonly hits?: readonly estypes.SearchHit[] | undefined;
+}
+
 const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
 /** What could not be written: the index is not there, or the engine refuses a document for good. */
@@ -75,7 +81,9 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
   return {
     async search(request) {
       const { hits } = await client.search({ ...request, index: live }).catch(missing);
-      return { total: totalOf(hits.total), hits: hits.hits };
+      // Left out of the answer where nothing is found.
+      const { total, hits: found = [] }: FoundHits = hits;
+      return { total: totalOf(total), hits: found };
     },
     write: (documents, to = live) => writeLines(linesOf(documents), to),
     async writeAll(documents) {

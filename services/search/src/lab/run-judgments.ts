@@ -4,6 +4,7 @@ import type { Position } from '../criteria/query-criterion.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { Viewer } from '../relations/relations.ts';
 import { buildSearch } from '../relevance/build-search.ts';
+import { idOf } from '../relevance/read-hits.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
 import { searcherOf } from '../searches/read-searcher.ts';
 import { worldPlusSites } from '../searches/run-search.ts';
@@ -55,8 +56,5 @@ export async function judge(
   const { request } = buildSearch(model, siteRelevance(settings, viewer.member.siteid), now);
   const { hits } = await members.search(request);
   const byId = new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
-  return measure(
-    hits.map(({ _id }) => Number(_id)),
-    byId,
-  );
+  return measure(hits.map(idOf), byId);
 }

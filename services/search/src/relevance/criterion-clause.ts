@@ -6,7 +6,7 @@ import type {
   RangeQuery,
 } from '../criteria/query-criterion.ts';
 import { birthDates } from './birth-dates.ts';
-import { constant, type EsQuery } from './es-query.ts';
+import { constant, everyone, type EsQuery } from './es-query.ts';
 import { generalFilter, type FilterContext } from './general-filter.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
 
@@ -22,7 +22,7 @@ export interface Clause {
   readonly weight: number;
   /** Left aside by exactmatch. */
   readonly preference: boolean;
-  /** Filter: the criterion is met. */
+  /** Filter on results, which have passed `limit`: the criterion is met. */
   readonly met: EsQuery;
   /** Scores 0 to `weight`. */
   readonly score: EsQuery;
@@ -33,6 +33,16 @@ export interface Clause {
 }
 
 type Parts = Omit<Clause, 'name' | 'weight' | 'preference'> & { readonly preference?: boolean };
+
+/**
+ * Met by every result, because the filter limits: asked once, as the engine would otherwise ask it again for the score, for
+ * exactmatch and for what each result is told.
+ */
+const limiting = (filter: EsQuery, weight: number): Parts => ({
+  met: everyone,
+  score: constant(everyone, weight),
+  limit: filter,
+});
 
 /** The best of several credits, so that a member who fits two of them is not counted twice. */
 const best = (queries: EsQuery[]): EsQuery => ({ dis_max: { queries } });
@@ -63,11 +73,12 @@ function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {
 function generalParts(query: GeneralQuery, weight: number, context: ClauseContext): Parts {
   const { criterion, values } = query;
   const met = generalFilter(criterion, values, context);
+  if (criterion.hard) return limiting(met, weight);
   const near = [...nearCodes(query)].map(([credit, codes]) =>
     constant(generalFilter(criterion, codes, context), weight * credit),
   );
   const score = near.length ? best([constant(met, weight), ...near]) : constant(met, weight);
-  return { met, score, ...(criterion.hard && { limit: met }) };
+  return { met, score };
 }
 
 /** Age falls in whole years up to the site's tolerance, or scores would reveal birthdays (D32). */
@@ -77,8 +88,12 @@ function ageParts({ from, to }: RangeQuery, weight: number, { now, relevance }: 
     range: { date_of_birth: birthDates(now, from - years, to + years) },
   });
   const steps = Array.from({ length: tolerance }, (_, index) => index + 1);
-  const near = steps.map((years) => constant(widened(years), weight * (1 - years / (tolerance + 1))));
-  return { met: widened(0), score: best([constant(widened(0), weight), ...near]), limit: widened(tolerance) };
+  const limit = widened(tolerance);
+  if (!tolerance) return limiting(limit, weight);
+  const near = steps.map((years) =>
+    constant(years < tolerance ? widened(years) : everyone, weight * (1 - years / (tolerance + 1))),
+  );
+  return { met: widened(0), score: best([constant(widened(0), weight), ...near]), limit };
 }
 
 function rangeParts(query: RangeQuery, weight: number, context: ClauseContext): Parts {
@@ -116,9 +131,7 @@ function distanceParts(
   const within = (distance: number): EsQuery => ({
     geo_distance: { distance: `${distance}mi`, position: origin },
   });
-  if (miles !== null) {
-    return { met: within(miles), score: constant(within(miles), weight), limit: within(miles) };
-  }
+  if (miles !== null) return limiting(within(miles), weight);
   const { full_miles, zero_miles } = relevance.location;
   const line = { origin, offset: `${full_miles}mi`, scale: `${(zero_miles - full_miles) / 2}mi` };
   return {

@@ -10,6 +10,9 @@ export const anyOf = (queries: EsQuery[]): EsQuery =>
 /** Matches where all of the clauses do. */
 export const allOf = (...queries: EsQuery[]): EsQuery => ({ bool: { filter: queries } });
 
+/** Matches every member; for what a limit of the same search says already. */
+export const everyone: EsQuery = { match_all: {} };
+
 /** Matches where the clause does not. */
 export const not = (query: EsQuery): EsQuery => ({ bool: { must_not: query } });
 

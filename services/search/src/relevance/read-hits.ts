@@ -49,6 +49,9 @@ const wholeMiles = (value: unknown): number | null => {
   return Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null;
 };
 
+/** The member of a hit: what every order ends with (D33). */
+export const idOf = ({ sort }: estypes.SearchHit): number => Number(sort?.at(-1));
+
 /** Reads relevance, exactmatch, distance and what each criterion gave out of the hits of a built search. */
 export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch): Match[] {
   const { clauses, totalWeight, byDistance } = search;
@@ -56,7 +59,7 @@ export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch
     const scores = scoresOf(hit);
     const explanation = clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, totalWeight));
     return {
-      id: Number(hit._id),
+      id: idOf(hit),
       relevance: relevanceOf(explanation),
       exactmatch: exactMatchName in scores,
       distance: byDistance ? wholeMiles(hit.sort?.[0]) : null,
