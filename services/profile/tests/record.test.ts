@@ -8,9 +8,12 @@ import { join } from 'node:path';
 import { isStoredField } from '../src/members/member-fields.ts';
 import type { Member, Photo } from '../src/members/member.ts';
 import { relationOf } from '../src/pairs/relation.ts';
+import { refusalOf } from '../src/access/eligibility.ts';
 import { createPhotoAddresses } from '../src/photos/photo-address.ts';
 import { renderRecord } from '../src/record/render-record.ts';
+import { fieldsOfSearchRecords } from '../src/record/search-record-fields.ts';
 import type { Subject } from '../src/record/subject.ts';
+import { localeOf } from '../src/members/member-values.ts';
 import { newMember } from '../src/registration/new-member.ts';
 
 const sites = parseSites(JSON.parse(readFileSync(join(import.meta.dirname, 'support/sites.json'), 'utf8')));
@@ -85,6 +88,10 @@ const full = member(
   { headline: 'Hello there', marital_status: 10, p_mood: 40 },
   { ...paying, pending: { headline: 'a', about_me: 'b', city: 'c', username: 'd' } },
 );
+const mutual = relationOf({
+  mine: { stance: 'liked', stance_at: now },
+  theirs: { stance: 'liked', stance_at: now },
+});
 const viewer = member(2, { gender: 'Female', gender_preference: 'Male' });
 
 /** The location text that a viewer who lives elsewhere is shown. */
@@ -147,10 +154,6 @@ describe('the record', () => {
 
   it('lets platinum members and connections write first', () => {
     const rich = { ...viewer, ...paying };
-    const mutual = relationOf({
-      mine: { stance: 'liked', stance_at: now },
-      theirs: { stance: 'liked', stance_at: now },
-    });
     expect(renderRecord(subject('single', full, rich)).cansendto).toBe('y');
     expect(renderRecord(subject('single', full, viewer, { relation: mutual })).cansendto).toBe('y');
   });
@@ -160,6 +163,40 @@ describe('the record', () => {
     expect(locationFor({ city: 'Boston', state: 'Massachusetts', zip: '02108' })).toBe('Austin, Texas');
     expect(locationFor({ country: 'DE', city: 'Berlin' })).toBe('Texas, United States');
     expect(locationFor({ country: 'DE', city: 'Berlin' }, 'de_DE')).toBe('Texas, Vereinigte Staaten');
+  });
+});
+
+/** A member who notes which fields of the catalogue are read of them. */
+const watched = (one: Member, read: Set<string>): Member => ({
+  ...one,
+  fields: new Proxy(one.fields, {
+    get(fields, name) {
+      read.add(String(name));
+      return fields[String(name)];
+    },
+  }),
+});
+
+describe('a search record', () => {
+  it('follows from the fields that a page of results reads, and from no others', () => {
+    const read = new Set<string>();
+    const looks = watched({ ...viewer, siteid: 2 }, read);
+    const shown = [
+      full,
+      member(5, { display_name_preference: 'firstname', latitude: 1, longitude: 1 }),
+      member(6, { country: 'DE' }, {}, 3),
+      member(7, { world_plus: 'opted_in' }),
+    ];
+    for (const relation of [relationOf(), mutual]) {
+      for (const one of shown.map((each) => watched(each, read))) {
+        for (const purpose of ['search', 'profile', 'thread'] as const) {
+          refusalOf({ viewer: looks, other: one, relation, sites, now, purpose });
+        }
+        localeOf(looks, siteBy(looks.siteid));
+        renderRecord(subject('search', one, looks, { relation }));
+      }
+    }
+    expect([...read].sort()).toEqual(fieldsOfSearchRecords.toSorted());
   });
 });
 
@@ -220,6 +257,10 @@ describe('the photo (spec 2.5)', () => {
   });
 });
 
+/** Degrees that no other value contains by chance, as whole ones are in ids. */
+const degrees = (max: number) =>
+  fc.double({ min: 10.000001, max, noNaN: true }).filter((each) => !Number.isInteger(each));
+
 /** Texts of which each occurs once and in no other one, also where fast-check draws the same twice. */
 const markers = (stem: string, count: number) =>
   fc
@@ -273,8 +314,8 @@ describe('privacy', () => {
         markers('kept', texts.length),
         markers('waiting', 4),
         fc.record({
-          latitude: fc.double({ min: 10.000001, max: 89, noNaN: true }),
-          longitude: fc.double({ min: 10.000001, max: 179, noNaN: true }),
+          latitude: degrees(89),
+          longitude: degrees(179),
         }),
         fc.constantFrom<RecordUse>('single', 'search'),
         fc.constantFrom('nickname', 'firstname'),

@@ -44,13 +44,20 @@ export const takeMembership = {
   output: z.object({}),
 };
 
+const withId = z.object({ id });
+
+/** A rendered record. Whoever asks passes it on as it is, so that only its id is looked at, and nothing copied. */
+const renderedRecord = z.custom<{ readonly id: number } & Record<string, unknown>>(
+  (record) => withId.safeParse(record).success,
+);
+
 /**
  * POST /internal/records: the records of a search page as the viewer may see them (spec 2.3), in the order asked for;
  * members no longer eligible are left out (D54). 403 Deactivated for a deactivated viewer.
  */
 export const renderRecords = {
   input: z.object({ viewer: id, ids: z.array(id).max(100) }),
-  output: z.object({ records: z.array(z.looseObject({ id })) }),
+  output: z.object({ records: z.array(renderedRecord) }),
 };
 
 /**

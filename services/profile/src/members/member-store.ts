@@ -29,8 +29,8 @@ export type News = Pick<EventFacts, 'type' | 'data'>;
 export interface MemberStore {
   byId(id: number): Promise<Member | undefined>;
   byUuid(memberId: string): Promise<Member | undefined>;
-  /** Those that exist, in the order asked for. */
-  byIds(ids: readonly number[]): Promise<Member[]>;
+  /** Those that exist, in the order asked for; of the catalogue's fields those of `only`, all where nothing is said. */
+  byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]>;
   /** Members with a higher id, ascending. */
   after(id: number, limit: number): Promise<Member[]>;
   /** Numeric ids by UUID of those that exist. */
@@ -160,6 +160,11 @@ export function createMemberStore({
     metrics,
   });
   const hidden = { outbox: 0, outboxAt: 0 } as const;
+  const parts = Object.keys(model.schema.paths).filter((name) => !(name in hidden) && name !== 'fields');
+
+  /** Every part but the outbox, and of the fields those named. */
+  const withFields = (names: readonly string[]) =>
+    Object.fromEntries([...parts, ...names.map((name) => `fields.${name}`)].map((path) => [path, 1]));
 
   const byId = async (id: number) => {
     if (isTombstone(id)) return undefined;
@@ -193,9 +198,9 @@ export function createMemberStore({
     outbox,
     byId,
     byUuid,
-    async byIds(ids) {
+    async byIds(ids, only) {
       const found = await model
-        .find({ _id: { $in: [...ids] } }, hidden)
+        .find({ _id: { $in: [...ids] } }, only ? withFields(only) : hidden)
         .batchSize(ids.length + 1)
         .lean<Member[]>();
       const byId = new Map(found.map((member) => [member._id, member]));

@@ -8,6 +8,7 @@ import { pageOf, pagesize } from '../paging/page.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { searchRecords } from '../record/records.ts';
+import { fieldsOfSearchRecords } from '../record/search-record-fields.ts';
 import { messageView, viewOf } from './message-view.ts';
 import type { Thread } from './thread-store.ts';
 
@@ -15,19 +16,20 @@ const count = z.int().nonnegative();
 
 /** Records of the others by id, without those whom the viewer may no longer see. */
 const recordsOf = async (context: Context, viewer: Member, ids: readonly number[]) => {
-  const [members, pairs] = await Promise.all([
-    context.members.byIds(ids),
-    context.pairs.readMany(viewer._id, ids),
-  ]);
   const { sites } = context;
   const now = context.clock();
+  const [members, pairs, sightings] = await Promise.all([
+    context.members.byIds(ids, fieldsOfSearchRecords),
+    context.pairs.readMany(viewer._id, ids),
+    context.presence.read(ids, now),
+  ]);
   const shown = members
     .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
     .filter(
       ({ member: other, relation }) =>
         refusalOf({ viewer, other, relation, sites, now, purpose: 'thread' }) === undefined,
     );
-  const records = await searchRecords(context, viewer, shown);
+  const records = searchRecords(context, viewer, shown, sightings);
   return new Map(records.map((record) => [record.id, record]));
 };
 

@@ -3,6 +3,7 @@ import { localeOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { relationOf, type Relation } from '../pairs/relation.ts';
 import { presenceOf } from '../presence/presence.ts';
+import type { Sighting } from '../presence/presence-store.ts';
 import { renderRecord, type MemberRecord } from './render-record.ts';
 import type { Subject } from './subject.ts';
 
@@ -30,43 +31,45 @@ const readerOf = (context: Context, use: Subject['use'], viewer: Member, email =
   };
 };
 
-const render = async (context: Context, reader: Reader, shown: readonly Shown[]): Promise<MemberRecord[]> => {
-  const ids = shown.map(({ member }) => member._id);
-  const sightings = await context.presence.read(ids, reader.now);
-  return shown.map(({ member, relation }) =>
-    renderRecord({
-      ...reader,
-      member,
-      relation,
-      site: siteOf(context, member.siteid),
-      presence: presenceOf(member, sightings.get(member._id), reader.now),
-    }),
-  );
-};
+const render = (
+  context: Context,
+  reader: Reader,
+  { member, relation }: Shown,
+  sighting: Sighting | undefined,
+): MemberRecord =>
+  renderRecord({
+    ...reader,
+    member,
+    relation,
+    site: siteOf(context, member.siteid),
+    presence: presenceOf(member, sighting, reader.now),
+  });
 
-const first = (records: readonly MemberRecord[]): MemberRecord => {
-  const [record] = records;
-  if (!record) throw new Error('a record was not rendered');
-  return record;
+const renderOne = async (context: Context, reader: Reader, shown: Shown): Promise<MemberRecord> => {
+  const { _id } = shown.member;
+  const sightings = await context.presence.read([_id], reader.now);
+  return render(context, reader, shown, sightings.get(_id));
 };
 
 /** The member's own record; `email` where the caller of this knows it already. */
 export async function ownRecord(context: Context, member: Member, email?: string): Promise<MemberRecord> {
   const address = email ?? (await context.auth.readEmail({ member_id: member.member_id })).email;
   const reader = readerOf(context, 'self', member, address);
-  return first(await render(context, reader, [{ member, relation: relationOf() }]));
+  return renderOne(context, reader, { member, relation: relationOf() });
 }
 
 /** Another member's record as a single profile. */
-export async function singleRecord(context: Context, viewer: Member, shown: Shown): Promise<MemberRecord> {
-  return first(await render(context, readerOf(context, 'single', viewer), [shown]));
+export function singleRecord(context: Context, viewer: Member, shown: Shown): Promise<MemberRecord> {
+  return renderOne(context, readerOf(context, 'single', viewer), shown);
 }
 
-/** Records of a search page, in the order given; presence is read for all of them at once. */
+/** Records of a search page, in the order given; `sightings` is what the presence store knows of its members. */
 export function searchRecords(
   context: Context,
   viewer: Member,
   shown: readonly Shown[],
-): Promise<MemberRecord[]> {
-  return render(context, readerOf(context, 'search', viewer), shown);
+  sightings: ReadonlyMap<number, Sighting>,
+): MemberRecord[] {
+  const reader = readerOf(context, 'search', viewer);
+  return shown.map((one) => render(context, reader, one, sightings.get(one.member._id)));
 }
