@@ -1,7 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { inStep, traceHeaders } from '@covalence/runtime/tracing';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { z } from 'zod';
 
 /** A service that another one calls under /internal. */
@@ -18,6 +18,26 @@ class PeerUnavailable extends Error {
   constructor(path: string, cause: unknown) {
     super(`no answer from ${path}`, { cause });
     this.name = 'PeerUnavailable';
+  }
+}
+
+/** Connections to peers, of every peer of the process. Not the one of fetch, where each call goes through a wrapper of another version. */
+const dispatcher = new Agent();
+
+/**
+ * Runs a call that ends after so long. Not AbortSignal.timeout, whose timers go on when the call is over, and then make an
+ * error each that nobody wants.
+ */
+async function within<Result>(
+  limitMs: number,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
+  try {
+    return await call(late.signal);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -41,13 +61,14 @@ function refusal(path: string, status: number, text: string): Error {
 /** Creates the client of a peer; calls carry the service secret and the request id, and end after `timeoutMs`. */
 export function createPeer(options: { url: string; secret: string; timeoutMs?: number }): Peer {
   const { url, secret, timeoutMs = 5_000 } = options;
-  const send = async (path: string, body: unknown): Promise<unknown> => {
+  const send = async (path: string, body: unknown, signal: AbortSignal): Promise<unknown> => {
     const id = currentRequestId();
     const away = (error: unknown): never => {
       throw new PeerUnavailable(path, error);
     };
     // Not fetch, whose streams and abort signals take several times as long as the rest of a call; it follows no redirect.
     const { statusCode, body: answer } = await request(new URL(path, url), {
+      dispatcher,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -56,7 +77,7 @@ export function createPeer(options: { url: string; secret: string; timeoutMs?: n
         ...traceHeaders(),
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     }).catch(away);
     // The peer may end in the middle of its answer; what came whole and is no JSON is a defect.
     const text = await answer.text().catch(away);
@@ -71,7 +92,7 @@ export function createPeer(options: { url: string; secret: string; timeoutMs?: n
           kind: 'client',
           attributes: { 'http.request.method': 'POST', 'url.path': path },
         },
-        async () => output.parse(await send(path, body)),
+        async () => output.parse(await within(timeoutMs, (signal) => send(path, body, signal))),
       ),
   };
 }
