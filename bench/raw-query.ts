@@ -12,8 +12,11 @@ const settings = readRelevance(new URL('../services/search/settings/relevance.js
 
 const sites = parseSites(JSON.parse(readFileSync(sitesFileIn(process.env), 'utf8')));
 
-/** The request that the search service sends to Elasticsearch for a bench searcher's search. */
-export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>): object {
+/** The request that the search service sends to Elasticsearch for a bench searcher's search: what stands in its address, and its body. */
+export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>): {
+  readonly parameters: string;
+  readonly body: object;
+} {
   const searcher = { platinum: false, country: 'US', position: origin, zodiac: false };
   const parsed = parseSearch(criteria, searcher);
   if (parsed.failcodes.length) throw new Error(`the bench asks wrongly: ${parsed.failcodes.join(', ')}`);
@@ -36,10 +39,12 @@ export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, un
     page: 1,
     pagesize: 20,
   };
-  const {
-    include_named_queries_score: _,
-    allow_partial_search_results: __,
-    ...body
-  } = buildSearch(model, siteRelevance(settings, 1), new Date()).request;
-  return body;
+  const { include_named_queries_score, allow_partial_search_results, filter_path, ...body } = buildSearch(
+    model,
+    siteRelevance(settings, 1),
+    new Date(),
+  ).request;
+  const inAddress = { include_named_queries_score, allow_partial_search_results, filter_path };
+  const parameters = Object.entries(inAddress).map(([name, value]) => [name, String(value)]);
+  return { parameters: new URLSearchParams(parameters).toString(), body };
 }

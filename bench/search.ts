@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { effort } from './effort.ts';
 import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
+import { pacedTimes } from './paced-load.ts';
 import { rawQuery } from './raw-query.ts';
 import { startSearchSystem, type Searcher, type SearchSystem } from './search-system.ts';
 
@@ -86,13 +87,41 @@ const middle = (outcomes: readonly Outcome[], pick: (outcome: Outcome) => number
 
 const searchOf = (turn: number): Asked => searches[turn % searches.length] ?? searches[0];
 
+/** Searches a second that come whether or not those before are answered: both ways have time left. */
+const rates = [20, 40] as const;
+
+type Search = (turn: number) => Promise<unknown>;
+
+/**
+ * Both ways at the same pace, in turns; the waiting of all rounds together, as a round has too few for a p99. Its first second
+ * does not count: connections were closed while the other way had its turn.
+ */
+async function atOnePace(perSecond: number, bare: Search, through: Search): Promise<Measurement[]> {
+  const round = async (search: Search) => {
+    await pacedTimes(perSecond, 1, search);
+    return pacedTimes(perSecond, load.seconds, search);
+  };
+  const [ofRaw, ofOurs]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < load.rounds; turn += 1) {
+    ofRaw.push(...(await round(bare)));
+    ofOurs.push(...(await round(through)));
+  }
+  const what = (percentile: string) => `search ${percentile} at ${perSecond} a second, × the raw query`;
+  return [
+    measurement(what('p50'), 'ms', median(ofOurs), median(ofRaw), 'no goal'),
+    measurement(what('p99'), 'ms', p99(ofOurs), p99(ofRaw), 'no goal'),
+  ];
+}
+
 /** Searches through the gateway against the same queries sent to Elasticsearch itself, in turns. */
 async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]): Promise<Measurement[]> {
   const index = `${system.engines.elasticsearch}/${system.namespace}-members`;
-  const raw = `${index}/_search?include_named_queries_score=true`;
   const through = (turn: number) =>
     post(`${system.url}/searches`, searchOf(turn), searchers[turn % searchers.length]?.token);
-  const bare = (turn: number) => post(raw, rawQuery(searchOf(turn)));
+  const bare = (turn: number) => {
+    const { parameters, body } = rawQuery(searchOf(turn));
+    return post(`${index}/_search?${parameters}`, body);
+  };
   const { atOnce, seconds, rounds, warmUp } = load;
   await timed(warmUp, atOnce, bare);
   await timed(warmUp, atOnce, through);
@@ -103,10 +132,13 @@ async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]):
   }
   const row = (what: string, unit: string, pick: (outcome: Outcome) => number, goal: Goal) =>
     measurement(`${what}, × the raw query`, unit, middle(ofOurs, pick), middle(ofRaw, pick), goal);
+  const paced: Measurement[] = [];
+  for (const rate of rates) paced.push(...(await atOnePace(rate, bare, through)));
   return [
     row('search p50', 'ms', ({ p50 }) => p50, 'no goal'),
     row('search p99', 'ms', (one) => one.p99, 'ratio at most 1.5'),
     row('searches per second', '1/s', ({ perSecond }) => perSecond, 'no goal'),
+    ...paced,
   ];
 }
 
