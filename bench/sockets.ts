@@ -22,6 +22,8 @@ const kib = 1_024;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 
+const inKib = (memory: number) => memory.toFixed(1);
+
 const spread = (times: readonly number[]) =>
   `event to frame p50 ${median(times).toFixed(2)} ms, p99 ${p99(times).toFixed(2)} ms`;
 
@@ -87,17 +89,34 @@ type Publisher = Awaited<ReturnType<typeof publisherOf>>;
 
 const numbers = Array.from({ length: sockets }, (_one, index) => index + 1);
 
-/** As many members as sockets: memory, and how long an event takes. */
-async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
-  const hello = await Promise.all(numbers.map((member) => system.token(member)));
+/** What sockets are opened at, and what its processes take of memory, in bytes. */
+interface Server {
+  readonly urls: readonly string[];
+  readonly hello: readonly string[];
+  memory(): number | Promise<number>;
+}
+
+/** Opens every socket; returns what one adds to the resident memory, in KiB. */
+async function openAll(clients: ChildProcess, { urls, hello, memory }: Server): Promise<number> {
   // Code and connections that the first sockets bring are no memory of a socket.
-  await order(clients, { do: 'open', urls: system.urls, hello: hello.slice(0, 200) });
+  await order(clients, { do: 'open', urls, hello: hello.slice(0, 200) });
   await order(clients, { do: 'close' });
   await wait(1_000);
-  const before = system.memory();
-  await order(clients, { do: 'open', urls: system.urls, hello });
+  const before = await memory();
+  await order(clients, { do: 'open', urls, hello });
   await wait(2_000);
-  const memory = (system.memory() - before) / sockets / kib;
+  return ((await memory()) - before) / sockets / kib;
+}
+
+const asMembers = async (system: LiveSystem): Promise<Server> => ({
+  urls: system.urls,
+  hello: await Promise.all(numbers.map((member) => system.token(member))),
+  memory: () => system.memory(),
+});
+
+/** As many members as sockets: memory, and how long an event takes. */
+async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
+  const memory = await openAll(clients, await asMembers(system));
   const like: Send = (number) => publisher.like(number, 1 + (number % sockets));
   await latencies(clients, like);
   const { times, cost } = await costed(() => system.processorTime(), clients, like);
@@ -112,26 +131,52 @@ const bareFrame = (namespace: string, number: number) => {
   return { channel: `${namespace}:bare:${1 + (number % sockets)}`, text: JSON.stringify(frame) };
 };
 
-/** The same for the bare server, told by Redis alone, and then by the broker as events are. */
-async function bare({ redisUrl, rabbitUrl, namespace }: LiveSystem, clients: ChildProcess) {
-  const queue = `${namespace}.bare`;
+/** A bare server, started. */
+async function startBare({ redisUrl, rabbitUrl, namespace }: LiveSystem, queue: string) {
   const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  const urls = [`ws://127.0.0.1:${port}`];
   const usage = async () => {
     const answer = once(child, 'message');
     child.send('usage');
     const [used] = (await answer) as [{ memory: number; processorTime: number }];
     return used;
   };
-  const hello = numbers.map((number) => `${namespace}:bare:${number}`);
-  await order(clients, { do: 'open', urls, hello: hello.slice(0, 200) });
-  await order(clients, { do: 'close' });
-  await wait(1_000);
-  const before = (await usage()).memory;
-  await order(clients, { do: 'open', urls, hello });
-  await wait(2_000);
-  const each = ((await usage()).memory - before) / sockets / kib;
+  const server: Server = {
+    urls: [`ws://127.0.0.1:${port}`],
+    hello: numbers.map((number) => `${namespace}:bare:${number}`),
+    memory: async () => (await usage()).memory,
+  };
+  return { child, usage, server };
+}
+
+/** What a socket adds in processes of their own: one alone says little, because it depends on when it collects and compiles. */
+async function memories(system: LiveSystem, clients: ChildProcess) {
+  const own: number[] = [];
+  const reference: number[] = [];
+  for (let round = 1; round < effort.rounds; round += 1) {
+    const another = await startLiveSystem(sockets + 1_000, processes);
+    own.push(await openAll(clients, await asMembers(another)));
+    await order(clients, { do: 'close' });
+    await another.stop();
+    const queue = `${system.namespace}.memory${round}`;
+    const { child, server } = await startBare(system, queue);
+    reference.push(await openAll(clients, server));
+    await order(clients, { do: 'close' });
+    child.disconnect();
+    const broker = await connect(system.rabbitUrl);
+    await (await broker.createChannel()).deleteQueue(queue);
+    await broker.close();
+  }
+  return { own, reference };
+}
+
+/** The same for the bare server, told by Redis alone, and then by the broker as events are. */
+async function bare(system: LiveSystem, clients: ChildProcess) {
+  const { redisUrl, rabbitUrl, namespace } = system;
+  const queue = `${namespace}.bare`;
+  const { child, usage, server } = await startBare(system, queue);
+  const { urls } = server;
+  const each = await openAll(clients, server);
   const redis = new Redis(redisUrl);
   const broker = await connect(rabbitUrl, { noDelay: true });
   const channel = await broker.createConfirmChannel();
@@ -206,13 +251,20 @@ export async function benchSockets(): Promise<readonly Measurement[]> {
     const reference = await bare(system, clients);
     say(`  ${reference.memory.toFixed(1)} KiB a socket; ${spread(reference.times)}`);
     say(`  behind a quorum queue ${spread(reference.brokered)}`);
+    say('sockets: memory of other processes …');
+    const others = await memories(system, clients);
+    const memory = [own.memory, ...others.own];
+    const bareMemory = [reference.memory, ...others.reference];
+    say(
+      `  ${memory.map(inKib).join(', ')}; the bare server ${bareMemory.map(inKib).join(', ')} KiB a socket`,
+    );
     say('sockets: one message to all …');
     const { whole, delay } = await oneMessage(system, clients, publisher);
     say(
       `  ${whole.toFixed(0)} ms, the bare server ${reference.whole.toFixed(0)} ms; loop ${delay.toFixed(0)} ms`,
     );
     return [
-      measurement('memory of a socket, × bare', 'KiB', own.memory, reference.memory, 'at most 10 KiB'),
+      measurement('memory of a socket, × bare', 'KiB', median(memory), median(bareMemory), 'at most 10 KiB'),
       measurement(
         'p50 from event to frame at 1,000/s, × bare',
         'ms',

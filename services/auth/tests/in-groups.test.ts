@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inGroups } from '../src/families/in-groups.ts';
 
-const groups = () => {
+const groups = (atOnce?: number) => {
   const begun: { items: readonly number[]; end: (error?: Error) => void }[] = [];
   const call = inGroups((items: readonly number[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<number[]>();
@@ -11,7 +11,7 @@ const groups = () => {
       end: (error) => (error ? reject(error) : resolve(items.map((item) => item * 10))),
     });
     return promise;
-  });
+  }, atOnce);
   return { begun, call };
 };
 
@@ -32,6 +32,19 @@ describe('calls in groups', () => {
     ]);
     begun[1]?.end();
     expect(await Promise.all(later)).toEqual([30, 40, 50]);
+  });
+
+  it('do not wait for other groups where any number may be under way', async () => {
+    const { begun, call } = groups(Infinity);
+    const all = Array.from({ length: 150 }, (_one, item) => call(item));
+    await turn();
+    const later = call(1_000);
+    await turn();
+    expect(begun.map(({ items }) => items.length)).toEqual([100, 50, 1]);
+    begun[2]?.end();
+    expect(await later).toBe(10_000);
+    for (const group of begun) group.end();
+    expect((await Promise.all(all)).at(-1)).toBe(1_490);
   });
 
   it('fail together, and the next group is not concerned', async () => {
