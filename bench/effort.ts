@@ -1,17 +1,21 @@
 /** How much a benchmark does: in full, or `--quick`, to see within a minute that it runs and what it roughly says. */
 interface Effort {
-  /** Length of one round of load in seconds, and rounds of which the median counts. */
+  /** Length of one round of load in seconds, rounds of which the median counts, and rounds before them that do not. */
   readonly seconds: number;
   readonly rounds: number;
+  readonly warmRounds: number;
   /** Seconds of load before a server that compiles as it runs is measured. */
   readonly warmUp: number;
+  /** Milliseconds until what was just done is over, memory given back included. */
+  readonly settleMs: number;
   /** Sockets that are open at once, and clients that idle. */
   readonly sockets: number;
   readonly idleClients: number;
   /** Processes of live updates that share the sockets. */
   readonly processes: number;
-  /** Members who can be found. */
+  /** Members who can be found, and how many of them are drawn, whom the others are made of. */
   readonly members: number;
+  readonly drawn: number;
   /** Searches one after the other, of each member who is compared. */
   readonly searches: number;
   readonly likes: { readonly men: number; readonly women: number; readonly listeners: number };
@@ -20,24 +24,30 @@ interface Effort {
 const full: Effort = {
   seconds: 5,
   rounds: 3,
+  warmRounds: 1,
   warmUp: 12,
+  settleMs: 1_000,
   sockets: 10_000,
   idleClients: 10_000,
   processes: 1,
   members: 100_000,
+  drawn: 1_000,
   searches: 300,
   likes: { men: 40, women: 30, listeners: 8 },
 };
 
 const short: Effort = {
-  seconds: 1,
+  seconds: 0.5,
   rounds: 1,
-  warmUp: 1,
+  warmRounds: 0,
+  warmUp: 0.5,
+  settleMs: 200,
   sockets: 500,
   idleClients: 500,
   processes: 1,
   members: 1_000,
-  searches: 40,
+  drawn: 200,
+  searches: 20,
   likes: { men: 6, women: 6, listeners: 2 },
 };
 

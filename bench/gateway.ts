@@ -2,10 +2,10 @@ import { effort } from './effort.ts';
 import { openIdleClients } from './idle-clients.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { pacedP99 } from './paced-load.ts';
-import { startProxies, type Proxies } from './proxies.ts';
+import { startProxies, wholeSeconds as seconds, type Proxies } from './proxies.ts';
 import { loadWithWrk } from './wrk-load.ts';
 
-const { rounds, seconds, idleClients } = effort;
+const { rounds, warmRounds, idleClients } = effort;
 const pace = 1_000;
 /** Requests a second of one address: more than its part of the steady load, far less than a flood. */
 const perAddress = 500;
@@ -24,7 +24,7 @@ async function throughput({ addresses, tokens, wrk }: Proxies): Promise<Measurem
     token: { url: `${addresses.gateway}/users/self`, authorization },
   };
   const rates = { nginx: [], bare: [], plain: [], token: [] } as Record<keyof typeof ways, number[]>;
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = -warmRounds; round < rounds; round += 1) {
     for (const [name, way] of Object.entries(ways) as [keyof typeof ways, (typeof ways)['token']][]) {
       const rate = await loadWithWrk({ wrk, seconds: round < 0 ? 1 : seconds, ...way });
       if (round >= 0) rates[name].push(rate);
@@ -74,7 +74,7 @@ async function beside({ addresses, tokens, wrk }: Proxies): Promise<Measurement[
     return waited;
   };
   const [alone, withFlood]: [number[], number[]] = [[], []];
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = -warmRounds; round < rounds; round += 1) {
     const before = await pacedP99(steady);
     const meanwhile = await flooded(false);
     if (round < 0) continue;

@@ -20,7 +20,8 @@ export interface Proxies {
   stop(): Promise<void>;
 }
 
-const { seconds } = effort;
+/** Length of a round of load: neither wrk nor a window knows parts of a second. */
+export const wholeSeconds = Math.ceil(effort.seconds);
 
 /** The proxies run here; the service and the load share the other core. */
 const proxyCore = '0';
@@ -130,8 +131,8 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
       // Of its own: what one gateway counted under another limit says nothing here.
       NAMESPACE: `bench-${gateway}`,
       RATE_PER_MEMBER: '1000000000',
-      RATE_WINDOW_SECONDS: String(seconds),
-      RATE_PER_ADDRESS: String(perAddress * seconds),
+      RATE_WINDOW_SECONDS: String(wholeSeconds),
+      RATE_PER_ADDRESS: String(perAddress * wholeSeconds),
     });
     const addresses = { nginx: url(viaNginx), bare: url(bare), gateway: url(gateway) };
     await Promise.all(Object.values(addresses).map((address) => answering(`${address}/jwks`)));

@@ -12,6 +12,7 @@ import mongoose, { type mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { effort } from './effort.ts';
 import { redirectUri, register } from './system.ts';
 
 /** A member who searches. */
@@ -50,7 +51,7 @@ export interface SearchSystem {
 }
 
 /** Members drawn as people; the others are these with places and traits of their own. */
-const drawn = 1_000;
+const { drawn } = effort;
 
 /** Numeric ids of the others begin behind every id that the service gives out here. */
 const firstId = 10_000_000;

@@ -13,7 +13,7 @@ import { startLiveSystem, type LiveSystem } from './live-system.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
-const { sockets, processes } = effort;
+const { sockets, processes, settleMs } = effort;
 const perSecond = 1_000;
 const seconds = 2 * effort.seconds;
 const broadcasts = 2 * effort.rounds - 1;
@@ -101,10 +101,10 @@ async function openAll(clients: ChildProcess, { urls, hello, memory }: Server): 
   // Code and connections that the first sockets bring are no memory of a socket.
   await order(clients, { do: 'open', urls, hello: hello.slice(0, 200) });
   await order(clients, { do: 'close' });
-  await wait(1_000);
+  await wait(settleMs);
   const before = await memory();
   await order(clients, { do: 'open', urls, hello });
-  await wait(2_000);
+  await wait(2 * settleMs);
   return ((await memory()) - before) / sockets / kib;
 }
 
@@ -209,7 +209,7 @@ async function bare(system: LiveSystem, clients: ChildProcess) {
 async function tellAll(clients: ChildProcess, send: () => Promise<unknown>, after?: () => Promise<void>) {
   const whole: number[] = [];
   for (let round = 0; round <= broadcasts; round += 1) {
-    await wait(1_000);
+    await wait(settleMs);
     const frames = order(clients, { do: 'expect', frames: sockets });
     const begun = now();
     await send();

@@ -25,7 +25,14 @@ interface Values {
 }
 
 /** What a person can mend, in one line. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** The exit code: 1, or 64 where the command was wrongly called. */
+  readonly code: number = 1;
+}
+
+class WrongCall extends Refusal {
+  override readonly code = 64;
+}
 
 /** What an action works with. */
 interface Call {
@@ -47,7 +54,7 @@ const isQueue = (name: string): name is QueueName => Object.hasOwn(queues, name)
 export function queuesNamed(queue: string | undefined): QueueName[] {
   if (queue === undefined) return Object.keys(queues) as QueueName[];
   if (isQueue(queue)) return [queue];
-  throw new Refusal(`There is no queue '${queue}': ${Object.keys(queues).join(', ')}.`);
+  throw new WrongCall(`There is no queue '${queue}': ${Object.keys(queues).join(', ')}.`);
 }
 
 const wanted =
@@ -86,7 +93,7 @@ const list: Action = async ({ letters, names, values, print }) => {
 function limitOf({ values: { limit }, ids }: Call): number {
   if (limit === undefined) return ids.length ? Infinity : shown;
   if (/^[1-9]\d{0,5}$/.test(limit)) return Number(limit);
-  throw new Refusal('--limit is a number from 1 to 999999.');
+  throw new WrongCall('--limit is a number from 1 to 999999.');
 }
 
 const show: Action = async (call) => {
@@ -113,7 +120,7 @@ const settling =
   async (call) => {
     const { letters, ids, values, print, ask } = call;
     if (!ids.length && !values.queue && !values.type && !values.all) {
-      throw new Refusal(`Say which: ids, --queue, --type or --all. pnpm events show names them.`);
+      throw new WrongCall(`Say which: ids, --queue, --type or --all. pnpm events show names them.`);
     }
     const meant = await find(call, Infinity);
     const touched = [...new Set(meant.map(({ queue }) => queue))];

@@ -88,8 +88,11 @@ export async function runEventsCommand(
     const ask = (question: string) => asked(settings, question);
     return await action({ letters, ids, values, names, print, ask });
   } catch (error) {
-    if (error instanceof Refusal) complain(error.message);
-    else complain(`RabbitMQ cannot do this now; what it did before is done: ${String(error)}`);
+    if (error instanceof Refusal) {
+      complain(error.message);
+      return error.code;
+    }
+    complain(`RabbitMQ cannot do this now; what it did before is done: ${String(error)}`);
     return 1;
   } finally {
     await letters?.close().catch(() => undefined);

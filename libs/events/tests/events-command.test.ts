@@ -147,9 +147,9 @@ describe('pnpm events', () => {
     ['nothing', [], 64, ''],
     ['an unknown action', ['eat'], 64, ''],
     ['an unknown option', ['list', '--hard'], 64, '--hard'],
-    ['an unknown queue', ['list', '--queue', 'x'], 1, 'search.index, updates.live'],
-    ['no selection', ['drop', '--yes'], 1, '--all'],
-    ['no number', ['show', '--limit', '0'], 1, '--limit'],
+    ['an unknown queue', ['list', '--queue', 'x'], 64, 'search.index, updates.live'],
+    ['no selection', ['drop', '--yes'], 64, '--all'],
+    ['no number', ['show', '--limit', '0'], 64, '--limit'],
   ])('refuses %s', async (_case, args, code, problem) => {
     const ran = await run(args);
     expect(ran.code).toBe(code);
