@@ -93,7 +93,7 @@ const numbers = Array.from({ length: sockets }, (_one, index) => index + 1);
 interface Server {
   readonly urls: readonly string[];
   readonly hello: readonly string[];
-  memory(): number | Promise<number>;
+  readonly memory: () => number | Promise<number>;
 }
 
 /** Opens every socket; returns what one adds to the resident memory, in KiB. */

@@ -72,6 +72,7 @@ describe('a socket whose client does not keep up (D41)', () => {
       for (let index = 0; index < 5_000; index += 1) client.socket.ping(ping);
       return service.context.registry.of(20).length === 0;
     });
+    expect(service.context.registry.size).toBe(0);
     client.socket.terminate();
   });
 
