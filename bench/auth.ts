@@ -71,8 +71,10 @@ const cost = (list: readonly Costed[]) => median(list.map((one) => one.cpuMs));
 async function refreshes(system: System, target: RefreshTarget): Promise<Measurement[]> {
   const cpuOfAuth = async () => (await metric(system.metricsUrl, 'process_cpu_seconds_total')) * 1_000;
   return withBareProvider(async (bare) => {
-    await loadRefreshes(await bare.families(), warmUp);
-    await loadRefreshes(target, warmUp);
+    if (warmUp) {
+      await loadRefreshes(await bare.families(), warmUp);
+      await loadRefreshes(target, warmUp);
+    }
     const reference: Costed[] = [];
     const own: Costed[] = [];
     for (let round = 0; round < rounds; round += 1) {

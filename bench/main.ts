@@ -12,6 +12,7 @@ import { benchPhotos } from './photos.ts';
 import { keepResult, keptResults, ofUsualSize, resultOf, type Result } from './result.ts';
 import { benchSearch } from './search.ts';
 import { benchSockets } from './sockets.ts';
+import { stopShared } from './system.ts';
 
 /** The benchmarks by name. */
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
@@ -52,6 +53,7 @@ try {
     if (kept) keepResult(result);
   }
 } finally {
+  await stopShared();
   await engines.stop();
 }
 if (kept) {

@@ -15,7 +15,7 @@ const rate = (list: readonly Pace[]) => median(list.map((one) => one.perSecond))
 const slowest = (list: readonly Pace[]) => median(list.map((one) => one.p99));
 
 async function records(system: System): Promise<Measurement[]> {
-  await loadRecords(system, warmUp);
+  if (warmUp) await loadRecords(system, warmUp);
   await bareReads(system, warmUp);
   const own: Pace[] = [];
   const reference: Pace[] = [];

@@ -118,7 +118,7 @@ const asMembers = async (system: LiveSystem): Promise<Server> => ({
 async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
   const memory = await openAll(clients, await asMembers(system));
   const like: Send = (number) => publisher.like(number, 1 + (number % sockets));
-  await latencies(clients, like);
+  if (effort.warmUp) await latencies(clients, like);
   const { times, cost } = await costed(() => system.processorTime(), clients, like);
   await order(clients, { do: 'close' });
   return { memory, times, cost };
@@ -190,7 +190,7 @@ async function bare(system: LiveSystem, clients: ChildProcess) {
       const body = Buffer.from(`${frame.channel} ${frame.text}`);
       channel.sendToQueue(queue, body, { persistent: true }, (error) => (error ? reject(error) : resolve(0)));
     });
-  await latencies(clients, byRedis);
+  if (effort.warmUp) await latencies(clients, byRedis);
   const { times, cost } = await costed(async () => (await usage()).processorTime, clients, byRedis);
   const brokered = await latencies(clients, byBroker);
   await order(clients, { do: 'close' });

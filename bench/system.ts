@@ -8,6 +8,7 @@ import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack } from '@covalence/stack/stack';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { effort } from './effort.ts';
 
 /** A member that the benchmark registered. */
 export interface BenchMember {
@@ -85,11 +86,7 @@ export async function register(
 /** No load of a benchmark is turned away. */
 const unlimited = { RATE_PER_ADDRESS: '1000000000', RATE_PER_MEMBER: '1000000000' };
 
-/**
- * Starts auth, profile and what else is asked for with their engines (those of the environment, if it names some) and
- * registers members.
- */
-export async function startSystem(members: number, others: readonly ServiceName[] = []): Promise<System> {
+async function start(members: number, others: readonly ServiceName[]): Promise<System> {
   const instance = newInstance('bench');
   const data = dataFolder(join(defaultData, instance.namespace));
   const clear = () => rmSync(data.path, { recursive: true, force: true });
@@ -124,4 +121,24 @@ export async function startSystem(members: number, others: readonly ServiceName[
       clear();
     },
   };
+}
+
+/** What all the benchmarks together ask for. */
+const forAll = { members: 32, others: ['updates', 'gateway'] } as const;
+let shared: Promise<System> | undefined;
+
+/**
+ * Starts auth, profile and what else is asked for with their engines (those of the environment, if it names some) and
+ * registers members. In a short run it is the same system for every benchmark, until `stopShared`.
+ */
+export async function startSystem(members: number, others: readonly ServiceName[] = []): Promise<System> {
+  if (!effort.isShared) return start(members, others);
+  shared ??= start(forAll.members, forAll.others);
+  const system = await shared;
+  return { ...system, members: system.members.slice(0, members), stop: () => Promise.resolve() };
+}
+
+/** Ends the system that benchmarks shared, where they did. */
+export async function stopShared(): Promise<void> {
+  await (await shared)?.stop();
 }

@@ -21,6 +21,8 @@ export function connectRedis({ url, logger, health, commandTimeoutMs = 3_000 }: 
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 3_000,
+    // The library waits so long for the end of a connection, also of one that has ended already, and keeps the process meanwhile.
+    disconnectTimeout: 100,
     commandTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { imported, startBilling, type Billing } from './harness.ts';
 
@@ -59,12 +60,20 @@ describe('while the broker is away', () => {
 async function silentStore() {
   const server = createServer();
   server.removeAllListeners('connection');
-  return { server, port: await listen(server, 0, '127.0.0.1') };
+  const taken: Socket[] = [];
+  server.on('connection', (socket: Socket) => taken.push(socket));
+  const port = await listen(server, 0, '127.0.0.1');
+  const close = () => {
+    server.close();
+    // Nobody reads them, so that they would never end, nor the process that runs the tests.
+    for (const socket of taken) socket.destroy();
+  };
+  return { port, close };
 }
 
 describe('a process that never reached its stores', () => {
   it('ends on SIGTERM as any other does', async () => {
-    const { server, port } = await silentStore();
+    const { port, close } = await silentStore();
     const main = join(import.meta.dirname, '../src/main.ts');
     const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', main], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -88,6 +97,6 @@ describe('a process that never reached its stores', () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect([await ended, said]).toEqual([[0, null], expect.not.stringContaining('took too long')]);
-    server.close();
+    close();
   }, 40_000);
 });

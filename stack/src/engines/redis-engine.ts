@@ -45,7 +45,12 @@ export const redisEngine: EngineKind = {
   },
 
   async ping(url) {
-    const redis = new Redis(url, { lazyConnect: true, connectTimeout: 2_000, retryStrategy: () => null });
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      connectTimeout: 2_000,
+      disconnectTimeout: 100,
+      retryStrategy: () => null,
+    });
     // The failure is told by connect(); the event would be printed.
     redis.on('error', () => undefined);
     try {
