@@ -47,11 +47,13 @@ const conflict = 409;
 const totalOf = (total: estypes.SearchHitsMetadata['total']) =>
   typeof total === 'object' ? total.value : (total ?? 0);
 
-/** The hits of an answer as far as a search asks for them. */
+/** The hits of an answer as far as a search asks for them; the list is left out where nothing is found. */
 interface FoundHits {
   readonly total?: estypes.SearchHitsMetadata['total'];
   readonly hits?: readonly estypes.SearchHit[] | undefined;
 }
+
+const answerOf = ({ total, hits = [] }: FoundHits): SearchAnswer => ({ total: totalOf(total), hits });
 
 const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
@@ -81,9 +83,7 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
   return {
     async search(request) {
       const { hits } = await client.search({ ...request, index: live }).catch(missing);
-      // Left out of the answer where nothing is found.
-      const { total, hits: found = [] }: FoundHits = hits;
-      return { total: totalOf(total), hits: found };
+      return answerOf(hits);
     },
     write: (documents, to = live) => writeLines(linesOf(documents), to),
     async writeAll(documents) {
