@@ -167,7 +167,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     counterNews,
     likeQuotas: createLikeQuotaStore(connection),
     presence,
-    photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET),
+    photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET, clock),
     photoStorage: createPhotoStorage(photoPlace(config)),
     imagePool,
     imageFetcher: overrides.imageFetcher ?? createImageFetcher({ maxBytes: imageLimit }),

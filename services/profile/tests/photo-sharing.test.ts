@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { MemberPatch } from '../src/members/member-store.ts';
+import { createPhotoAddresses } from '../src/photos/photo-address.ts';
 import { jpegOf } from './support/images.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
@@ -221,6 +222,23 @@ describe('private photos', () => {
     const adam = await man();
     await adam.upload(image, 'me.jpg', { private: 'perhaps' }).expect(403, { fail: 'Invalid Argument' });
     expect((await upload(adam, { private: 'false' })).private).toBe(false);
+  });
+});
+
+describe('addresses of private photos', () => {
+  it('work for staff until the end of the next day, and for a member as long as the two agree', () => {
+    let now = new Date('2030-01-01T08:00:00Z');
+    const addresses = createPhotoAddresses('http://api.test', 'secret', () => now);
+    const named = (viewer: number) =>
+      `${addresses.of(viewer)({ id: 7, stem: 'x', private: true }).split('/').at(-1) ?? ''}_250.jpg`;
+    const [forStaff, forMember] = [named(0), named(5)];
+    const reads = (name: string) => addresses.readPrivate(name) !== undefined;
+    const forged = forStaff.replace(/^0-7/, '0-8');
+    now = new Date('2030-01-02T23:59:59Z');
+    expect([reads(forStaff), reads(forMember), reads(forged)]).toEqual([true, true, false]);
+    now = new Date('2030-01-03T00:00:00Z');
+    expect([reads(forStaff), reads(forMember), named(5) === forMember]).toEqual([false, true, true]);
+    expect(reads(named(0))).toBe(true);
   });
 });
 

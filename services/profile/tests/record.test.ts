@@ -36,7 +36,7 @@ const member = (id: number, fields: object = {}, parts: Partial<Member> = {}, si
   ...parts,
 });
 
-const photoAddress = createPhotoAddresses('http://api.test', 'secret').of(2);
+const photoAddress = createPhotoAddresses('http://api.test', 'secret', () => new Date()).of(2);
 
 const subject = (use: RecordUse, shown: Member, viewer: Member, parts: Partial<Subject> = {}): Subject => ({
   use,

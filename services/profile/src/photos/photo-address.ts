@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '@covalence/runtime/clock';
 import type { Photo } from '../members/member.ts';
 
 /** The urlstem of a photo (spec 2.5), as one viewer is told it. */
@@ -23,15 +24,23 @@ export interface PhotoAddresses {
 const privateName =
   /^(?<viewer>\d{1,15})-(?<photo>\d{1,15})-(?<proof>[\w-]{43})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
 
+const dayMs = 86_400_000;
+/** The viewer of addresses for staff, whom nothing but time ends. */
+const staff = 0;
+
 /**
  * Addresses under `baseUrl`. That of a public photo is its stem, 192 random bits that never change. That of a private one
  * is made for one viewer: it names viewer and photo and proves with `secret` that it was made here, so that every
- * call can be held against what the two agreed on, while its stem is told to nobody.
+ * call can be held against what the two agreed on, while its stem is told to nobody. One for staff works until the end of the
+ * next day (UTC), because nobody can take it back (P284).
  */
-export function createPhotoAddresses(baseUrl: string, secret: string): PhotoAddresses {
+export function createPhotoAddresses(baseUrl: string, secret: string, clock: Clock): PhotoAddresses {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'private photos', 32));
-  const proofOf = (viewer: number, photo: number) =>
-    createHmac('sha256', key).update(`${viewer}:${photo}`).digest('base64url');
+  const today = () => Math.floor(clock().getTime() / dayMs);
+  const proofOf = (viewer: number, photo: number, day = today()) =>
+    createHmac('sha256', key)
+      .update(viewer === staff ? `${viewer}:${photo}:${day}` : `${viewer}:${photo}`)
+      .digest('base64url');
   const { origin } = new URL(baseUrl);
   const under = (path: string) => origin + path;
   return {
@@ -43,8 +52,9 @@ export function createPhotoAddresses(baseUrl: string, secret: string): PhotoAddr
       const { viewer = '', photo = '', proof = '', ending = '' } = privateName.exec(name)?.groups ?? {};
       if (!proof) return undefined;
       const file = { viewer: Number(viewer), photo: Number(photo), ending };
-      const expected = Buffer.from(proofOf(file.viewer, file.photo));
-      return timingSafeEqual(expected, Buffer.from(proof)) ? file : undefined;
+      const isProof = (day: number) =>
+        timingSafeEqual(Buffer.from(proofOf(file.viewer, file.photo, day)), Buffer.from(proof));
+      return isProof(today()) || isProof(today() - 1) ? file : undefined;
     },
   };
 }
