@@ -48,6 +48,12 @@ describe('admission', () => {
     },
   );
 
+  it('takes no token from an address or a body, where logs and histories keep it', async () => {
+    const token = (await gateway.tokens.authorization({ id: 1 })).replace('Bearer ', '');
+    await call(`/packages?access_token=${token}`).expect(401);
+    await request(gateway.url).post('/like').type('form').send({ access_token: token }).expect(401);
+  });
+
   it.each([
     ['garbage', () => 'Bearer no.token.here'],
     ['an expired token', () => gateway.tokens.authorization({ id: 1, lifetime: -1 })],

@@ -190,6 +190,24 @@ describe('bad input through the gateway', () => {
     expect(self.body.first_name).toBe('');
   });
 
+  it.each([
+    'platinum',
+    'userstatus',
+    'siteid',
+    'member_id',
+    '_id',
+    'suspended',
+    'version',
+    'scope',
+    'password',
+    '$set',
+  ])('what is not the member’s to set is an unknown field: %s', async (name) => {
+    const { body } = await as(stack.url, member)
+      .post('/members/self', { [name]: 'y' })
+      .expect(403);
+    expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10000] });
+  });
+
   it('a body that does not parse is 400', async () => {
     const { body, headers } = await request(stack.url)
       .post('/searches')

@@ -14,7 +14,10 @@ describe('sign-in and its end, through the gateway', () => {
   let member: TestMember;
   const mails = mkdtempSync(join(tmpdir(), 'e2e-mails-'));
   beforeAll(async () => {
-    stack = await startStackUnderTest({ members: 0, env: { MAIL_DIR: mails, PRESENCE_EVERY_MS: '200' } });
+    stack = await startStackUnderTest({
+      members: 0,
+      env: { MAIL_DIR: mails, PRESENCE_EVERY_MS: '200', LOG_LEVEL: 'debug' },
+    });
     member = await registerMember(stack.url, stack.demo);
   }, 120_000);
   afterAll(async () => {
@@ -175,4 +178,42 @@ describe('sign-in and its end, through the gateway', () => {
       await request(stack.url).get(link).expect(400);
     }, 60_000);
   });
+
+  it('no log has a secret, a token or who somebody is, however much it tells and whatever goes wrong', async () => {
+    const { client_secret, staff } = stack.demo;
+    const newcomer = await registerMember(stack.url, stack.demo);
+    const { access_token, refresh_token } = newcomer.tokens;
+    const wrong = { client_secret: 'wrong-secret-in-a-log', refresh_token, grant_type: 'refresh_token' };
+    await request(stack.url)
+      .post('/token')
+      .send({ ...wrong, client_id: stack.demo.client_id })
+      .expect(401);
+    await request(stack.url).get(`/users/self?access_token=${access_token}`).expect(401);
+    await request(stack.url).post('/members').send({ password: 'half-a-body-in-a-log' }).expect(403);
+    await signIn(stack.url, stack.demo, newcomer.username, 'wrong-entry-in-a-log').catch(() => undefined);
+
+    const names = ['gateway', 'auth', 'profile', 'search', 'billing', 'updates'] as const;
+    const lines = names.flatMap((name) => stack.service(name).logs(Infinity));
+    expect(lines.filter((line) => line.includes('/members/self')).length).toBeGreaterThan(0);
+    const secrets = [
+      client_secret,
+      staff.client_secret,
+      staff.password,
+      'in-a-log',
+      'pass-member',
+      'quiet-meadow',
+    ];
+    const telling = [
+      ...secrets,
+      '@mail.example',
+      '40.789',
+      refresh_token.slice(-20),
+      access_token.slice(-20),
+    ];
+    const isTelling = (line: string) =>
+      telling.some((text) => line.includes(text)) ||
+      // Any token at all, and the addresses of mails.
+      /eyJ[\w-]+\.[\w-]+\.|\/(?:password|email)\/[\w-]{20}/.test(line);
+    expect(lines.filter(isTelling)).toEqual([]);
+  }, 60_000);
 });

@@ -4,6 +4,7 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Server } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { z } from 'zod';
 import { code, endpoint, type Routes } from '../src/endpoint.ts';
@@ -150,6 +151,26 @@ describe('an application made from a route table', () => {
       const response = await request(server).post('/echo').set('Content-Type', type).send(body);
       expect(response.status).toBe(status);
       expect(response.body).toEqual({ fail });
+    });
+  });
+
+  describe('packed bodies', () => {
+    const send = (coding: string, body: Buffer) =>
+      request(server)
+        .post('/echo')
+        .set({ 'Content-Type': 'application/json', 'Content-Encoding': coding })
+        .serialize((packed: unknown) => packed as string)
+        .send(body);
+
+    it('are unpacked up to 1 MiB and no further, and in known codings only', async () => {
+      const large = Buffer.from(`{"a":"${'x'.repeat(64 * 1024 * 1024)}"}`);
+      await send('gzip', gzipSync('{"a":"1"}')).expect(200, { got: { a: '1' } });
+      await send('gzip', gzipSync(large)).expect(413, { fail: 'Payload Too Large' });
+      await send('br', brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })).expect(
+        413,
+      );
+      await send('zip', Buffer.from('{}')).expect(415, { fail: 'Unsupported Media Type' });
+      await send('gzip', Buffer.from('{"a":1}')).expect(400, { fail: 'Bad Request' });
     });
   });
 

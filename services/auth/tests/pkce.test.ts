@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
+import request from 'supertest';
 import { destination } from './browser.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
@@ -108,3 +109,19 @@ describe('what is not offered', () => {
 it('an answer names who gave it, against mix-up (RFC 9207)', async () => {
   expect((await end({})).get('iss')).toBe('http://auth.test');
 });
+
+it.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])(
+  'says at %s what there is, so that clients need not guess (RFC 8414)',
+  async (path) => {
+    const { body } = await request(auth.server).get(path).expect(200);
+    expect(body).toMatchObject({
+      issuer: 'http://auth.test',
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    });
+    expect(body.response_modes_supported).not.toContain('web_message');
+  },
+);
