@@ -150,30 +150,6 @@ describe('services in trouble', () => {
     expect(await later).toBe(200);
   });
 
-  it('is not what clients are that send or read slowly: they take nobody’s place', async () => {
-    let begun = 0;
-    const { url, service } = await start({
-      environment: { UPSTREAM_MAX_REQUESTS: '2' },
-      answer: (asked, response) => {
-        begun += 1;
-        if (asked.method === 'POST') asked.resume();
-        else response.end(asked.url === '/jwks?large' ? Buffer.alloc(32 * mebibyte) : '{}');
-      },
-    });
-    const sending = Array.from({ length: 3 }, () => httpRequest(`${url}/token`, { method: 'POST' }));
-    for (const client of sending) client.on('error', () => undefined).write('a');
-    const reading: IncomingMessage[] = [];
-    while (reading.length < 3) {
-      const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
-      httpGet(`${url}/jwks?large`, resolve);
-      reading.push(await promise);
-    }
-    await until('all of them at the service', () => begun === 6);
-    await request(url).get('/jwks').expect(200);
-    expect(service.requests).toHaveLength(7);
-    for (const client of [...sending, ...reading]) client.destroy();
-  });
-
   it('an answer that breaks off is never passed on as whole', async () => {
     const { port } = await start({
       answer: (_request, response) => {
@@ -241,21 +217,6 @@ describe('bodies and answers under way', () => {
     let length = 0;
     for await (const chunk of answer as AsyncIterable<Buffer>) length += chunk.length;
     expect(length).toBe(64 * mebibyte);
-  });
-
-  it('a client that reads nothing of its answer loses it', async () => {
-    const gone = Promise.withResolvers<void>();
-    const { port } = await start({
-      environment: { CLIENT_SILENCE_MS: '300', UPSTREAM_TIMEOUT_MS: '200' },
-      answer: (_asked, response) => {
-        response.once('close', () => gone.resolve());
-        response.end(Buffer.alloc(64 * mebibyte));
-      },
-    });
-    const client = connect(port, '127.0.0.1', () => client.write('GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n'));
-    client.on('error', () => undefined).pause();
-    await gone.promise;
-    client.destroy();
   });
 
   it('a client of HTTP/1.0 gets no chunks', async () => {

@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Addresses of the Authorization Server
-         * @description Discovery for OAuth libraries that ask as OpenID Connect does.
+         * @description Discovery for OAuth libraries (RFC 8414), which ask at one address or the other.
          */
         get: operations["getDiscovery"];
         put?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * Addresses of the Authorization Server
-         * @description Discovery for OAuth libraries (RFC 8414); the same document.
+         * @description Discovery for OAuth libraries (RFC 8414), which ask at one address or the other.
          */
         get: operations["getServerMetadata"];
         put?: never;
@@ -1041,7 +1041,7 @@ export interface paths {
         };
         /**
          * Lists membership packages and rates for the current member
-         * @description Rows in display order, then by days. A promo code that does not apply leaves the rates as they are and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. `can_purchase` false: send the member to the billing dashboard. Parameters that do not fit are 403 without code.
+         * @description Rows in display order, then by days. A promo code that does not apply leaves the rates as they are and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. `can_purchase` false: send the member to the billing dashboard. Texts and amounts are in the locale of the member. Parameters that do not fit are 403 without code.
          */
         get: operations["listPackages"];
         put?: never;

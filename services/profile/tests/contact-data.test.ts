@@ -90,6 +90,8 @@ describe('contact data in texts', () => {
     const hostile = [' at ', 'a.', '@a', '1 ', 'one ', 'insta ', '((((', 'a-', 'whatsapp me '].map((part) =>
       part.repeat(1500 / part.length),
     );
+    // One letter that reads as several, and letters whose capitals are looked for.
+    hostile.push(...['㍿', 'ŉ', 'ﬃ', 'я', 'ᾳ', 'ig '].map((letter) => letter.repeat(1500)));
     for (const text of hostile) {
       // Time of this process: a busy machine does not add to it.
       const start = process.cpuUsage();

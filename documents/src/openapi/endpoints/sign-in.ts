@@ -187,6 +187,12 @@ const authorizeResponses = {
 
 const document = { 'application/json': { schema: { type: 'object' } } };
 
+const discovery = (route: string) =>
+  operation(route, 'Sign-in', 'Addresses of the Authorization Server', {
+    description: 'Discovery for OAuth libraries (RFC 8414), which ask at one address or the other.',
+    responses: { '200': { description: 'The addresses.', content: document }, ...faults },
+  });
+
 /** Operations of the Authorization Server by route. */
 export const signIn: Operations = {
   'POST /authorize': operation('POST /authorize', 'Sign-in', 'Start the login', {
@@ -335,22 +341,6 @@ export const signIn: Operations = {
       ...faults,
     },
   }),
-  'GET /.well-known/openid-configuration': operation(
-    'GET /.well-known/openid-configuration',
-    'Sign-in',
-    'Addresses of the Authorization Server',
-    {
-      description: 'Discovery for OAuth libraries that ask as OpenID Connect does.',
-      responses: { '200': { description: 'The addresses.', content: document }, ...faults },
-    },
-  ),
-  'GET /.well-known/oauth-authorization-server': operation(
-    'GET /.well-known/oauth-authorization-server',
-    'Sign-in',
-    'Addresses of the Authorization Server',
-    {
-      description: 'Discovery for OAuth libraries (RFC 8414); the same document.',
-      responses: { '200': { description: 'The addresses.', content: document }, ...faults },
-    },
-  ),
+  'GET /.well-known/openid-configuration': discovery('GET /.well-known/openid-configuration'),
+  'GET /.well-known/oauth-authorization-server': discovery('GET /.well-known/oauth-authorization-server'),
 };

@@ -24,12 +24,12 @@ const providers =
   'gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|proton|gmx|web.de|aol|live|mail.ru';
 /** `name at gmail`: the provider is enough. */
 const namedProvider = new RegExp(
-  String.raw`[\p{L}\p{N}._+-]+\s*[([{]?\s*(?:@|\bat\b|\barroba\b|\bchez\b)\s*[)\]}]?\s*(?:${providers})(?![\p{L}])`,
+  String.raw`[\p{L}\p{N}._+-]\s{0,3}[([{]?\s{0,3}(?:@|\bat\b|\barroba\b|\bchez\b)\s{0,3}[)\]}]?\s{0,3}(?:${providers})(?![\p{L}])`,
   'u',
 );
 
 /** An address whose ending has letters of any script. */
-const address = /[\p{L}\p{N}._+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u;
+const address = /[\p{L}\p{N}._+-]@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,}/u;
 
 const hasEmail = (text: string) => address.test(text) || namedProvider.test(text);
 
@@ -39,7 +39,7 @@ const connector = String.raw`(?:me|id|name|user(?:name)?|handle|nick(?:name)?|ac
 /** After a messenger's name: a colon and any word, an @ and any word, or a word that only a handle looks like. */
 const named = String.raw`(?::\s*@?[\p{L}\p{N}][\p{L}\p{N}._-]{2,}|=\s*@?[\p{L}\p{N}._-]{3,}|@[\p{L}\p{N}._-]{3,}|[\p{L}][\p{L}\p{N}]*(?:[_]|[.](?=\p{L})|\d)[\p{L}\p{N}._-]*\w)`;
 const handleOnMessenger = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${messengers})(?![\p{L}\p{N}])\s*(?:${connector}\s+){0,3}(?:${connector})?\s*${named}`,
+  String.raw`(?<![\p{L}\p{N}])(?:${messengers})(?![\p{L}\p{N}])\s{0,3}(?:${connector}\s{1,3}){0,3}(?:${connector})?\s{0,3}${named}`,
   'u',
 );
 /** `@name` that is no part of an address. */

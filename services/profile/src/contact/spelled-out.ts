@@ -4,9 +4,11 @@
  */
 const atWords = 'at|ät|arroba|chez|arobase|klammeraffe|παπάκι|παπακι|στο';
 const dotWords = 'dot|punkt|punto|point|τελεία|τελεια|nokta|ponto';
-const open = String.raw`\s*[([{<*_-]*\s*`;
-const close = String.raw`\s*[)\]}>*_-]*\s*`;
-const label = String.raw`[\p{L}\p{N}][\p{L}\p{N}._+-]*`;
+// Every repetition has its end, as names of mailboxes and hosts have: a search that may begin anywhere in a text of one letter
+// would take the square of its length.
+const open = String.raw`\s{0,3}[([{<*_-]{0,3}\s{0,3}`;
+const close = String.raw`\s{0,3}[)\]}>*_-]{0,3}\s{0,3}`;
+const label = String.raw`[\p{L}\p{N}][\p{L}\p{N}._+-]{0,63}`;
 
 /** Endings that make a spelled-out dot one of an address: `look at the dot on the map` is none. */
 const endings = 'com|net|org|info|me|io|de|at|ch|es|gr|fr|it|tr|co|uk|eu|us|mx|ar';
@@ -15,13 +17,13 @@ const word = (words: string) => String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L
 /** `name at gmail dot com`, `name (at) gmail.com`, `name@gmail punkt de`, `name [arroba] correo punto es`. */
 const address = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(${label})${open}(?:@|${word(atWords)})${close}` +
-    String.raw`([\p{L}\p{N}-]+)${open}(?:\.|${word(dotWords)})${close}(${endings})(?![\p{L}\p{N}])`,
+    String.raw`([\p{L}\p{N}-]{1,63})${open}(?:\.|${word(dotWords)})${close}(${endings})(?![\p{L}\p{N}])`,
   'giu',
 );
 
 /** `example dot com`; a word of two letters or more on both sides. */
 const host = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])([\p{L}\p{N}-]{2,})${open}${word(dotWords)}${close}(${endings})(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])([\p{L}\p{N}-]{2,63})${open}${word(dotWords)}${close}(${endings})(?![\p{L}\p{N}])`,
   'giu',
 );
 
@@ -39,7 +41,7 @@ const digitsOf: readonly (readonly string[])[] = [
 ];
 const digitByWord = new Map(digitsOf.flatMap((words, digit) => words.map((word) => [word, String(digit)])));
 const digitWord = [...digitByWord.keys()].toSorted((one, other) => other.length - one.length).join('|');
-const digit = String.raw`(?:\d+|(?<![\p{L}])(?:${digitWord})(?![\p{L}]))`;
+const digit = String.raw`(?:\d|(?<![\p{L}])(?:${digitWord})(?![\p{L}]))`;
 /** Seven digits and number words or more, one after the other. */
 const number = new RegExp(String.raw`${digit}(?:[\s.,/()-]{0,3}${digit}){6,}`, 'giu');
 
