@@ -1,22 +1,16 @@
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
+import { gatewayForEach } from './support/gateway-for-each.ts';
 import { sendRaw } from './support/raw.ts';
 import { startUnreachable } from './support/unreachable.ts';
 
-let gateway: TestGateway | undefined;
-afterEach(async () => {
-  await gateway?.close();
-  gateway = undefined;
-});
-
 const mebibyte = 1024 * 1024;
 
-const start = async (settings: GatewaySettings) => (gateway = await startGateway(settings));
+const start = gatewayForEach();
 
 describe('clients that leave', () => {
   it('take their upstream request with them: 40 of 40', async () => {

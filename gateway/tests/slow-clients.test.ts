@@ -1,19 +1,13 @@
 import { until } from '@covalence/testing/until';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
-
-let gateway: TestGateway | undefined;
-afterEach(async () => {
-  await gateway?.close();
-  gateway = undefined;
-});
+import { gatewayForEach } from './support/gateway-for-each.ts';
 
 const mebibyte = 1024 * 1024;
 
-const start = async (settings: GatewaySettings) => (gateway = await startGateway(settings));
+const start = gatewayForEach();
 
 describe('clients', () => {
   it('that send or read slowly take nobody’s place at a service', async () => {

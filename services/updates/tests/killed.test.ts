@@ -236,41 +236,33 @@ describe('with two processes, killed under load (D41, D53)', () => {
     processes[1] = await start();
   }, 60_000);
 
-  it('RabbitMQ, as far as the processes can tell', async () => {
+  /** Load during which an engine cannot be reached for a moment; resolves when it can again. */
+  const loadWhileAway = async (engine: TcpProxy) => {
     let cut = false;
     const back = Promise.withResolvers<void>();
     all.push(
       ...(await load(300, (published) => {
         if (cut || published < 100) return;
         cut = true;
-        rabbitProxy.cut();
+        engine.cut();
         setTimeout(() => {
-          rabbitProxy.restore();
+          engine.restore();
           back.resolve();
         }, 300);
       })),
     );
     await back.promise;
+  };
+
+  it('RabbitMQ, as far as the processes can tell', async () => {
+    await loadWhileAway(rabbitProxy);
     for (const client of clients) await client.likes(all.length);
     for (const client of clients) expect(problemsOf(client, all)).toEqual([]);
   }, 60_000);
 
   it('Redis, as far as the processes can tell: sockets that stay open get everything, once and in order', async () => {
     const before = clients.map((client) => client.sockets());
-    let cut = false;
-    const back = Promise.withResolvers<void>();
-    all.push(
-      ...(await load(300, (published) => {
-        if (cut || published < 100) return;
-        cut = true;
-        redisProxy.cut();
-        setTimeout(() => {
-          redisProxy.restore();
-          back.resolve();
-        }, 300);
-      })),
-    );
-    await back.promise;
+    await loadWhileAway(redisProxy);
     for (const client of clients) await client.likes(all.length);
     for (const client of clients) expect(problemsOf(client, all)).toEqual([]);
     expect(clients.map((client) => client.sockets())).toEqual(before);
