@@ -20,6 +20,8 @@ export interface Metrics {
   readonly sockets: Gauge;
   /** Push messages by what became of them. */
   readonly pushes: Counter<'outcome'>;
+  /** Devices that are to be told by push, as Redis knows: the same number in every process. */
+  readonly pushesWaiting: Gauge;
   /** Mails by what became of the attempt to send them. */
   readonly mails: Counter<'outcome'>;
   /** Entries at the sign-in page by what became of them. */
@@ -74,6 +76,11 @@ export function createMetrics(part: string, options: { process?: boolean } = {})
       name: 'push_messages_total',
       help: 'Push messages by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    pushesWaiting: new Gauge({
+      name: 'push_devices_waiting',
+      help: 'Devices that wait to be told by push.',
       registers,
     }),
     mails: new Counter({

@@ -21,8 +21,11 @@ export interface Device {
   /** Requests so far, those that were refused too. */
   readonly requests: () => number;
   /** What the next requests are answered; 201 once the list is used up. `hang` never answers. */
-  answer(...statuses: (number | 'hang')[]): void;
+  answer(...answers: Answer[]): void;
 }
+
+/** A status, or one with the value of its Retry-After. */
+type Answer = number | 'hang' | { readonly status: number; readonly retryAfter: string };
 
 /** RFC 8291 and RFC 8188 as the receiver does it, by the platform's own cryptography. */
 function decrypt(body: Buffer, ecdh: ReturnType<typeof createECDH>, auth: Buffer): string {
@@ -61,14 +64,16 @@ function vapidOf(header = ''): Pick<Received, 'vapid' | 'vapidKey'> {
 
 /** Starts a push service on https://127.0.0.1, with a certificate of its own. */
 export async function startPushService() {
-  const devices = new Map<string, (headers: IncomingHttpHeaders, body: Buffer) => number | 'hang'>();
+  const devices = new Map<string, (headers: IncomingHttpHeaders, body: Buffer) => Answer>();
   const server = createServer({ cert: certificate, key: certificateKey }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const status = devices.get(request.url ?? '')?.(request.headers, Buffer.concat(chunks)) ?? 404;
-      if (status === 'hang') return;
-      const headers = status === 301 ? { Location: '/moved' } : { 'Retry-After': '0' };
+      const answer = devices.get(request.url ?? '')?.(request.headers, Buffer.concat(chunks)) ?? 404;
+      if (answer === 'hang') return;
+      const { status, retryAfter } =
+        typeof answer === 'number' ? { status: answer, retryAfter: '0' } : answer;
+      const headers = status === 301 ? { Location: '/moved' } : { 'Retry-After': retryAfter };
       response.writeHead(status, headers).end(status === 201 ? '' : 'x'.repeat(100));
     });
   });
@@ -84,7 +89,7 @@ export async function startPushService() {
       const p256dh = ecdh.generateKeys('base64url');
       const auth = randomBytes(16);
       const received: Received[] = [];
-      const answers: (number | 'hang')[] = [];
+      const answers: Answer[] = [];
       let requests = 0;
       devices.set(path, (headers, body) => {
         requests += 1;
@@ -100,9 +105,11 @@ export async function startPushService() {
         subscription: { endpoint, keys: { p256dh, auth: auth.toString('base64url') } },
         received,
         requests: () => requests,
-        answer: (...statuses) => void answers.push(...statuses),
+        answer: (...next) => void answers.push(...next),
       };
     },
+    /** Ends the requests that are not answered. */
+    hangUp: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections();
       server.close();

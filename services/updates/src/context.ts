@@ -13,7 +13,7 @@ import { createMemberStateStore, type MemberStateStore } from './member-state-st
 import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 import { createProfilePeer, type ProfilePeer } from './push/profile-peer.ts';
 import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
-import { createPushedStore, type PushedStore } from './push/pushed-store.ts';
+import { createWaitingStore, type WaitingStore } from './push/waiting-store.ts';
 import { createRegistry, type Registry } from './sockets/registry.ts';
 
 /** Everything that the live-updates service works with. */
@@ -31,7 +31,8 @@ export interface Context {
   readonly memberStates: MemberStateStore;
   readonly registry: Registry;
   readonly profile: ProfilePeer;
-  readonly pushed: PushedStore;
+  /** What waits to be pushed. */
+  readonly waiting: WaitingStore;
   readonly presence: PresenceStore;
   /** How devices are told by push; undefined where no keys are configured. */
   readonly push: Push | undefined;
@@ -42,6 +43,8 @@ export interface Context {
 export interface Push {
   readonly vapid: Vapid;
   readonly sender: PushSender;
+  /** Time between two looks at what is due, ms; what is added here is looked at at once. */
+  readonly pollMs: number;
 }
 
 /** What tests put in place of the real thing. */
@@ -49,15 +52,22 @@ export interface Overrides {
   readonly bearer?: BearerVerifier;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  readonly sending?: Partial<Pick<PushSenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'pausesMs'>>;
+  readonly sending?: Partial<Pick<PushSenderOptions, 'ca' | 'lookup' | 'timeoutMs'> & Pick<Push, 'pollMs'>>;
 }
 
-function pushOf(config: Config, sending: Overrides['sending']): Push | undefined {
+const pushPollMs = 1_000;
+/** Devices that may wait for one push service: 50 MB of Redis, 110 where each waits for a message of every kind. */
+const waitingPerHost = 50_000;
+
+function pushOf(
+  config: Config,
+  { pollMs = pushPollMs, ...sending }: NonNullable<Overrides['sending']> = {},
+): Push | undefined {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT, PUSH_ALLOWED_ADDRESSES } = config;
   if (!VAPID_PUBLIC_KEY || !VAPID_PRIVATE_KEY || !VAPID_SUBJECT) return undefined;
   const vapid = { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
   const allowed = PUSH_ALLOWED_ADDRESSES.split(',').filter(Boolean);
-  return { vapid, sender: createPushSender({ vapid, allowed, ...sending }) };
+  return { vapid, sender: createPushSender({ vapid, allowed, ...sending }), pollMs };
 }
 
 /** Heartbeats that a member counts as present for after the last one. */
@@ -117,7 +127,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       perAddress: config.SOCKETS_PER_ADDRESS,
     }),
     profile: createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
-    pushed: createPushedStore(redis, namespace),
+    waiting: createWaitingStore(redis, { namespace, perHost: waitingPerHost, logger, clock }),
     presence: createPresenceStore(redis, namespace),
     push: pushOf(config, overrides.sending),
     close: async () => {

@@ -2,6 +2,7 @@ import type { Event, EventType } from '@covalence/contract/events';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from '../context.ts';
 import { onMemberBarred } from './on-member-barred.ts';
+import { startSending } from '../push/send-waiting.ts';
 import { tellDevices } from '../push/tell-devices.ts';
 import { onNews } from './on-news.ts';
 import { onPresenceChanged } from './on-presence-changed.ts';
@@ -32,11 +33,12 @@ const pushBatchSize = 100;
 /**
  * Starts consuming. The events of a batch go to Redis together, in their order; a batch that comes again is told once,
  * because messages are deduplicated by event id. Push has a queue of its own, which only what no socket took is handed on
- * to, so that a slow push service holds up no socket.
+ * to; it keeps what devices are to be told, and sending that is a matter of its own, so that a slow push service holds up neither
+ * sockets nor other devices (P325).
  */
 export function startConsuming(context: Context): Consumer {
   const { broker, logger, metrics } = context;
-  const stopping = new AbortController();
+  const sending = context.push && startSending(context, context.push);
   const live = createConsumer(broker, {
     queue: 'updates.live',
     batch: { size: batchSize, waitMs: 0 },
@@ -49,14 +51,17 @@ export function startConsuming(context: Context): Consumer {
   const push = createConsumer(broker, {
     queue: 'updates.push',
     batch: { size: pushBatchSize, waitMs: 0 },
-    handle: (events) => (context.push ? tellDevices(events, context, stopping.signal) : Promise.resolve()),
+    handle: async (events) => {
+      if (!sending) return;
+      await tellDevices(events, context);
+      sending.wake();
+    },
     logger,
     metrics,
   });
   return {
     async close() {
-      stopping.abort();
-      await Promise.all([live.close(), push.close()]);
+      await Promise.all([live.close(), push.close(), sending?.close()]);
     },
   };
 }

@@ -36,8 +36,6 @@ export interface HistoryStore {
   append(message: LiveMessage): Promise<number>;
   /** What came after a position; nothing, where none is given. */
   readAfter(member: number, after?: Position): Promise<Passage>;
-  /** How many processes with a socket of the member heard the event's message; undefined before it was appended. */
-  heardBy(member: number, eventId: string): Promise<number | undefined>;
   /** Every message that is kept, oldest first, as JSON without id. */
   all(member: number): Promise<string[]>;
   /** Forgets a member's history; a client that resumes later is told to start anew. */
@@ -104,10 +102,6 @@ export function createHistoryStore(
       const answer = await scripts.readLive(head, stream, freshEpoch(), headSeconds, length, ...position);
       const [epoch, number, tag, whole, messages] = passage.parse(answer);
       return { head: { epoch, number, tag }, messages: whole ? messagesOf(messages) : undefined };
-    },
-    async heardBy(member, eventId) {
-      const heard = await redis.get(memberKeys(namespace, member).told(eventId));
-      return heard === null ? undefined : Number(heard);
     },
     async all(member) {
       const entries = await redis.xrange(memberKeys(namespace, member).stream, '-', '+');

@@ -1,11 +1,10 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
-import type { LiveMessage } from './live-message.ts';
 
 /** The messages of the last seconds, which a store that comes back may have lost. */
-export interface Recent {
+export interface Recent<Message> {
   /** Keeps a message that was written just now. */
-  keep(message: LiveMessage): void;
+  keep(message: Message): void;
   /** Resolves when what may have been lost is written again. */
   replayed(): Promise<void>;
 }
@@ -19,13 +18,13 @@ const most = 20_000;
  * Keeps what is written over a connection for some seconds, and writes it again each time the connection comes back:
  * `write` takes a message that is there already without effect.
  */
-export function createRecent(
+export function createRecent<Message>(
   connection: Redis,
-  write: (message: LiveMessage) => Promise<unknown>,
+  write: (message: Message) => Promise<unknown>,
   logger: Logger,
-): Recent {
-  let kept: { readonly message: LiveMessage; readonly at: number }[] = [];
-  let suspects: LiveMessage[] = [];
+): Recent<Message> {
+  let kept: { readonly message: Message; readonly at: number }[] = [];
+  let suspects: Message[] = [];
   let replaying: Promise<void> | undefined;
 
   const prune = () => {
@@ -49,7 +48,7 @@ export function createRecent(
   };
 
   let untilPrune = 0;
-  const keep = (message: LiveMessage) => {
+  const keep = (message: Message) => {
     kept.push({ message, at: performance.now() });
     untilPrune -= 1;
     if (untilPrune > 0) return;

@@ -2,10 +2,16 @@ import { pushTypes, type PushType } from '@covalence/contract/push-types';
 import type { LiveMessage } from '../live/live-message.ts';
 import { pushText } from './push-texts.ts';
 
+/** A day later nobody wants to know. */
+const staleMs = 86_400_000;
+
 /** What a message is about, where it can be told by push. */
 export function pushTypeOf({ update }: LiveMessage): PushType | undefined {
   return pushTypes.find((type) => type === update.type);
 }
+
+/** Whether what happened at a time, ISO, is too old to be told by push. */
+export const isStale = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) > staleMs;
 
 /**
  * What a device is sent, JSON: the site's title, a text that names nobody, and the frame's data, so that a tap leads to the
@@ -13,7 +19,10 @@ export function pushTypeOf({ update }: LiveMessage): PushType | undefined {
  */
 export function pushPayload(
   type: PushType,
-  { eventId, update }: LiveMessage,
+  {
+    eventId,
+    update,
+  }: { readonly eventId: string; readonly update: { readonly at: string; readonly data: object } },
   { title, locale }: { readonly title: string; readonly locale: string },
 ): string {
   const { text, lang } = pushText(type, locale);

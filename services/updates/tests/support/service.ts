@@ -75,7 +75,12 @@ export async function startProcess(
 /** Publishes events as the profile service does. */
 export interface TestPublisher {
   /** Publishes what `actor` did to `other`; returns the event's id. */
-  tell(type: EventType, actor: number, other: number, facts?: { traceparent?: string }): Promise<string>;
+  tell(
+    type: EventType,
+    actor: number,
+    other: number,
+    facts?: { traceparent?: string; at?: string },
+  ): Promise<string>;
   /** Publishes an event that was published before. */
   again(id: string, type: EventType, actor: number, other: number): Promise<void>;
   /** Publishes that `actor` wrote to `other`; returns the message's id. */

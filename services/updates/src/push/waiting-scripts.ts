@@ -1,0 +1,89 @@
+/**
+ * Scripts on what waits to be pushed. `due` is a sorted set of one push service's devices by the time of the next try, `hosts`
+ * one of the push services by the earliest of those times. A device has a hash of its messages by type, and while it takes none
+ * a hash of since when that is so, how often it was tried and until when it is left alone. All keys share a hash slot.
+ */
+const noteEarliest = `
+local function noteEarliest(hosts, due, host)
+  local first = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
+  if first[2] then redis.call('ZADD', hosts, first[2], host) else redis.call('ZREM', hosts, host) end
+end
+`;
+
+/**
+ * KEYS told, hosts, then of each device due, messages, failing; ARGV now, seconds for which the event is known, seconds for
+ * which messages are kept, devices that may wait for one push service, type, message, then of each device host, name.
+ * Keeps a message for devices, once per event. Where one of the type waits for a device, it is replaced. A device that
+ * waits or is being told stays where it is. Returns how many were replaced, and how many found no room.
+ */
+export const addScript = `
+${noteEarliest}
+if redis.call('EXISTS', KEYS[1]) == 1 then return {0, 0} end
+redis.call('SET', KEYS[1], '1', 'EX', ARGV[2])
+local replaced, dropped = 0, 0
+for i = 0, (#KEYS - 2) / 3 - 1 do
+  local due, messages, failing = KEYS[3 + i * 3], KEYS[4 + i * 3], KEYS[5 + i * 3]
+  local host, name = ARGV[7 + i * 2], ARGV[8 + i * 2]
+  local waits = redis.call('ZSCORE', due, name)
+  if waits or redis.call('ZCARD', due) < tonumber(ARGV[4]) then
+    if redis.call('HSET', messages, ARGV[5], ARGV[6]) == 0 then replaced = replaced + 1 end
+    redis.call('EXPIRE', messages, ARGV[3])
+    if not waits then
+      local after = tonumber(redis.call('HGET', failing, 'until') or '0')
+      redis.call('ZADD', due, math.max(after, tonumber(ARGV[1])), name)
+      noteEarliest(KEYS[2], due, host)
+    end
+  else
+    dropped = dropped + 1
+  end
+end
+return {replaced, dropped}
+`;
+
+/**
+ * KEYS hosts, due; ARGV host, now, until when they are taken, how many. Takes devices that are due: they are due again at that
+ * time, unless what became of them is said before. Returns their names.
+ */
+export const takeScript = `
+${noteEarliest}
+local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, ARGV[4])
+for _, name in ipairs(names) do redis.call('ZADD', KEYS[2], ARGV[3], name) end
+noteEarliest(KEYS[1], KEYS[2], ARGV[1])
+return names
+`;
+
+/**
+ * KEYS hosts, due, messages, failing; ARGV host, name, until when it was taken, the time of the next try, seconds for which a
+ * device that takes nothing is known, since when it takes nothing and in how many tries (both empty where it does), then messages that are over,
+ * by turns type and text. One that was replaced meanwhile is not over. A device that another process has taken since stays
+ * with it.
+ */
+export const settleScript = `
+${noteEarliest}
+local hosts, due, messages, failing = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+for i = 8, #ARGV, 2 do
+  if redis.call('HGET', messages, ARGV[i]) == ARGV[i + 1] then redis.call('HDEL', messages, ARGV[i]) end
+end
+if ARGV[6] == '' then
+  redis.call('DEL', failing)
+else
+  redis.call('HSET', failing, 'since', ARGV[6], 'tries', ARGV[7], 'until', ARGV[4])
+  redis.call('EXPIRE', failing, ARGV[5])
+end
+if redis.call('EXISTS', messages) == 0 then
+  redis.call('ZREM', due, ARGV[2])
+elseif redis.call('ZSCORE', due, ARGV[2]) == ARGV[3] then
+  redis.call('ZADD', due, ARGV[4], ARGV[2])
+end
+noteEarliest(hosts, due, ARGV[1])
+return 1
+`;
+
+/** KEYS hosts, due, messages, failing; ARGV host, name. Keeps nothing more for a device. */
+export const forgetScript = `
+${noteEarliest}
+redis.call('DEL', KEYS[3], KEYS[4])
+redis.call('ZREM', KEYS[2], ARGV[2])
+noteEarliest(KEYS[1], KEYS[2], ARGV[1])
+return 1
+`;
