@@ -32,9 +32,8 @@ const claims = z.object({
 
 type Claims = z.output<typeof claims>;
 
-const header = z.object({ alg: z.literal(algorithm), typ: z.string(), kid: z.string() });
-
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const headerOf = (kind: EnvelopeKind, kid: string) => encode({ alg: algorithm, typ: `${kind}+jwt`, kid });
 const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 
 const refreshReference = (said: Claims | undefined): TokenReference | undefined => {
@@ -46,26 +45,29 @@ const refreshReference = (said: Claims | undefined): TokenReference | undefined 
 
 /** Creates the envelopes that one set of keys signs and verifies: JWS in the compact form (RFC 7515 7.1). */
 export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: () => Date): Envelopes {
-  const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
+  const made = (kind: EnvelopeKind) => ({
+    header: headerOf(kind, signing.kid),
+    // Only we make them, always as the same text: any other one is of another kind or key, or not ours.
+    keys: new Map(keys.map(({ kid, publicKey }) => [headerOf(kind, kid), publicKey])),
+  });
+  const envelopes = { code: made('code'), refresh: made('refresh') };
 
   const wrap = (kind: EnvelopeKind, lifetime: number, said: Pick<Claims, 'jti' | 'family'>): string => {
     const iat = Math.floor(now().getTime() / 1000);
-    const head = encode({ alg: algorithm, typ: `${kind}+jwt`, kid: signing.kid });
-    const text = `${head}.${encode({ iss: issuer, ...said, iat, exp: iat + lifetime })}`;
+    const text = `${envelopes[kind].header}.${encode({ iss: issuer, ...said, iat, exp: iat + lifetime })}`;
     return `${text}.${signEs256(Buffer.from(text), signing.privateKey).toString('base64url')}`;
   };
 
   /** What the envelope says; its signature is looked at only if `verified`. */
   const open = (kind: EnvelopeKind, token: string, verified: boolean): Claims | undefined => {
     const [, head, payload, signature] = compact.exec(token) ?? [];
-    if (token.length > longest || !head || !payload || !signature) return undefined;
+    const key = envelopes[kind].keys.get(head ?? '');
+    if (token.length > longest || !key || !payload || !signature) return undefined;
     try {
-      const { kid, typ } = header.parse(decode(head));
       const said = claims.parse(decode(payload));
-      if (typ !== `${kind}+jwt` || said.iss !== issuer) return undefined;
-      const key = publicKeys.get(kid);
+      if (said.iss !== issuer) return undefined;
       const bytes = Buffer.from(signature, 'base64url');
-      const isGood = !verified || (key && isSignedEs256(Buffer.from(`${head}.${payload}`), bytes, key));
+      const isGood = !verified || isSignedEs256(Buffer.from(`${head}.${payload}`), bytes, key);
       return isGood ? said : undefined;
     } catch {
       return undefined;

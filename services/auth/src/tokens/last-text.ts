@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Family } from '../families/family-store.ts';
 
 /** By which a refresh token is known again as the one that was given out. */
-export const textHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
+export const textHash = (token: string): string => hash('sha256', token, 'base64url');
 
 /** Whether this is, letter for letter, the refresh token that a refresh gave the family last. */
 export function isLastText(token: string, { text_hash }: Family): boolean {

@@ -10,7 +10,7 @@ export const stateOfMember = endpoint({
   summary: 'What sign-in needs to know of a member',
   ...memberState,
   handler: async ({ input }, { members }: Context) => {
-    const member = await members.byUuid(input.member_id);
+    const member = await members.standingOf(input.member_id);
     if (!member || member.deleted) throw notFound();
     return { id: member._id, deactivated: member.deactivated, suspended: member.suspended };
   },

@@ -25,10 +25,15 @@ export type MemberPatch = Partial<
 /** What a change tells beside the events that follow from the member's parts. */
 export type News = Pick<EventFacts, 'type' | 'data'>;
 
+/** What decides whether a member may sign in. */
+export type Standing = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
+
 /** The one place that reads and writes members. Tombstones of `settle` (negative ids) are never returned. */
 export interface MemberStore {
   byId(id: number): Promise<Member | undefined>;
   byUuid(memberId: string): Promise<Member | undefined>;
+  /** Of a member what decides whether they may sign in. */
+  standingOf(memberId: string): Promise<Standing | undefined>;
   /** Those that exist, in the order asked for; of the catalogue's fields those of `only`, all where nothing is said. */
   byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]>;
   /** Members with a higher id, ascending. */
@@ -175,6 +180,13 @@ export function createMemberStore({
     return found && !isTombstone(found._id) ? found : undefined;
   };
 
+  // Every sign-in asks: no more than it needs, and without the model in between.
+  const standing = { projection: { deactivated: 1, suspended: 1, deleted: 1 } } as const;
+  const standingOf = async (memberId: string) => {
+    const found = await model.collection.findOne<Standing>({ member_id: memberId }, standing);
+    return found && !isTombstone(found._id) ? found : undefined;
+  };
+
   /** Writes a patch if the member still has the version it was made from. */
   const replace = async (before: Member, patch: MemberPatch, news?: readonly News[]) => {
     const now = clock();
@@ -198,6 +210,7 @@ export function createMemberStore({
     outbox,
     byId,
     byUuid,
+    standingOf,
     async byIds(ids, only) {
       const found = await model
         .find({ _id: { $in: [...ids] } }, only ? withFields(only) : hidden)
