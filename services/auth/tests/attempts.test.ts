@@ -92,7 +92,7 @@ describe('limits of sign-in attempts (D43)', () => {
     const unknown = await callsFor('nobody at all');
     for (const spy of spies) spy.mockRestore();
     expect(unknown).toEqual(known);
-    expect(known).toEqual([1, 1, 2, 2, 1]);
+    expect(known).toEqual([1, 1, 1, 2, 1]);
   });
 
   it('limits an address, and no other', async () => {

@@ -7,10 +7,16 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
  */
 export type AttemptKind = 'account' | 'address' | 'device' | 'mailAccount' | 'mailAddress';
 
+/** What counts something: of which kind, and of whom. */
+export interface Counter {
+  readonly kind: AttemptKind;
+  readonly key: string;
+}
+
 /** Counts what must not happen often. */
 export interface AttemptsStore {
-  /** Seconds until another try is allowed; 0 when it is allowed now. */
-  secondsToWait(kind: AttemptKind, key: string): Promise<number>;
+  /** Seconds until another try is allowed by each of these; 0 when it is allowed now. */
+  secondsToWait(counters: readonly Counter[]): Promise<number>;
   /** Counts a failure. */
   failed(kind: AttemptKind, key: string): Promise<void>;
   /** Counts a request before it is granted: 0 when it may go on, else the seconds to wait. */
@@ -41,11 +47,18 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     mailAccount: limiterOf('mailAccount'),
     mailAddress: limiterOf('mailAddress'),
   };
+  const secondsOf = async ({ kind, key }: Counter): Promise<number> => {
+    const state = await limiters[kind].get(key);
+    return state === null ? 0 : Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  };
   return {
-    async secondsToWait(kind, key) {
-      const state = await limiters[kind].get(key);
-      const isUsedUp = state !== null && state.consumedPoints >= limits.allowed[kind];
-      return isUsedUp ? Math.max(1, Math.ceil(state.msBeforeNext / 1000)) : 0;
+    async secondsToWait(counters) {
+      const counts = await redis.mget(counters.map(({ kind, key }) => limiters[kind].getKey(key)));
+      // Nearly nobody has used one up, so that nearly nobody's time is asked for.
+      const usedUp = counters.filter(
+        ({ kind }, index) => Number(counts[index] ?? -1) >= limits.allowed[kind],
+      );
+      return Math.max(0, ...(await Promise.all(usedUp.map(secondsOf))));
     },
     async count(kind, key) {
       const { consumedPoints, msBeforeNext } = await limiters[kind].penalty(key, 1);

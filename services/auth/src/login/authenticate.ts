@@ -37,18 +37,17 @@ async function rehash(account: Account, password: string, { accounts, passwords 
 }
 
 /** How long this attempt on an account has to wait: a browser that signed in to it before has a counter of its own. */
-async function waitFor(
+function waitFor(
   accountKey: string,
   isKnown: boolean,
   attempt: Attempt,
   { attempts }: Context,
 ): Promise<number> {
-  if (isKnown) return attempts.secondsToWait('device', attempt.device.id);
-  const waits = await Promise.all([
-    attempts.secondsToWait('account', accountKey),
-    attempts.secondsToWait('address', addressKey(attempt.address)),
+  if (isKnown) return attempts.secondsToWait([{ kind: 'device', key: attempt.device.id }]);
+  return attempts.secondsToWait([
+    { kind: 'account', key: accountKey },
+    { kind: 'address', key: addressKey(attempt.address) },
   ]);
-  return Math.max(...waits);
 }
 
 async function countFailure(

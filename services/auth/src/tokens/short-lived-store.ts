@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 import { lifetimes } from './lifetimes.ts';
 
 /** Something short-lived as it is kept. */
@@ -32,8 +32,31 @@ export interface ShortLivedStore {
 /** Nothing that is kept here lives longer. */
 const longestSeconds = lifetimes.session + lifetimes.interaction;
 
+/**
+ * Writes entries, each for as long (ARGV: seconds to live, the time, seconds that names live, then their payloads; KEYS: theirs). Where one
+ * more key names an account, they are noted there by when they end, and what has ended is forgotten.
+ */
+const keepScript = `
+local life, now, count = tonumber(ARGV[1]), tonumber(ARGV[2]), #ARGV - 3
+for at = 1, count do
+  redis.call('HSET', KEYS[at], 'payload', ARGV[at + 3])
+  redis.call('EXPIRE', KEYS[at], life)
+end
+local names = KEYS[count + 1]
+if not names then return end
+redis.call('ZREMRANGEBYSCORE', names, '-inf', now)
+for at = 1, count do redis.call('ZADD', names, now + life, KEYS[at]) end
+redis.call('EXPIRE', names, ARGV[3])
+`;
+
+interface Scripts {
+  keepShortLived(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
+}
+
 /** Creates the store; keys carry the namespace. */
 export function createShortLivedStore(redis: Redis, namespace: string): ShortLivedStore {
+  redis.defineCommand('keepShortLived', { lua: keepScript });
+  const scripts = redis as Redis & Scripts;
   const keyOf = (kind: string, id: string) => `${namespace}:auth:${kind}:${id}`;
   const namesKey = (account: string) => `${namespace}:auth:of:${account}`;
 
@@ -45,21 +68,16 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
   return {
     async save(entries, seconds, account) {
       const life = Math.max(1, Math.ceil(seconds));
-      const writes = redis.multi();
-      for (const { kind, id, payload } of entries) {
-        const key = keyOf(kind, id);
-        writes.hset(key, { payload }).expire(key, life);
-      }
-      if (account) {
-        // Noted in the same write, by the time that it ends: nothing that names an account shall be there unknown.
-        const now = Math.floor(Date.now() / 1000);
-        const names = namesKey(account);
-        writes
-          .zremrangebyscore(names, '-inf', now)
-          .zadd(names, ...entries.flatMap(({ kind, id }) => [now + life, keyOf(kind, id)]))
-          .expire(names, longestSeconds);
-      }
-      for (const [error] of (await writes.exec()) ?? []) if (error) throw error;
+      const keys = entries.map(({ kind, id }) => keyOf(kind, id));
+      const named = account ? [...keys, namesKey(account)] : keys;
+      const times = [life, Math.floor(Date.now() / 1000), longestSeconds];
+      // One command, which each costs this process more than it costs Redis; nothing that names an account shall be there unknown.
+      await scripts.keepShortLived(
+        named.length,
+        ...named,
+        ...times,
+        ...entries.map(({ payload }) => payload),
+      );
     },
     find: (kind, id) => read(keyOf(kind, id)),
     async consume(kind, id, at) {
