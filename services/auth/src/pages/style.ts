@@ -6,14 +6,14 @@ export const style = `
 .hue-1{--accent:#1f5f8b}.hue-2{--accent:#7a3fa0}.hue-3{--accent:#1d6b52}.hue-4{--accent:#a3412a}.hue-5{--accent:#4b4fa8}
 @media(prefers-color-scheme:dark){:root{--ink:#eef0f4;--soft:#b3bac7;--page:#14171d;--card:#1f242d;--line:#8a93a3;--bad:#ffb4b0;--badbg:#45191b}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-.bar{background:var(--accent);color:var(--on);padding:1rem;text-align:center;font-weight:600;font-size:1.125rem;overflow-wrap:anywhere}
+body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
+.bar{background:var(--accent);color:var(--on);padding:1rem;text-align:center;font-weight:600;font-size:1.125rem}
 main{max-width:26rem;margin:0 auto;padding:1.25rem}
 @media(min-width:40rem){main{margin-top:3rem;background:var(--card);border-radius:.75rem;padding:2rem}}
 h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 1rem}
 label{display:block;font-weight:600;margin:1rem 0 .25rem}
 input{width:100%;min-height:3rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
-button{width:100%;min-height:3rem;margin-top:1.5rem;font:inherit;font-weight:600;color:var(--on);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
+button{width:100%;min-height:3rem;padding:.5rem 1rem;margin-top:1.5rem;font:inherit;font-weight:600;color:var(--on);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
 button.plain{background:transparent;color:var(--ink);border:1px solid var(--line);margin-top:.75rem}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .problem{background:var(--badbg);color:var(--bad);border-left:.25rem solid;padding:.75rem 1rem;border-radius:.25rem;margin:0 0 1rem}

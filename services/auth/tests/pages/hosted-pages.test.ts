@@ -176,6 +176,35 @@ describe('the hosted pages in a browser', () => {
       }),
   );
 
+  it.each(['en_US', 'es_ES', 'de_DE', 'fr_FR', 'el_GR', 'tr_TR'])(
+    'keep long words inside the screen and its button with text of twice the size, in %s',
+    (locale) =>
+      withPage({ viewport: screens.small }, async (page) => {
+        const sleeper = await auth.addMember();
+        const state = auth.profile.members.get(sleeper.member_id);
+        if (state) state.deactivated = true;
+        await begin(page, client, { locale, siteid: '1' });
+        await page.locator('[name=login]').fill(sleeper.username);
+        await page.locator('[name=password]').fill(sleeper.password);
+        await page.getByRole('button').click();
+        await page.locator('[name=proof]').waitFor({ state: 'attached' });
+        const { width, above, aside } = await page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%';
+          const button = document.querySelector('button') ?? document.body;
+          const text = document.createRange();
+          text.selectNodeContents(button);
+          const [inner, outer] = [text.getBoundingClientRect(), button.getBoundingClientRect()];
+          return {
+            width: document.documentElement.scrollWidth,
+            above: inner.top - outer.top,
+            aside: inner.left - outer.left,
+          };
+        });
+        expect(width).toBe(screens.small.width);
+        expect(Math.min(above, aside)).toBeGreaterThanOrEqual(4);
+      }),
+  );
+
   it('can be used with the keyboard alone, and show where the focus is', () =>
     withPage({ viewport: screens.desktop }, async (page) => {
       const focused = () =>

@@ -67,5 +67,5 @@ export const trTR: Texts = {
     '{{site}} hesabınızın e-posta adresi başka bir adresle değiştirildi. Bunu siz yapmadıysanız lütfen hemen müşteri hizmetlerine başvurun.',
   mailDeletion: 'Profiliniz silindi',
   mailDeletionWhy:
-    '{{site}} profiliniz, hesabınızda oturum açmış biri tarafından silindi. {{days}} gün içinde oturum açarak profilinizi geri alabilirsiniz; sonra her şey kalıcı olarak silinir. Bunu siz yapmadıysanız oturum açın ve yeni bir parola seçin.',
+    '{{site}} profiliniz, hesabınızda oturum açmış biri tarafından silindi. {{days}} gün içinde oturum açarak profilinizi geri alabilirsiniz; sonra her şey kalıcı olarak silinir. Bunu siz yapmadıysanız oturum açın ve yeni bir şifre seçin.',
 };
