@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api.ts';
-import type { Session } from './session.ts';
+import { SignedOut, type Session } from './session.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -21,7 +21,8 @@ const authorized = (request: Request, accessToken: string | undefined): Request 
 
 /**
  * Creates a client whose calls carry the session's access token. On 401 the tokens are refreshed, once for all calls that
- * wait, and the call is made again, once. Throws SignedOut where the sign-in is over.
+ * wait, and the call is made again, once. Throws SignedOut where the sign-in is over, or a call
+ * needs one and there is none.
  */
 export function createClient({ baseUrl, session, fetch: given }: ClientOptions): CovalenceClient {
   const send = (request: Request) => (given ?? fetch)(request);
@@ -32,7 +33,8 @@ export function createClient({ baseUrl, session, fetch: given }: ClientOptions):
       const again = request.clone();
       const tokens = await session.tokens();
       const response = await send(authorized(request, tokens?.access_token));
-      if (response.status !== 401 || !tokens) return response;
+      if (response.status !== 401) return response;
+      if (!tokens) throw new SignedOut('nobody is signed in');
       const fresh = await session.refresh(tokens.access_token);
       return send(authorized(again, fresh.access_token));
     },

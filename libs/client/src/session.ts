@@ -92,18 +92,18 @@ export function createSession(options: SessionOptions): Session {
     }
   };
 
-  const tokensFrom = async (parameters: Readonly<Record<string, string>>): Promise<Tokens> => {
+  const tokensFrom = async (parameters: Readonly<Record<string, string>>, put = keep): Promise<Tokens> => {
     const asked = Date.now();
     const response = await ask(parameters);
     if (!response.ok) {
       const text = await response.text();
       if (isPassing(response.status)) throw new Error(`no tokens: ${response.status} ${text}`);
-      await keep(undefined);
+      await put(undefined);
       throw new SignedOut(`no tokens: ${response.status} ${text}`);
     }
     const { access_token, refresh_token, expires_in } = (await response.json()) as TokenAnswer;
     const tokens = { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
-    await keep(tokens);
+    await put(tokens);
     return tokens;
   };
 
@@ -112,7 +112,13 @@ export function createSession(options: SessionOptions): Session {
     if (!tokens) throw new SignedOut('nobody is signed in');
     // Another call, page or process that shares the storage was quicker.
     if (tokens.access_token !== usedAccessToken) return tokens;
-    return tokensFrom({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+    // Who signed out, or in as somebody else, while the answer was on its way stays so.
+    const putInPlace = async (fresh: Tokens | undefined) => {
+      const now = await storage.read();
+      if (!now) throw new SignedOut('signed out meanwhile');
+      if (now.access_token === usedAccessToken) await keep(fresh);
+    };
+    return tokensFrom({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, putInPlace);
   };
 
   return {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -24,6 +25,7 @@ describe('a session', () => {
   let generation: number;
   let failures: (number | 'cut')[];
   let asked: Asked[];
+  let held: PromiseWithResolvers<void>;
   let storage: TokenStorage;
   let session: Session;
 
@@ -31,6 +33,8 @@ describe('a session', () => {
 
   beforeEach(async () => {
     [good, generation, failures, asked] = ['access-2', 1, [], []];
+    held = Promise.withResolvers();
+    held.resolve();
     server = createServer((request, response) => {
       const answer = (status: number, content: object) => send(response, status, content);
       void text(request).then((body) => {
@@ -45,11 +49,8 @@ describe('a session', () => {
         if (failure === 'cut') return request.socket.destroy();
         if (failure) return answer(failure, { error: 'failed' });
         generation += 1;
-        return answer(200, {
-          access_token: `access-${generation}`,
-          refresh_token: `refresh-${generation}`,
-          expires_in: 1800,
-        });
+        const pair = { access_token: `access-${generation}`, refresh_token: `refresh-${generation}` };
+        return void held.promise.then(() => answer(200, { ...pair, expires_in: 1800 }));
       });
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -131,6 +132,33 @@ describe('a session', () => {
     await session.signOut();
     await expect(storage.read()).resolves.toBeUndefined();
     expect(new URLSearchParams(asksFor('/revoke')[0]?.body).get('token')).toBe('refresh-1');
+  });
+
+  it('says that nobody is signed in where a call needs it', async () => {
+    await session.signOut();
+    const client = createClient({ baseUrl: url, session });
+    await expect(client.POST('/like', { body: { profileid: 1 } })).rejects.toThrow(SignedOut);
+  });
+
+  it('does not bring back with a late refresh who has signed out', async () => {
+    held = Promise.withResolvers();
+    const refreshed = session.refresh('access-1').catch((error: unknown) => error);
+    await until('it is under way', () => asksFor('/token').length === 1);
+    await session.signOut();
+    held.resolve();
+    expect(await refreshed).toBeInstanceOf(SignedOut);
+    expect(await session.tokens()).toBeUndefined();
+  });
+
+  it('does not put the tokens of a late refresh in the place of another sign-in', async () => {
+    held = Promise.withResolvers();
+    const refreshed = session.refresh('access-1');
+    await until('it is under way', () => asksFor('/token').length === 1);
+    const next = { access_token: 'access-9', refresh_token: 'refresh-9', expires_at: 1 };
+    await storage.write(next);
+    held.resolve();
+    await refreshed;
+    expect(await session.tokens()).toEqual(next);
   });
 
   it('signs in with PKCE and a state of its own', async () => {

@@ -58,7 +58,10 @@ export function connectMongo({ url, database, logger, health }: MongoOptions): C
     await opening;
     await close(force);
   };
-  connection.on('error', (error: unknown) => logger.warn({ err: error }, 'mongodb connection'));
+  connection.on('error', (error: unknown) => {
+    // That a try was given up at the end is no news.
+    if (!ended) logger.warn({ err: error }, 'mongodb connection');
+  });
   health.add('mongodb', async () => {
     if (connection.readyState !== mongoose.ConnectionStates.connected) throw new Error('not connected');
     await connection.db?.command({ ping: 1 });

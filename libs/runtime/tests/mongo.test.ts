@@ -59,12 +59,15 @@ describe('a database that ends its connections', () => {
 
 describe('a database that was never reached', () => {
   it('keeps neither a call that was made at once nor the end of its connection waiting', async () => {
-    const options = { database: 'none', logger: createLogger('test', 'silent'), health: createHealth() };
+    const logged: string[] = [];
+    const logger = createLogger('test', 'info', { write: (line) => void logged.push(line) });
+    const options = { database: 'none', logger, health: createHealth() };
     const connection = connectMongo({ url: 'mongodb://127.0.0.1:1', ...options });
     const asked = ask(connection).catch((error: unknown) => String(error));
     await until('it is being tried', () => connection.readyState === mongoose.ConnectionStates.connecting);
     const closed = connection.close().then(() => 'closed');
     expect(await Promise.race([asked, closed])).toContain('before initial connection is complete');
     expect(await closed).toBe('closed');
+    expect(logged).toEqual([]);
   });
 });

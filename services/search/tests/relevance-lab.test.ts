@@ -144,6 +144,10 @@ describe('judging searches', () => {
     const other = { ...service.context.mapping, fingerprint: 'other' };
     const trial = [{ settings: service.context.relevance, mapping: other }];
     await expect(compareVariants(live, trial, service.context)).rejects.toThrow(/brings its own members/);
+    const nobody = { ...live, searches: [{ ...search, member: 77 }] };
+    await expect(compareVariants(nobody, variants(), service.context)).rejects.toThrow(
+      "search 'anna': member 77 cannot search: Deactivated",
+    );
   });
 
   it('names what is wrong with a set', async () => {
@@ -152,7 +156,9 @@ describe('judging searches', () => {
       "search 'anna' fails: 31012, 31009",
     );
     const unknown = set({ searches: [{ ...search, member: 77 }] });
-    await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(/member 77/);
+    await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(
+      "search 'anna': member 77 cannot search: not among the members of the set",
+    );
     expect(() => set({ searches: [search, search] })).toThrow(/same name/);
     expect(() => set({ searches: [{ ...search, grades: { 2: 1 } }] })).toThrow(/no member is good/);
     expect(await indices()).toHaveLength(1);

@@ -25,7 +25,7 @@ const viewersIn = (members: NonNullable<JudgmentSet['members']>) => {
   const byId = new Map(members.map((one) => [one.id, one]));
   return (id: number): Promise<Viewer> => {
     const member = byId.get(id);
-    if (!member) return Promise.reject(new Error(`member ${id} searches but is not among the members`));
+    if (!member) return Promise.reject(new Error('not among the members of the set'));
     return Promise.resolve({ member, platinum: true, agefrom: null, ageto: null, locale: 'en_US' });
   };
 };

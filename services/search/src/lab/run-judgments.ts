@@ -39,7 +39,10 @@ export async function judge(
   { members, settings, now, viewerOf }: Trial,
   context: Pick<SearchContext, 'sites' | 'places'>,
 ): Promise<Quality> {
-  const viewer = await viewerOf(member);
+  const viewer = await viewerOf(member).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`search '${name}': member ${member} cannot search: ${why}`, { cause: error });
+  });
   const parsed = parseSearch(criteria, { ...searcherOf(viewer, context), platinum: true });
   if (parsed.failcodes.length) throw new Error(`search '${name}' fails: ${parsed.failcodes.join(', ')}`);
   const model = {
