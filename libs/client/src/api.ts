@@ -6538,6 +6538,8 @@ export interface operations {
                 locale?: string;
                 /** @description Which kind of app; only logged. */
                 platform?: string;
+                /** @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`. */
+                prompt?: "login" | "none";
             };
             header?: never;
             path?: never;
@@ -6618,6 +6620,11 @@ export interface operations {
                     locale?: string;
                     /** @description Which kind of app; only logged. */
                     platform?: string;
+                    /**
+                     * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`.
+                     * @enum {string}
+                     */
+                    prompt?: "login" | "none";
                 };
             };
         };
@@ -7339,7 +7346,12 @@ export interface operations {
     };
     showSignOut: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Site in whose name and colour the page is; else the member’s. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the site’s where absent. */
+                locale?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -13,6 +13,8 @@ export interface SignInOptions {
   /** language_COUNTRY of the pages. */
   readonly locale?: string;
   readonly platform?: 'app_android' | 'app_ios' | 'web';
+  /** Shows the form although the browser is signed in: after a sign-out of the app, or for another account. */
+  readonly prompt?: 'login';
 }
 
 /** A sign-in that has begun; keep all of it until the member comes back. */
@@ -39,7 +41,7 @@ const secret = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Begins a sign-in with PKCE (RFC 7636, S256) and a state of its own. */
 export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
-  const { authUrl, clientId, redirectUri, siteid, locale, platform } = options;
+  const { authUrl, clientId, redirectUri, siteid, locale, platform, prompt } = options;
   const [state, verifier] = [secret(), secret()];
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const url = new URL('/authorize', authUrl);
@@ -53,6 +55,7 @@ export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
     ...(siteid !== undefined && { siteid: String(siteid) }),
     ...(locale !== undefined && { locale }),
     ...(platform !== undefined && { platform }),
+    ...(prompt !== undefined && { prompt }),
   }).toString();
   return { url: url.href, redirectUri, state, verifier };
 }

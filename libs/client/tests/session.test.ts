@@ -173,6 +173,14 @@ describe('a session', () => {
     expect(searchParams.get('code_challenge')).toBe(Buffer.from(digest).toString('base64url'));
     expect(searchParams.get('code_challenge_method')).toBe('S256');
     expect(begun.verifier).toMatch(/^[\w-]{43}$/);
+    expect(searchParams.get('prompt')).toBeNull();
+    const anew = {
+      authUrl: url,
+      clientId: 'app',
+      redirectUri: 'com.example.app:/back',
+      prompt: 'login',
+    } as const;
+    expect(new URL((await beginSignIn(anew)).url).searchParams.get('prompt')).toBe('login');
 
     await expect(finishSignIn(session, begun, 'com.example.app:/back?code=c&state=other')).rejects.toThrow(
       SignInFailed,

@@ -64,6 +64,11 @@ const authorizeRows: readonly Row[] = [
   ['siteid', siteid.schema ?? {}, 'Site to sign in on; recommended where it is known.'],
   ['locale', locale.schema ?? {}, 'language_COUNTRY of the pages; the site’s where absent.'],
   ['platform', platform.schema ?? {}, 'Which kind of app; only logged.'],
+  [
+    'prompt',
+    { type: 'string', enum: ['login', 'none'] },
+    '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`.',
+  ],
 ];
 
 const query = (rows: readonly Row[]) =>
@@ -294,6 +299,10 @@ export const signIn: Operations = {
   }),
   'GET /session/end': operation('GET /session/end', 'Hosted pages', 'Sign out in the browser', {
     description: 'The page that asks whether to sign out here or everywhere.',
+    parameters: query([
+      ['siteid', siteid.schema ?? {}, 'Site in whose name and colour the page is; else the member’s.'],
+      ['locale', locale.schema ?? {}, 'language_COUNTRY of the page; the site’s where absent.'],
+    ]),
     responses: {
       '200': html('The page.'),
       '303': redirect('Nothing to ask.'),
