@@ -4,7 +4,6 @@ import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'o
 import type { Account, AccountStore } from '../accounts/account-store.ts';
 import type { Family, Subject } from '../families/family-store.ts';
 import { secretMatches } from '../clients/secrets.ts';
-import { createCookieKeys } from '../keys/cookie-keys.ts';
 import type { KeySet } from '../keys/key-ring.ts';
 import type { Seal } from '../keys/seal.ts';
 import { createProviderPages } from '../pages/provider-pages.ts';
@@ -143,7 +142,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     rotateRefreshToken: true,
-    cookies: { keys: createCookieKeys(seal.mac('cookies', 'signing key')), long: cookie, short: cookie },
+    cookies: { keys: [seal.mac('cookies', 'signing key')], long: cookie, short: cookie },
     interactions: {
       policy: createSignInPolicy(profile),
       url: (_context, interaction) => `/login/${interaction.uid}`,
