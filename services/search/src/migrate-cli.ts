@@ -2,9 +2,10 @@ import { runMigrateTool } from '@covalence/migrations/migrate-command';
 import { readToolConfig } from '@covalence/runtime/config';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
+import { migrations } from './migrations/migrations.ts';
 
 await runMigrateTool('search', () => {
   // What it does is printed; what the service's other clients meet meanwhile is of no interest.
   const context = createContext(readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' }));
-  return { connection: context.connection, migrations: [], close: () => context.close() };
+  return { connection: context.connection, migrations: migrations(context), close: () => context.close() };
 });

@@ -10,7 +10,7 @@ const settings = siteRelevance(
 );
 const now = new Date('2026-06-15T12:00:00Z');
 const lincoln = { lat: 40.789, lon: -96.693 };
-const nobody: SearchModel['excluded'] = { ids: [], lists: { index: '', ids: [] }, except: [] };
+const nobody: SearchModel['excluded'] = { ids: [], lists: [] };
 
 /** The request of a woman in Lincoln. */
 function requestOf(parameters: Record<string, unknown>, sortby: SortBy = 'distance') {

@@ -1,6 +1,10 @@
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { Client } from '@elastic/elasticsearch';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { migrations } from '../src/migrations/migrations.ts';
 import { bucketsFor, merge } from '../src/relations/merge-relations.ts';
+import { unpackIds } from '../src/relations/packed-ids.ts';
 import { createRelationStore } from '../src/relations/relation-store.ts';
 import { createRelations } from '../src/relations/relations.ts';
 import { isListed, type Entry } from '../src/relations/relation.ts';
@@ -54,6 +58,7 @@ describe('relations that are many', () => {
     expect(page.users).toHaveLength(page.totalmatches);
     return new Set(page.users.map(({ id }) => id));
   };
+  const index = () => `${service.namespace}-relations-2`;
   const reads = () => service.profile.calls.get('viewers') ?? 0;
 
   it('keeps them once, and then reads only what changed', async () => {
@@ -127,19 +132,18 @@ describe('relations that are many', () => {
   it('begins anew when documents went missing, and with repair', async () => {
     set(4, [...strangers(600, { declines: true }), { other: 17, declines: true, version: 5 }]);
     expect((await found(4)).has(17)).toBe(false);
-    const index = `${service.namespace}-relations`;
-    const { _source: head } = await service.engine.get<{ generation: string }>({ index, id: '4' });
-    await service.engine.delete({ index, id: `4.${head?.generation}.0` });
+    const { _source: head } = await service.engine.get<{ generation: string }>({ index: index(), id: '4' });
+    await service.engine.delete({ index: index(), id: `4.${head?.generation}.0` });
     pass(7 * hourMs);
     await found(4);
     expect((await found(4)).has(17)).toBe(false);
-    expect(await service.engine.exists({ index, id: '4' })).toBe(true);
+    expect(await service.engine.exists({ index: index(), id: '4' })).toBe(true);
 
     const { runIndexCommand } = await import('../src/index-commands.ts');
     const lines: string[] = [];
     expect(await runIndexCommand('repair', service.context, (line) => lines.push(line))).toBe(0);
     expect(lines.at(-1)).toMatch(/^kept relations of 4 members dropped/);
-    const { count } = await service.engine.count({ index });
+    const { count } = await service.engine.count({ index: index() });
     expect(count).toBe(0);
     expect((await found(4)).has(17)).toBe(false);
   }, 30_000);
@@ -157,11 +161,12 @@ describe('relations that are many', () => {
     set(7, strangers(700, { declines: true }));
     await found(7);
     const few = await another.of(6, ['declines']);
-    expect([few.excluded.ids.length, few.excluded.lists.ids]).toEqual([499, []]);
+    expect([few.excluded.ids.length, few.excluded.lists]).toEqual([499, []]);
     const first = await another.of(7, ['declines']);
     const second = await another.of(7, ['declines']);
-    const kept = [expect.stringMatching(/^7\./)];
-    expect([first, second].map(({ excluded }) => excluded.lists.ids)).toEqual([kept, kept]);
+    // Those blocked by nobody have no list of that.
+    const sizes = [first, second].map(({ excluded }) => excluded.lists.map((list) => unpackIds(list).length));
+    expect(sizes).toEqual([[700], [700]]);
     // From then on profile is asked only for what is newer than what is kept, while that is read.
     expect([first, second].map(({ excluded }) => excluded.ids.length)).toEqual([700, 0]);
     expect(looked).toEqual([7, 7]);
@@ -170,12 +175,35 @@ describe('relations that are many', () => {
   it('deletes what is kept of a member who is gone', async () => {
     set(5, strangers(600, { declines: true }));
     await found(5);
-    const index = `${service.namespace}-relations`;
-    const { _source: head } = await service.engine.get<{ generation: string }>({ index, id: '5' });
+    const { _source: head } = await service.engine.get<{ generation: string }>({ index: index(), id: '5' });
+    const ids = ['5', `5.${head?.generation}.0`];
+    const there = () => Promise.all(ids.map((id) => service.engine.exists({ index: index(), id })));
+    expect(await there()).toEqual([true, true]);
     await service.context.relations.forget([5, 6]);
-    const ids = ['5', `5.${head?.generation}.0`, `5.${head?.generation}.0.all`];
-    const there = await Promise.all(ids.map((id) => service.engine.exists({ index, id })));
-    expect(there).toEqual([false, false, false]);
+    expect(await there()).toEqual([false, false]);
+  });
+});
+
+describe('relations of the version before', () => {
+  it('go once no process of it runs, whether or not there were any (P323)', async () => {
+    const { ELASTICSEARCH_URL: node } = testStores();
+    const engine = new Client({ node });
+    const namespace = testNamespace('former');
+    const index = `${namespace}-relations`;
+    const relations = { dropFormer: () => createRelationStore(engine, namespace).dropFormer() };
+    const [migration] = migrations({ relations });
+    const nothing = () => undefined;
+    const collection = (name: string): never => {
+      throw new Error(`it does not touch ${name}`);
+    };
+    const { signal } = new AbortController();
+    const run = () => migration?.up({ collection, signal, print: nothing });
+    await engine.indices.create({ index, settings: { number_of_replicas: 0 } });
+    expect(migration?.runs).toBe('after');
+    await run();
+    expect(await engine.indices.exists({ index })).toBe(false);
+    await run();
+    await engine.close();
   });
 });
 

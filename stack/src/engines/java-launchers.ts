@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { StackError } from '../stack-error.ts';
 import type { StartOptions } from './engine.ts';
 import type { JavaKit } from './java-home.ts';
+import { notListedJava } from './not-listed-java.ts';
 import { runCommand } from './run-command.ts';
 
 /** The oldest version that runs them; any later one does too. */
@@ -13,12 +14,12 @@ const compileMilliseconds = 2 * 60_000;
 /** For a compiler that runs a second only, compiling itself thoroughly does not pay. */
 const quick = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
 
-/** The package of the analysis module, as a folder. Elasticsearch loads it from its jar and from nowhere else. */
-const analysisPackage = 'covalence/analysis';
+/** Our modules of Elasticsearch and their packages, as folders. It loads each from its jar and from nowhere else. */
+const ourModules = { 'covalence-analysis': 'covalence/analysis', 'covalence-scripts': 'covalence/scripts' };
 
 /**
- * Compiles the launchers into a folder that already holds the jars: both servers' into launcher/, the analysis
- * module into its place under elasticsearch/modules.
+ * Compiles the launchers into a folder that already holds the jars: both servers' into launcher/, our modules into
+ * their places under elasticsearch/modules.
  * @throws StackError with the compiler's first line when that fails.
  */
 export async function compileLaunchers(
@@ -44,14 +45,18 @@ export async function compileLaunchers(
     '-d',
     launcher,
   ];
-  await run(java, 'javac', [...quick, ...flags, ...javaFilesIn(sources)], options);
+  const script = join(folder, 'NotListed.java');
+  await writeFile(script, notListedJava());
+  await run(java, 'javac', [...quick, ...flags, ...javaFilesIn(sources), script], options);
+  await rm(script);
 
-  const analysis = join(modules, 'covalence-analysis');
-  await mkdir(analysis, { recursive: true });
-  const jar = join(analysis, 'covalence-analysis.jar');
-  await run(java, 'jar', ['--create', '--file', jar, '-C', launcher, analysisPackage], options);
-  await rm(join(launcher, analysisPackage), { recursive: true });
-  for (const module of ['transport-netty4', 'covalence-analysis']) {
+  for (const [module, classes] of Object.entries(ourModules)) {
+    const jar = join(modules, module, `${module}.jar`);
+    await mkdir(join(modules, module), { recursive: true });
+    await run(java, 'jar', ['--create', '--file', jar, '-C', launcher, classes], options);
+    await rm(join(launcher, classes), { recursive: true });
+  }
+  for (const module of ['transport-netty4', ...Object.keys(ourModules)]) {
     const descriptor = join(modules, module, 'plugin-descriptor.properties');
     await copyFile(join(sources, 'elasticsearch', `${module}.properties`), descriptor);
   }

@@ -1,3 +1,4 @@
+import { notListedScript } from '@covalence/contract/not-listed-script';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../src/engines/engine.ts';
 import { elasticsearchEngine, findEmbeddedElasticsearch } from '../../src/engines/elasticsearch-engine.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
     city: { type: 'keyword', normalizer: 'folded' },
     place: { type: 'geo_point' },
     height: { type: 'integer' },
+    id: { type: 'integer' },
   };
   const settings = { number_of_shards: 1, number_of_replicas: 0, analysis };
   await ask('PUT', 'people', { settings, mappings: { properties } });
@@ -129,6 +131,20 @@ describe('the embedded Elasticsearch', () => {
     const scores = Object.fromEntries(hits.map((hit) => [hit._id, hit._score]));
     expect(scores).toEqual({ far: 4, near: 0.5 });
     expect(hits.find((hit) => hit._id === 'near')).toMatchObject({ matched_queries: ['about'] });
+  });
+
+  it('runs the script of exclusions and no other', async () => {
+    const withScript = (source: string) => {
+      const script = { source, params: { first: 0, pages: ['@?'] } };
+      return ask('POST', 'people/_search', { query: { bool: { filter: { script: { script } } } } });
+    };
+    // Nobody here has an id, so that nobody is on the list.
+    expect((await withScript(notListedScript)).body).toMatchObject({ hits: { total: { value: 0 } } });
+    const refused = await withScript(`${notListedScript} `);
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain(
+      'this engine has no Painless but the script of exclusions',
+    );
   });
 
   it('keeps its data over SIGKILL and a restart on the same port', async () => {

@@ -49,7 +49,7 @@ export async function judge(
     criteria: parsed.criteria,
     viewer: viewer.member,
     worldPlusSites: worldPlusSites(viewer.member.siteid, context),
-    excluded: { ids: [], lists: { index: '', ids: [] }, except: [] },
+    excluded: { ids: [], lists: [] },
     origin: await originOf(parsed, viewer, context),
     postalCountries: parsed.postalCountries,
     sortby,

@@ -1,17 +1,15 @@
+import { withoutIds, type PackedIds } from './packed-ids.ts';
 import type { Head } from './relation-store.ts';
 import { isListed, listsFor, type Entry, type ExclusionKind } from './relation.ts';
 
-/** Whom a search leaves out: ids, and kept lists that a query looks up, except for members whose relation is known newer. */
+/** Whom a search leaves out: ids, and those on kept lists. */
 export interface Exclusions {
   readonly ids: readonly number[];
-  readonly lists: { readonly index: string; readonly ids: readonly string[] };
-  readonly except: readonly number[];
+  readonly lists: readonly PackedIds[];
 }
 
 /** What is known of a viewer's relations: what is kept, and what changed since. */
 export interface KnownRelations {
-  readonly viewer: number;
-  readonly index: string;
   readonly head: Head | null;
   /** By version. */
   readonly changes: readonly Entry[];
@@ -23,18 +21,18 @@ export interface KnownRelations {
  * have ended, so that a search always sees what its caller just did.
  */
 export function exclusionsOf(kinds: readonly ExclusionKind[], known: KnownRelations): Exclusions {
-  const { viewer, index, head, changes, now } = known;
+  const { head, changes, now } = known;
   const lists = listsFor(kinds);
   const ended = (head?.ending ?? []).filter(([, , , until]) => until <= now);
   const newest = new Map([...ended, ...changes].map((entry) => [entry[0], entry]));
-  const left = [...newest.values()].filter((entry) => lists.some((list) => isListed(entry, list, now)));
-  const isWanted = (name: string) => lists.some((list) => name.endsWith(`.${list}`));
+  const isLeftOut = (entry: Entry) => lists.some((list) => isListed(entry, list, now));
+  const { left = [], back = [] } = Object.groupBy(newest.values(), (entry) =>
+    isLeftOut(entry) ? 'left' : 'back',
+  );
+  const kept = lists.flatMap((list) => head?.lists[list] ?? []);
+  const idsOf = (entries: readonly Entry[]) => entries.map(([other]) => other);
   return {
-    ids: left.map(([other]) => other),
-    lists: {
-      index,
-      ids: (head?.lists ?? []).filter(isWanted).map((name) => `${viewer}.${head?.generation}.${name}`),
-    },
-    except: head ? [...newest.keys()] : [],
+    ids: idsOf(left),
+    lists: back.length ? kept.map((list) => withoutIds(list, idsOf(back))) : kept,
   };
 }

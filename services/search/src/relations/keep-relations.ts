@@ -6,11 +6,11 @@ import {
   endingBefore,
   endingMs,
   inBuckets,
-  listsOf,
+  listsWith,
   merge,
 } from './merge-relations.ts';
 import type { Entry } from './relation.ts';
-import type { Bucket, Head, Place, RelationStore } from './relation-store.ts';
+import type { Head, Place, RelationStore } from './relation-store.ts';
 
 /** A head as it was read, to be written over. */
 export interface ReadHead {
@@ -54,13 +54,11 @@ function planOf({ before, changes, now }: KeptChanges): Plan {
   };
 }
 
-const nameOf = (id: string) => id.split('.').slice(2).join('.');
-
 /**
  * Writes changes into a viewer's kept relations and returns the new head, or null where another process did so at the
  * same time, which is as good: what a search does not find kept, it is told by profile. Buckets are written over what was
- * read, lists carry their bucket's revision, the head comes last; so whatever breaks off leaves the old state and parts of
- * the newer one, and both are covered by the changes that follow the old head.
+ * read, the head, which has the lists, comes last; so whatever breaks off leaves the old lists and some newer buckets, and
+ * both are covered by the changes that follow the old head.
  */
 export async function keepRelations(kept: KeptChanges, store: RelationStore): Promise<Head | null> {
   const { viewer, before, changes, asOf, now } = kept;
@@ -82,16 +80,11 @@ export async function keepRelations(kept: KeptChanges, store: RelationStore): Pr
   const groups = inBuckets(merged, buckets, among);
   const written = [...groups].map(([bucket, entries]) => {
     const id = bucketId(viewer, generation, bucket);
-    const there = fresh ? undefined : found.get(id);
-    const source: Bucket = { revision: (there?.revision ?? 0) + 1, entries };
-    return { id, bucket, source, over: there?.place };
+    return { id, entries, over: fresh ? undefined : found.get(id)?.place };
   });
   if (!(await store.writeBuckets(written))) return null;
-  const listsBefore = new Set(fresh ? [] : head?.lists.map((list) => `${viewer}.${generation}.${list}`));
-  const lists = written.flatMap(({ id, source }) => listsOf(id, source, listsBefore, now));
-  await store.writeLists(lists);
 
-  const untouched = (bucket: number) => !fresh && !groups.has(bucket);
+  const isWritten = (other: number) => fresh || groups.has(other % buckets);
   const due = !head || fresh || now >= head.ending_by;
   const endingBy = due ? now + endingMs : head.ending_by;
   const next: Head = {
@@ -99,12 +92,9 @@ export async function keepRelations(kept: KeptChanges, store: RelationStore): Pr
     generation,
     buckets,
     total: (fresh ? 0 : (head?.total ?? 0) - old.length) + merged.length,
-    lists: [
-      ...(head?.lists ?? []).filter((list) => untouched(Number(list.split('.')[0]))),
-      ...lists.filter(({ ids }) => ids.length > 0).map(({ id }) => nameOf(id)),
-    ],
+    lists: listsWith(head?.lists ?? {}, merged, isWritten, now),
     ending: [
-      ...(head?.ending ?? []).filter(([other]) => untouched(other % buckets)),
+      ...(head?.ending ?? []).filter(([other]) => !isWritten(other)),
       ...endingBefore(merged, now, endingBy),
     ],
     ending_by: endingBy,

@@ -1,10 +1,8 @@
+import { packIds, unpackIds } from './packed-ids.ts';
 import { isListed, listNames, type Entry } from './relation.ts';
-import type { Bucket, Head, KeptList } from './relation-store.ts';
+import type { Head } from './relation-store.ts';
 
-/**
- * Most relations of a document on average. A query's lookup takes 65,536 at most, and each lookup costs on every segment
- * of the index: 50,000 relations in 16 lists took twice the time of two.
- */
+/** Most relations of a document on average: whatever changes in one is read and written with all of it. */
 const perBucket = 32_768;
 
 /** How long an entry that excludes nobody is kept, so that an older state that comes late cannot return: longer than any call. */
@@ -23,10 +21,8 @@ export const bucketId = (viewer: number, generation: string, bucket: number): st
   `${viewer}.${generation}.${bucket}`;
 
 /** Every document of a head's generation. */
-export const documentsOf = (viewer: number, { generation, buckets, lists }: Head): string[] => [
-  ...Array.from({ length: buckets }, (_, bucket) => bucketId(viewer, generation, bucket)),
-  ...lists.map((list) => `${viewer}.${generation}.${list}`),
-];
+export const documentsOf = (viewer: number, { generation, buckets }: Head): string[] =>
+  Array.from({ length: buckets }, (_, bucket) => bucketId(viewer, generation, bucket));
 
 /**
  * Entries with changes in them: the newer version of each wins, so that changes may come twice and in any order. Those
@@ -52,20 +48,22 @@ export function inBuckets(
   return groups;
 }
 
-/** The lists of a bucket; empty ones only where there was one before. */
-export function listsOf(
-  id: string,
-  { entries, revision }: Bucket,
-  before: ReadonlySet<string>,
+/**
+ * The lists once some buckets have new entries: of the others everyone stays who was listed. Lists of nobody are left out.
+ */
+export function listsWith(
+  before: Head['lists'],
+  entries: readonly Entry[],
+  isWritten: (other: number) => boolean,
   now: number,
-): KeptList[] {
-  return listNames
-    .map((list) => ({
-      id: `${id}.${list}`,
-      version: revision,
-      ids: entries.filter((entry) => isListed(entry, list, now)).map(([other]) => other),
-    }))
-    .filter((list) => list.ids.length > 0 || before.has(list.id));
+): Head['lists'] {
+  const lists = listNames.map((list) => {
+    const packed = before[list];
+    const stay = packed ? unpackIds(packed).filter((other) => !isWritten(other)) : [];
+    const come = entries.filter((entry) => isListed(entry, list, now)).map(([other]) => other);
+    return [list, packIds([...stay, ...come])] as const;
+  });
+  return Object.fromEntries(lists.filter(([, { pages }]) => pages.length > 0));
 }
 
 /** Passes that end before a time. */

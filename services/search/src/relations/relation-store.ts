@@ -1,8 +1,9 @@
 import type { Client } from '@elastic/elasticsearch';
 import { isExistingIndex, isMissingIndex } from '../index/elasticsearch-engine.ts';
-import type { Entry } from './relation.ts';
+import type { PackedIds } from './packed-ids.ts';
+import type { Entry, ListName } from './relation.ts';
 
-/** What is kept of a viewer's relations: where their documents are and up to which version they are complete. */
+/** What is kept of a viewer's relations: whom a search leaves out, and up to which version that is complete. */
 export interface Head {
   /** Every change of a pair with this version or an older one is in the documents. */
   readonly as_of: number;
@@ -11,12 +12,12 @@ export interface Head {
   /** Relations are spread over so many documents by the other's id. */
   readonly buckets: number;
   readonly total: number;
-  /** Names of the lists that are not empty: `<bucket>.<list>`. */
-  readonly lists: readonly string[];
+  /** The others of each list that is not empty. */
+  readonly lists: Readonly<Partial<Record<ListName, PackedIds>>>;
   /** Passes that end before `ending_by`, ms: the lists still have them. */
   readonly ending: readonly Entry[];
   readonly ending_by: number;
-  /** Documents of the generation before, which searches under way may still use; deleted with the next change. */
+  /** Documents of the generation before, which another process may be reading; deleted with the next change. */
   readonly retired: readonly string[];
 }
 
@@ -28,28 +29,17 @@ export interface Place {
 
 /** The relations of one bucket. */
 export interface Bucket {
-  readonly revision: number;
   readonly entries: readonly Entry[];
 }
 
-/** A list of ids as a query looks it up. */
-export interface KeptList {
-  readonly id: string;
-  readonly version: number;
-  readonly ids: readonly number[];
-}
-
 /** A document that is written over one read before, or as a new one. */
-interface Written<Source> {
+interface Written extends Bucket {
   readonly id: string;
-  readonly source: Source;
   readonly over?: Place | undefined;
 }
 
-/** Kept relations in Elasticsearch, read and written by id only, in real time. */
+/** Kept relations in Elasticsearch, read and written by id only, in real time. The 2 is the shape of its documents. */
 export interface RelationStore {
-  /** The index, for queries that look ids up. */
-  readonly index: string;
   /** Creates the index where it is missing. */
   ensure(): Promise<void>;
   readHead(viewer: number): Promise<{ head: Head; place: Place } | null>;
@@ -58,12 +48,12 @@ export interface RelationStore {
   /** Buckets by document id; missing ones are left out. */
   readBuckets(ids: readonly string[]): Promise<Map<string, Bucket & { place: Place }>>;
   /** False where another process wrote one of them meanwhile. */
-  writeBuckets(buckets: readonly Written<Bucket>[]): Promise<boolean>;
-  /** Writes lists; one that is there with the same or a newer version stays. */
-  writeLists(lists: readonly KeptList[]): Promise<void>;
+  writeBuckets(buckets: readonly Written[]): Promise<boolean>;
   delete(ids: readonly string[]): Promise<void>;
   /** Ids of up to 5,000 documents, heads only or the others. */
   some(heads: boolean): Promise<string[]>;
+  /** Deletes what versions before this one kept in an index of their own, where it is there. */
+  dropFormer(): Promise<void>;
 }
 
 const conflict = 409;
@@ -81,7 +71,7 @@ const missing = (error: unknown): null => {
 
 /** Creates the store of a namespace's kept relations. */
 export function createRelationStore(client: Client, namespace: string): RelationStore {
-  const index = `${namespace}-relations`;
+  const index = `${namespace}-relations-2`;
 
   /** Runs a bulk request and returns whether nothing was refused but, where allowed, for a conflict. */
   const bulk = async (operations: unknown[]): Promise<boolean> => {
@@ -94,7 +84,6 @@ export function createRelationStore(client: Client, namespace: string): Relation
   };
 
   return {
-    index,
     async ensure() {
       await client.indices
         .create({
@@ -125,18 +114,11 @@ export function createRelationStore(client: Client, namespace: string): Relation
     },
     writeBuckets: (buckets) =>
       bulk(
-        buckets.flatMap(({ id, source, over: place }) => [
+        buckets.flatMap(({ id, entries, over: place }) => [
           { index: { _id: id, ...over(place) } },
-          { ...source, head: false },
+          { entries, head: false },
         ]),
       ),
-    async writeLists(lists) {
-      const operations = lists.flatMap(({ id, version, ids }) => [
-        { index: { _id: id, version, version_type: 'external' } },
-        { ids, head: false },
-      ]);
-      await bulk(operations);
-    },
     async delete(ids) {
       await bulk(ids.map((_id) => ({ delete: { _id } })));
     },
@@ -145,6 +127,9 @@ export function createRelationStore(client: Client, namespace: string): Relation
       const query = { term: { head: heads } };
       const found = await client.search({ index, size: most, _source: false, query }).catch(missing);
       return found?.hits.hits.flatMap(({ _id }) => _id ?? []) ?? [];
+    },
+    async dropFormer() {
+      await client.indices.delete({ index: `${namespace}-relations` }, { ignore: [404] });
     },
   };
 }

@@ -13,7 +13,7 @@ export type ExclusionKind = (typeof exclusionKinds)[number];
 /** A relation in short: the other, the pair's version, what holds (`bits`), and when the pass ends in ms, 0 without one. */
 export type Entry = readonly [other: number, version: number, holds: number, until: number];
 
-/** The lists that are kept for queries: `all` is what a search leaves out where nothing else is said. */
+/** The lists that are kept: `all` is what a search leaves out where nothing else is said. */
 export const listNames = ['all', 'blocked_by', ...exclusionKinds] as const;
 
 /** One of them. */

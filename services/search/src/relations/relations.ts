@@ -12,7 +12,7 @@ import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
 /** Who searches, as profile knows them. */
 export type Viewer = Omit<z.infer<typeof readViewer.output>, 'relations' | 'next'>;
 
-/** Who searches and whom to leave out; where relations are many, kept so that queries look them up. */
+/** Who searches and whom to leave out; where relations are many, they are kept as queries take them. */
 export interface Relations {
   /** Reads the viewer and the exclusions of a search, what the viewer just did included. Throws 403 Deactivated. */
   of(viewer: number, kinds: readonly ExclusionKind[]): Promise<{ viewer: Viewer; excluded: Exclusions }>;
@@ -20,6 +20,8 @@ export interface Relations {
   forget(members: readonly number[]): Promise<void>;
   /** Deletes everything kept; each viewer's is built again when their relations are next read. Returns how many viewers. */
   reset(): Promise<number>;
+  /** Deletes what the version before kept in an index of its own (P323). */
+  dropFormer(): Promise<void>;
 }
 
 /** What relations work with. */
@@ -27,7 +29,7 @@ export interface RelationsOptions {
   readonly profile: Peer;
   readonly store: RelationStore;
   readonly clock: Clock;
-  /** Pause before documents that a search under way may use are deleted, ms; default 5,000, a search's limit. */
+  /** Pause until no search under way keeps what it read before a reset, ms; default 5,000, a search's limit. */
   readonly pauseMs?: number;
 }
 
@@ -102,15 +104,14 @@ export function createRelations({ profile, store, clock, pauseMs = 5_000 }: Rela
       const started = clock().getTime();
       const { before, viewer, changes } = await readAll(id);
       const now = clock().getTime();
-      const known = { viewer: id, index: store.index, now };
       if (isDue(before?.head, changes, now)) {
         const asOf = started;
         const head = await keepRelations({ viewer: id, before, changes: newest(changes), asOf, now }, store);
         if (head) many.set(id, head.as_of);
-        if (head) return { viewer, excluded: exclusionsOf(kinds, { ...known, head, changes: [] }) };
+        if (head) return { viewer, excluded: exclusionsOf(kinds, { head, changes: [], now }) };
       }
       const head = before?.head ?? null;
-      return { viewer, excluded: exclusionsOf(kinds, { ...known, head, changes }) };
+      return { viewer, excluded: exclusionsOf(kinds, { head, changes, now }) };
     },
     async forget(members) {
       for (const member of members) {
@@ -131,5 +132,6 @@ export function createRelations({ profile, store, clock, pauseMs = 5_000 }: Rela
       }
       return viewers;
     },
+    dropFormer: () => store.dropFormer(),
   };
 }

@@ -1,7 +1,9 @@
+import { notListedScript } from '@covalence/contract/not-listed-script';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { estypes } from '@elastic/elasticsearch';
 import type { Position, QueryCriterion } from '../criteria/query-criterion.ts';
 import type { Exclusions } from '../relations/exclusions.ts';
+import type { PackedIds } from '../relations/packed-ids.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';
 import { anyOf, constant, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
@@ -66,13 +68,13 @@ function idsAmong(ids: readonly number[]): EsQuery[] {
   }));
 }
 
-/** Those left out: the viewer, the ids, and the kept lists but for members whose relation is known newer. */
-function excludedIds({ viewer, excluded: { ids, lists, except } }: SearchModel): EsQuery[] {
-  const kept = lists.ids.map((id): EsQuery => ({ terms: { id: { index: lists.index, id, path: 'ids' } } }));
-  const corrected: EsQuery[] =
-    kept.length && except.length ? [{ bool: { filter: anyOf(kept), must_not: idsAmong(except) } }] : kept;
-  return [...idsAmong([viewer.id, ...ids]), ...corrected];
-}
+/**
+ * Members who are not on a packed list. A script is asked of those only who meet every other filter; a query of so many ids
+ * would be read, sorted and matched as a whole for each search (P320). As `must_not` it would be asked of everybody.
+ */
+const notListed = ({ first, pages }: PackedIds): EsQuery => ({
+  script: { script: { source: notListedScript, params: { first, pages } } },
+});
 
 const withName = (query: EsQuery, _name: string): EsQuery => ({ bool: { must: [query], _name } });
 
@@ -103,8 +105,12 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
       ...pageOf(model),
       query: {
         bool: {
-          filter: [...eligible(model), ...clauses.flatMap(({ limit }) => limit ?? [])],
-          must_not: excludedIds(model),
+          filter: [
+            ...eligible(model),
+            ...clauses.flatMap(({ limit }) => limit ?? []),
+            ...model.excluded.lists.map(notListed),
+          ],
+          must_not: idsAmong([model.viewer.id, ...model.excluded.ids]),
           should: [
             ...clauses.map(({ name, score }) => withName(score, name)),
             withName(exactMatch(clauses), exactMatchName),
