@@ -1,5 +1,4 @@
-import { testNamespace, testStores } from '@covalence/testing/test-stores';
-import { Client } from '@elastic/elasticsearch';
+import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { migrations } from '../src/migrations/migrations.ts';
@@ -182,28 +181,22 @@ describe('relations that are many', () => {
     await service.context.relations.forget([5, 6]);
     expect(await there()).toEqual([false, false]);
   });
-});
 
-describe('relations of the version before', () => {
-  it('go once no process of it runs, whether or not there were any (P323)', async () => {
-    const { ELASTICSEARCH_URL: node } = testStores();
-    const engine = new Client({ node });
-    const namespace = testNamespace('former');
-    const index = `${namespace}-relations`;
-    const relations = { dropFormer: () => createRelationStore(engine, namespace).dropFormer() };
-    const [migration] = migrations({ relations });
-    const nothing = () => undefined;
-    const collection = (name: string): never => {
-      throw new Error(`it does not touch ${name}`);
-    };
-    const { signal } = new AbortController();
-    const run = () => migration?.up({ collection, signal, print: nothing });
-    await engine.indices.create({ index, settings: { number_of_replicas: 0 } });
-    expect(migration?.runs).toBe('after');
-    await run();
-    expect(await engine.indices.exists({ index })).toBe(false);
-    await run();
-    await engine.close();
+  it('leave what the version before kept until no process of it runs (P323)', async () => {
+    const former = `${service.namespace}-relations`;
+    await service.engine.index({ index: former, id: '1', document: { head: true } });
+    const told: string[] = [];
+    const print = (line: string) => void told.push(line);
+    const { connection } = service.context;
+    const migrate = (command: string) =>
+      runMigrateCommand(command, { connection, migrations: migrations(service.context), print });
+    // The database is not empty, so that `up` runs beside the version before.
+    await connection.collection('saved').insertOne({ something: true });
+    expect(await migrate('up')).toBe(0);
+    expect(await service.engine.exists({ index: former, id: '1' })).toBe(true);
+    expect(await migrate('finish')).toBe(0);
+    expect(await service.engine.indices.exists({ index: former })).toBe(false);
+    expect(told).toEqual(['nothing to do', 'done: 0001-relations-by-lookup']);
   });
 });
 

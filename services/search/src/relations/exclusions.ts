@@ -16,6 +16,8 @@ export interface KnownRelations {
   readonly now: number;
 }
 
+const idsOf = (entries: readonly Entry[]): number[] => entries.map(([other]) => other);
+
 /**
  * Whom a search with these kinds leaves out (D30): the kept lists, corrected by what changed since and by passes that
  * have ended, so that a search always sees what its caller just did.
@@ -30,7 +32,6 @@ export function exclusionsOf(kinds: readonly ExclusionKind[], known: KnownRelati
     isLeftOut(entry) ? 'left' : 'back',
   );
   const kept = lists.flatMap((list) => head?.lists[list] ?? []);
-  const idsOf = (entries: readonly Entry[]) => entries.map(([other]) => other);
   return {
     ids: idsOf(left),
     lists: back.length ? kept.map((list) => withoutIds(list, idsOf(back))) : kept,
