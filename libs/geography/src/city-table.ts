@@ -30,8 +30,8 @@ export interface CityTable {
   /** Cities of that name in a country, the largest first. */
   named(name: string, country: string): readonly City[];
   at(index: number): City | undefined;
-  /** Positions (longitude, latitude), in the order of `at`. */
-  readonly positions: KDBush;
+  /** Positions (longitude, latitude), in the order of `at`; sorted when they are first asked for. */
+  positions(): KDBush;
 }
 
 /** A quarter of a city is no city of its own. */
@@ -52,39 +52,64 @@ export function readStateNames(): ReadonlyMap<string, string> {
   return new Map(states.map(({ code, name }) => [code, name]));
 }
 
-const keyOf = (name: string, country: string) => `${country} ${fold(name)}`;
-
 function compact({ name, country, adminCode, population, loc }: ListedCity): City {
   const [longitude, latitude] = loc.coordinates;
   return { name, country, stateCode: adminCode, population, latitude, longitude };
 }
 
-/** Reads the table, once: about a second. */
-export function readCityTable(): CityTable {
-  const listed = listedCities();
-  const cities = listed.map(compact);
-  const positions = new KDBush(cities.length);
-  // Most names are there once: a list for each of them would take more room than the names.
-  const byKey = new Map<string, number | readonly number[]>();
-  const indexesOf = (key: string): readonly number[] => {
-    const found = byKey.get(key) ?? [];
-    return typeof found === 'number' ? [found] : found;
-  };
-  const put = (key: string, index: number) =>
-    byKey.set(key, byKey.has(key) ? [...indexesOf(key), index] : index);
-  for (const [index, { name, altName, country }] of listed.entries()) {
-    put(keyOf(name, country), index);
-    if (altName && fold(altName) !== fold(name)) put(keyOf(altName, country), index);
+/** A city and its other name, '' where it has none. */
+type Named = readonly [city: City, altName: string];
+
+/** Cities of one country by folded name, the largest first. */
+function byNames(named: readonly Named[]): ReadonlyMap<string, readonly City[]> {
+  const found = new Map<string, readonly City[]>();
+  for (const [city, altName] of named) {
+    for (const key of new Set([fold(city.name), fold(altName || city.name)])) {
+      const others = found.get(key) ?? [];
+      found.set(
+        key,
+        [...others, city].toSorted((one, other) => other.population - one.population),
+      );
+    }
   }
+  return found;
+}
+
+function sortedPositions(cities: readonly City[]): KDBush {
+  const positions = new KDBush(cities.length);
   for (const { longitude, latitude } of cities) positions.add(longitude, latitude);
-  positions.finish();
+  return positions.finish();
+}
+
+/**
+ * Reads the table, once: a quarter of a second. The names of a country are sorted when one of them is first asked for, which takes
+ * 30 ms for the largest.
+ */
+export function readCityTable(): CityTable {
+  const cities: City[] = [];
+  const unsorted = new Map<string, Named[]>();
+  for (const listed of listedCities()) {
+    const city = compact(listed);
+    cities.push(city);
+    const compatriots = unsorted.get(city.country) ?? [];
+    if (!compatriots.length) unsorted.set(city.country, compatriots);
+    compatriots.push([city, listed.altName]);
+  }
+  const sorted = new Map<string, ReadonlyMap<string, readonly City[]>>();
+  let positions: KDBush | undefined;
+
+  const namesOf = (country: string) => {
+    const known = sorted.get(country) ?? byNames(unsorted.get(country) ?? []);
+    if (unsorted.delete(country)) sorted.set(country, known);
+    return known;
+  };
+
   return {
     named(name, country) {
-      return indexesOf(keyOf(homeNames.get(keyOf(name, country)) ?? name, country))
-        .flatMap((index) => cities[index] ?? [])
-        .sort((one, other) => other.population - one.population);
+      const key = fold(homeNames.get(`${country} ${fold(name)}`) ?? name);
+      return namesOf(country).get(key) ?? [];
     },
     at: (index) => cities[index],
-    positions,
+    positions: () => (positions ??= sortedPositions(cities)),
   };
 }

@@ -50,7 +50,7 @@ function createGazetteer(): Gazetteer {
     longitude,
   });
   const nearby = (latitude: number, longitude: number, least: number) =>
-    around(table.positions, longitude, latitude, candidates, farthestKm, (index) => {
+    around(table.positions(), longitude, latitude, candidates, farthestKm, (index) => {
       const city = table.at(index);
       return city !== undefined && city.population >= least;
     }).flatMap((index) => table.at(index) ?? []);
@@ -87,7 +87,7 @@ function createGazetteer(): Gazetteer {
 
 let kept: Gazetteer | undefined;
 
-/** The gazetteer, read when it is first asked for: about a second, then kept. */
+/** The gazetteer, read when it is first asked for: a quarter of a second, then kept. */
 export function gazetteer(): Gazetteer {
   kept ??= createGazetteer();
   return kept;
