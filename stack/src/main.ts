@@ -1,33 +1,32 @@
-import { fuzz } from './cli/fuzz.ts';
-import { migrate } from './cli/migrate-tool.ts';
-import { runPartTool } from './cli/part-tool.ts';
 import { problemText } from './cli/problem-text.ts';
-import { relevance } from './cli/relevance.ts';
-import { runSearchTool } from './cli/search-tool.ts';
-import { start } from './cli/start.ts';
-import { test } from './cli/test.ts';
-import { clients } from './operator/clients.ts';
-import { keys } from './operator/keys.ts';
-import { members } from './operator/members.ts';
-import { runOperatorCommand } from './operator/operator-command.ts';
-import { staff } from './operator/staff.ts';
 import { StackError } from './stack-error.ts';
 
 /** Resolves with the exit code. */
 type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
 
+const operatorCommand = async () => (await import('./operator/operator-command.ts')).runOperatorCommand;
+
+/** What runs each command. It is read when it is asked for: most know nothing of engines, which are most of what there is. */
 const commands: Readonly<Record<string, Command>> = {
-  start,
-  test,
-  fuzz,
-  index: (args, environment) => runSearchTool('index', args, environment),
-  relevance,
-  migrate,
-  events: (args, environment) => runPartTool({ part: 'updates', file: 'events-cli.js', args }, environment),
-  clients: (args, environment) => runOperatorCommand(clients, args, environment),
-  staff: (args, environment) => runOperatorCommand(staff, args, environment),
-  members: (args, environment) => runOperatorCommand(members, args, environment),
-  keys: (args, environment) => runOperatorCommand(keys, args, environment),
+  start: async (args, environment) => (await import('./cli/start.ts')).start(args, environment),
+  test: async (args, environment) => (await import('./cli/test.ts')).test(args, environment),
+  fuzz: async (args, environment) => (await import('./cli/fuzz.ts')).fuzz(args, environment),
+  index: async (args, environment) =>
+    (await import('./cli/search-tool.ts')).runSearchTool('index', args, environment),
+  relevance: async (args, environment) => (await import('./cli/relevance.ts')).relevance(args, environment),
+  migrate: async (args, environment) => (await import('./cli/migrate-tool.ts')).migrate(args, environment),
+  events: async (args, environment) => {
+    const { runPartTool } = await import('./cli/part-tool.ts');
+    return runPartTool({ part: 'updates', file: 'events-cli.js', args }, environment);
+  },
+  clients: async (args, environment) =>
+    (await operatorCommand())((await import('./operator/clients.ts')).clients, args, environment),
+  staff: async (args, environment) =>
+    (await operatorCommand())((await import('./operator/staff.ts')).staff, args, environment),
+  members: async (args, environment) =>
+    (await operatorCommand())((await import('./operator/members.ts')).members, args, environment),
+  keys: async (args, environment) =>
+    (await operatorCommand())((await import('./operator/keys.ts')).keys, args, environment),
 };
 
 async function run(name = '', ...args: readonly string[]): Promise<number> {
