@@ -22,6 +22,7 @@ const problems = (change: object): string[] => {
 const [pack] = testData.packages;
 const [app] = testData.apps;
 const [code] = testData.promoCodes;
+const trial = testData.promoCodes.find(({ kind }) => kind === 'free_trial');
 
 describe('package data', () => {
   it('ships with 1, 3, 6 and 12 months in more than one display order, and every kind of code (D40)', () => {
@@ -54,7 +55,12 @@ describe('package data', () => {
     [
       'a product without a rate',
       { apps: [{ ...app, products: [{ rate_id: 99, product_id: 'x' }] }] },
-      "rate_id 99 is no package's",
+      "rate_id 99 of app app_ios 1500000001 0 is no package's",
+    ],
+    [
+      'a trial without a rate',
+      { promoCodes: [{ ...trial, rate_id: 98 }] },
+      "rate_id 98 of promo code TRIAL is no package's",
     ],
     ['an iOS version 1', { apps: [{ ...app, version: 1 }] }, 'the platform has no such version'],
     [
@@ -118,7 +124,10 @@ describe('pnpm packages check', () => {
     expect([ended, said]).toEqual([1, expect.stringContaining('package_id 1 appears twice')]);
     expect(said).toContain('promo code HALF appears twice');
     writeFileSync(join(folder, 'packages.json'), '[');
-    expect((await packages('check', folder)).code).toBe(1);
+    expect(await packages('check', folder)).toEqual({
+      code: 1,
+      said: expect.stringContaining('packages.json:'),
+    });
     expect((await packages('--help')).code).toBe(0);
     expect((await packages('look')).code).toBe(64);
     rmSync(folder, { recursive: true });

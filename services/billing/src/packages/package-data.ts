@@ -107,6 +107,8 @@ export type PromoCode = z.infer<typeof promoSchema>;
 const twice = (values: readonly (string | number)[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
+const nameOf = ({ app_platform, app_id, version }: AppProducts) => `${app_platform} ${app_id} ${version}`;
+
 const dataSchema = z
   .strictObject({
     packages: z.array(packageSchema).min(1),
@@ -115,21 +117,25 @@ const dataSchema = z
   })
   .superRefine(({ packages, apps, promoCodes }, context) => {
     const rates = packages.flatMap((pack) => pack.rates.map((rate) => rate.rate_id));
-    const trials = promoCodes.flatMap((promo) => (promo.kind === 'free_trial' ? [promo.rate_id] : []));
-    const named = [...apps.flatMap((app) => app.products.map((product) => product.rate_id)), ...trials];
+    const named = [
+      ...apps.flatMap((app) => app.products.map(({ rate_id }) => ({ rate_id, by: `app ${nameOf(app)}` }))),
+      ...promoCodes.flatMap((promo) =>
+        promo.kind === 'free_trial' ? [{ rate_id: promo.rate_id, by: `promo code ${promo.code}` }] : [],
+      ),
+    ];
     const problems = [
       ...twice(packages.map((pack) => pack.package_id)).map((value) => `package_id ${value} appears twice`),
       ...twice(rates).map((value) => `rate_id ${value} appears twice`),
       ...twice(promoCodes.map((promo) => promo.code)).map((value) => `promo code ${value} appears twice`),
-      ...twice(apps.map((app) => `${app.app_platform} ${app.app_id} ${app.version}`)).map(
-        (value) => `app ${value} appears twice`,
-      ),
+      ...twice(apps.map(nameOf)).map((value) => `app ${value} appears twice`),
       ...apps.flatMap((app) =>
         twice(app.products.map((product) => product.rate_id)).map(
           (value) => `rate_id ${value} appears twice in app ${app.app_id}`,
         ),
       ),
-      ...named.filter((rate) => !rates.includes(rate)).map((rate) => `rate_id ${rate} is no package's`),
+      ...named
+        .filter(({ rate_id }) => !rates.includes(rate_id))
+        .map(({ rate_id, by }) => `rate_id ${rate_id} of ${by} is no package's`),
     ];
     for (const message of problems) context.addIssue({ code: 'custom', message });
   });
@@ -144,7 +150,14 @@ export function parsePackageData(data: unknown): PackageData {
 
 /** Reads and checks the three files of a data folder; throws with every problem. */
 export function readPackageData(folder: string): PackageData {
-  const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const read = (file: string): unknown => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  };
   return parsePackageData({
     packages: read('packages.json'),
     apps: read('in-app-products.json'),
