@@ -18,6 +18,8 @@ const bitsOfCharacter = 6;
 
 const characterOf = (bits: number): number => packedBase + bits;
 
+const bitsAt = (codes: Uint8Array, index: number): number => (codes[index] ?? packedBase) - packedBase;
+
 const textOf = (codes: Uint8Array): string => Buffer.from(codes).toString('latin1');
 
 /** The places of few ids within their page, in order, two characters each. */
@@ -31,7 +33,7 @@ function bitmap(within: readonly number[]): string {
   const codes = new Uint8Array(wholePage).fill(packedBase);
   for (const at of within) {
     const index = Math.floor(at / bitsOfCharacter);
-    codes[index] = (((codes[index] ?? packedBase) - packedBase) | (1 << (at % bitsOfCharacter))) + packedBase;
+    codes[index] = characterOf(bitsAt(codes, index) | (1 << (at % bitsOfCharacter)));
   }
   return textOf(codes);
 }
@@ -39,20 +41,26 @@ function bitmap(within: readonly number[]): string {
 const pageOf = (within: readonly number[]): string =>
   within.length > listedAtMost ? bitmap(within) : listed(within);
 
-/** Packs a set of ids, given in any order; ids that no member of the index can have are left out. */
-export function packIds(ids: Iterable<number>): PackedIds {
-  const byPage = new Map<number, number[]>();
+/** Ids by their page, as places within it; those that no member of the index can have are left out. */
+function byPage(ids: Iterable<number>): Map<number, number[]> {
+  const pages = new Map<number, number[]>();
   for (const id of new Set(ids)) {
     if (!Number.isInteger(id) || id < 0 || id > largest) continue;
     const page = Math.floor(id / idsOfPage);
-    const within = byPage.get(page);
+    const within = pages.get(page);
     if (within) within.push(id % idsOfPage);
-    else byPage.set(page, [id % idsOfPage]);
+    else pages.set(page, [id % idsOfPage]);
   }
-  const numbers = [...byPage.keys()].sort((one, other) => one - other);
+  return pages;
+}
+
+/** Packs a set of ids, given in any order; ids that no member of the index can have are left out. */
+export function packIds(ids: Iterable<number>): PackedIds {
+  const places = byPage(ids);
+  const numbers = [...places.keys()].sort((one, other) => one - other);
   const first = numbers[0] ?? 0;
   const length = numbers.length && (numbers.at(-1) ?? first) - first + 1;
-  return { first, pages: Array.from({ length }, (_, index) => pageOf(byPage.get(first + index) ?? [])) };
+  return { first, pages: Array.from({ length }, (_, index) => pageOf(places.get(first + index) ?? [])) };
 }
 
 const codeAt = (page: string, index: number): number => page.charCodeAt(index) - packedBase;
@@ -75,15 +83,22 @@ export function unpackIds({ first, pages }: PackedIds): number[] {
   );
 }
 
-/** A packed set without some ids; only pages of which one may go are packed anew. */
+function pageWithout(page: string, gone: readonly number[]): string {
+  if (page.length < wholePage) return listed([...withinPage(page)].filter((at) => !gone.includes(at)));
+  const codes = Buffer.from(page, 'latin1');
+  for (const at of gone) {
+    const index = Math.floor(at / bitsOfCharacter);
+    codes[index] = characterOf(bitsAt(codes, index) & ~(1 << (at % bitsOfCharacter)));
+  }
+  return textOf(codes);
+}
+
+/** A packed set without some ids; only their pages change. */
 export function withoutIds({ first, pages }: PackedIds, ids: Iterable<number>): PackedIds {
-  const gone = new Set(ids);
-  const touched = new Set([...gone].map((id) => Math.floor(id / idsOfPage) - first));
-  const stays = (index: number) => (within: number) => !gone.has((first + index) * idsOfPage + within);
-  return {
-    first,
-    pages: pages.map((page, index) =>
-      touched.has(index) ? pageOf([...withinPage(page)].filter(stays(index))) : page,
-    ),
+  const gone = byPage(ids);
+  const without = (page: string, index: number) => {
+    const within = gone.get(first + index);
+    return within ? pageWithout(page, within) : page;
   };
+  return { first, pages: pages.map(without) };
 }
