@@ -11,9 +11,9 @@ const inOrder = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((one
 
 /** Ids as the members of a place where ids are given out: anywhere among the first, or around some number. */
 const someIds = fc.oneof(
-  fc.array(fc.nat(3 * idsOfPage), { maxLength: 600 }),
+  fc.array(fc.nat(3 * idsOfPage), { maxLength: 600, size: 'max' }),
   fc
-    .record({ from: fc.nat(5_000_000), steps: fc.array(fc.nat(300), { maxLength: 400 }) })
+    .record({ from: fc.nat(5_000_000), steps: fc.array(fc.nat(300), { maxLength: 400, size: 'max' }) })
     .map(({ from, steps }) =>
       steps.map((_, index) => from + steps.slice(0, index).reduce((a, b) => a + b, 0)),
     ),

@@ -2,8 +2,8 @@ import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { migrations } from '../src/migrations/migrations.ts';
-import { bucketsFor, merge } from '../src/relations/merge-relations.ts';
-import { unpackIds } from '../src/relations/packed-ids.ts';
+import { bucketsFor, listsWith, merge } from '../src/relations/merge-relations.ts';
+import { packIds, unpackIds } from '../src/relations/packed-ids.ts';
 import { createRelationStore } from '../src/relations/relation-store.ts';
 import { createRelations } from '../src/relations/relations.ts';
 import { isListed, type Entry } from '../src/relations/relation.ts';
@@ -239,6 +239,18 @@ describe('merging changes', () => {
     expect(merge([undone], [[7, at - 5, 4, 0]], at + 1_000)).toEqual([undone]);
     expect(merge([undone], [], at + 3_600_000)).toEqual([]);
     expect(isListed([7, at, 0, at + 5], 'all', at + 5)).toBe(false);
+  });
+
+  it('keeps on the lists whose documents are not written, and nobody of the others but who is in them now', () => {
+    const before = { all: packIds([1, 2, 3, 4]), declines: packIds([1, 2]), likes: packIds([4]) };
+    const entries: Entry[] = [
+      [2, at, 8, 0],
+      [6, at, 0, at + 5],
+      [8, at, 0, at],
+    ];
+    const after = listsWith(before, entries, (other) => other % 2 === 0, at);
+    const ids = Object.entries(after).map(([list, packed]) => [list, unpackIds(packed)]);
+    expect(Object.fromEntries(ids)).toEqual({ all: [1, 2, 3, 6], declines: [1], likes: [2], passes: [6] });
   });
 
   it('spreads over as many documents as the ids need, never fewer than there are', () => {
