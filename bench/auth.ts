@@ -10,9 +10,9 @@ import type { Pace } from './pace.ts';
 import { loadRefreshes, type RefreshTarget } from './refresh-load.ts';
 import { startSystem, type System } from './system.ts';
 
-/** Refresh chains at once: 16 full speed, 2 as "other requests" beside logins. */
-const chains = 16;
-const { seconds, rounds, warmUp } = effort;
+const { seconds, rounds, warmUp, chains } = effort;
+/** Chains that are the "other requests" beside logins. */
+const otherChains = 2;
 /** Browsers that sign in one after the other, and so many at once while others are measured. */
 const browsers = 8;
 const loginsAtOnce = 20;
@@ -116,7 +116,7 @@ const loopDelay = async (system: System): Promise<number> =>
 
 /** Token refreshes of few connections, alone and while 20 people sign in at once. */
 async function beside(system: System, target: RefreshTarget): Promise<Measurement[]> {
-  const few = { ...target, tokens: target.tokens.slice(0, 2) };
+  const few = { ...target, tokens: target.tokens.slice(0, otherChains) };
   await loopDelay(system);
   const idle = await loadRefreshes(few, seconds);
   const idleDelay = await loopDelay(system);

@@ -8,6 +8,8 @@ interface Effort {
   readonly isShared: boolean;
   /** Seconds of load before a server that compiles as it runs is measured. */
   readonly warmUp: number;
+  /** Refreshes at once: with the full number an auth service and a bare provider give the most that they can (P330). */
+  readonly chains: number;
   /** Milliseconds until what was just done is over, memory given back included. */
   readonly settleMs: number;
   /** Sockets that are open at once, and clients that idle. */
@@ -29,6 +31,7 @@ const full: Effort = {
   warmRounds: 1,
   isShared: false,
   warmUp: 12,
+  chains: 128,
   settleMs: 1_000,
   sockets: 10_000,
   idleClients: 10_000,
@@ -45,6 +48,7 @@ const short: Effort = {
   warmRounds: 0,
   isShared: true,
   warmUp: 0,
+  chains: 32,
   settleMs: 200,
   sockets: 500,
   idleClients: 500,
