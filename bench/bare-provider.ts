@@ -37,14 +37,15 @@ function unwrap(token: string): string {
 /** So many of a kind are remembered; nothing is asked for again after as many others. */
 const remembered = 10_000;
 
+const done = Promise.resolve();
+const nobody = () => Promise.resolve(undefined);
+
 /**
  * The storage of one kind. The provider's own forgets a refresh token that is still good after a thousand writes, and goes through
  * all that a family ever gave with each of its refreshes.
  */
 function memory(): Adapter {
   const entries = new Map<string, AdapterPayload>();
-  const done = Promise.resolve();
-  const nobody = () => Promise.resolve(undefined);
   return {
     upsert(id, payload) {
       entries.set(id, payload);
