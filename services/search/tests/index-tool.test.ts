@@ -6,6 +6,7 @@ import type { Peer } from '@covalence/http/peer';
 import { until } from '@covalence/testing/until';
 import { onMemberChanged } from '../src/events/on-member-changed.ts';
 import { runIndexCommand } from '../src/index-commands.ts';
+import { compareSample } from '../src/index/compare-members.ts';
 import { rebuildIndex } from '../src/index/rebuild.ts';
 import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
@@ -157,6 +158,19 @@ describe('the index tool', () => {
     expect(await total()).toBe(size);
     expect(await service.context.rebuildLease.hold()).toBe(true);
     await service.context.rebuildLease.release();
+  });
+
+  it('samples members and not numbers: all of a few, however far apart, and as many of a larger index', async () => {
+    await begin();
+    const late = Array.from({ length: 10 }, (_, index) => man(1_000_001 + index));
+    for (const one of late) service.profile.members.set(one.id, one);
+    await tell(late.map(({ id }) => id));
+    await service.refresh();
+    expect((await run('verify')).lines).toEqual([`0 of ${size + 11} members compared differ`]);
+    const { profile, documents } = service.context;
+    const { compared } = await compareSample(300, { profile, documents, alias: live });
+    // By numbers alone: the first 50, and the 10 behind the gap.
+    expect(compared).toBeGreaterThan(60);
   });
 
   it('verifies and repairs: missing, older, other, newer and unknown documents', async () => {

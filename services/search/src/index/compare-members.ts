@@ -113,18 +113,29 @@ export async function comparePage(after: number, limit: number, compared: Compar
 const sampling = { page: 50, tries: 4, pauseMs: 1_000 };
 
 /**
- * Compares about `size` members, drawn evenly over the ids, and those that are newer than the index knows. What
+ * Behind which ids the pages of a sample begin. All from the beginning where that many pages hold every member. Else half of
+ * them by documents, because numbers may be far apart (a restore leaves a million out), and half by numbers, because members
+ * without documents are among those that are looked for.
+ */
+async function startsOf(pages: number, { documents, alias }: Compared): Promise<number[]> {
+  const { total, ids } = await documents.draw(Math.ceil(pages / 2), alias);
+  if (total <= pages * sampling.page) return Array.from({ length: pages + 1 }, () => 0);
+  const highest = await documents.highestId(alias);
+  const byNumber = Array.from({ length: Math.floor(pages / 2) }, () => randomInt(highest + 1));
+  return [0, highest, ...ids, ...byNumber].toSorted((one, another) => one - another);
+}
+
+/**
+ * Compares about `size` members, drawn evenly, all where there are no more, and those that are newer than the index knows. What
  * differs is looked at again for a few seconds, because news may be on their way.
  */
 export async function compareSample(size: number, compared: Compared): Promise<SampleResult> {
-  const highest = await compared.documents.highestId(compared.alias);
-  const pages = Math.max(1, Math.ceil(size / sampling.page));
-  const starts = [0, highest, ...Array.from({ length: pages - 1 }, () => randomInt(highest + 1))];
+  const starts = await startsOf(Math.max(1, Math.ceil(size / sampling.page)), compared);
   const suspects = new Map<number, Difference>();
   const seen = new Set<number>();
   let reached = 0;
   // In order, each from where the one before ended: of a few members none is compared twice.
-  for (const start of starts.toSorted((one, another) => one - another)) {
+  for (const start of starts) {
     const page = await comparePage(Math.max(start, reached), sampling.page, compared);
     for (const id of page.ids) seen.add(id);
     for (const difference of page.differences) suspects.set(difference.id, difference);

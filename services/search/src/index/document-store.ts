@@ -21,6 +21,8 @@ export interface DocumentStore {
   ): Promise<number[]>;
   /** The highest id of a visible member, 0 where there is none. */
   highestId(alias: string): Promise<number>;
+  /** How many documents there are, hidden members' too, and the ids of up to `count` of them, drawn by lot. */
+  draw(count: number, alias: string): Promise<{ total: number; ids: number[] }>;
 }
 
 const mostStrangers = 1_000;
@@ -98,6 +100,19 @@ export function createDocumentStore(client: Client): DocumentStore {
         })
         .catch(missing(index));
       return Number(hits.hits[0]?._id ?? 0);
+    },
+    async draw(count, index) {
+      const { hits } = await client
+        .search({
+          index,
+          size: count,
+          _source: false,
+          track_total_hits: true,
+          query: { function_score: { functions: [{ random_score: {} }] } },
+        })
+        .catch(missing(index));
+      const total = typeof hits.total === 'object' ? hits.total.value : (hits.total ?? 0);
+      return { total, ids: hits.hits.map(({ _id }) => Number(_id)) };
     },
   };
 }
