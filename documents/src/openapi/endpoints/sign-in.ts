@@ -1,34 +1,23 @@
-import type { Tag } from '../endpoint-document.ts';
-import { namesOf } from '../names.ts';
-import type { Operation, Operations } from '../operation.ts';
+import type { Operations } from '../operation.ts';
 import { locale, platform, siteid } from '../parameters.ts';
 import { ref, type Schema } from '../schema.ts';
+import {
+  body,
+  faults,
+  form,
+  html,
+  limits,
+  object,
+  operation,
+  point,
+  query,
+  redirect,
+  refusal,
+  text,
+  type Row,
+} from './sign-in-parts.ts';
 
 /** The Authorization Server's own operations (spec 4.1, 4.2; RFC 6749, 7009, 7636), which no route table declares. */
-
-const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
-
-const limits = { '429': point('TooMany'), '431': point('TooLong') };
-const faults = { ...limits, '500': point('Defect'), '503': point('Away') };
-
-const html = (description: string): Schema => ({
-  description,
-  content: { 'text/html': { schema: { type: 'string' } } },
-});
-
-/** A refusal: as a page for the browser, as JSON where the request never came to a page. */
-const refusal = (description: string): Schema => ({
-  description,
-  content: {
-    'text/html': { schema: { type: 'string' } },
-    'application/json': { schema: ref('OAuthFailure') },
-  },
-});
-
-const redirect = (description: string): Schema => ({
-  description,
-  headers: { Location: { description: 'Where to go on.', schema: { type: 'string' } } },
-});
 
 const uid = {
   name: 'uid',
@@ -38,17 +27,6 @@ const uid = {
   schema: { type: 'string' },
 };
 const token = { ...uid, name: 'token', description: 'From the mail.' };
-
-const operation = (
-  route: string,
-  tag: Tag,
-  summary: string,
-  rest: Pick<Operation, 'description' | 'responses'> & Partial<Operation>,
-): Operation => ({ operationId: namesOf(route).operation, tags: [tag], summary, security: [], ...rest });
-
-type Row = readonly [name: string, schema: Schema, description: string, required?: true];
-
-const text = { type: 'string' };
 
 const authorizeRows: readonly Row[] = [
   ['client_id', { type: 'string', format: 'uuid' }, 'Your app.', true],
@@ -70,37 +48,6 @@ const authorizeRows: readonly Row[] = [
     '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`.',
   ],
 ];
-
-const query = (rows: readonly Row[]) =>
-  rows.map(([name, schema, description, required]) => ({
-    name,
-    in: 'query',
-    description,
-    schema,
-    ...(required && { required }),
-  }));
-
-const object = (rows: readonly Row[]): Schema => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    rows.map(([name, schema, description]) => [name, { ...schema, description }]),
-  ),
-  required: rows.filter(([, , , required]) => required).map(([name]) => name),
-});
-
-const body = (schema: Schema, examples?: Schema): Schema => ({
-  required: true,
-  content: {
-    // Generated clients take the first.
-    'application/json': { schema, ...(examples && { examples }) },
-    'application/x-www-form-urlencoded': { schema, ...(examples && { examples }) },
-  },
-});
-
-const form = (schema: Schema): Schema => ({
-  required: true,
-  content: { 'application/x-www-form-urlencoded': { schema } },
-});
 
 const client: readonly Row[] = [
   ['client_id', { type: 'string', format: 'uuid' }, 'Your app.', true],
