@@ -23,6 +23,13 @@ const second = 1_000;
 const hour = 3_600_000;
 const day = 24 * hour;
 
+const outcomesOf = async ({ context }: TestProcess) => {
+  const { values } = await context.metrics.pushes.get();
+  return Object.fromEntries(
+    values.filter(({ value }) => value).map(({ labels, value }) => [labels.outcome, value]),
+  );
+};
+
 describe('push services that are slow or away (D41)', () => {
   const namespace = testNamespace('push-waiting');
   const vapid = webPush.generateVAPIDKeys();
@@ -82,13 +89,6 @@ describe('push services that are slow or away (D41)', () => {
     const devices = [{ endpoint, ...keys, types: ['like' as const, 'message' as const] }];
     profile.targets.set(id, { id, title: 'Heartland', locale: 'en_US', devices });
     return { id, device };
-  };
-
-  const outcomesOf = async ({ context }: TestProcess) => {
-    const { values } = await context.metrics.pushes.get();
-    return Object.fromEntries(
-      values.filter(({ value }) => value).map(({ labels, value }) => [labels.outcome, value]),
-    );
   };
 
   /** So many tries in vain are noted: what is due next is reckoned from before. */

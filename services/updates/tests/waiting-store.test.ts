@@ -9,6 +9,14 @@ import { createWaitingStore, type Taken, type WaitingStore } from '../src/push/w
 const host = 'push.test';
 const leaseMs = 60_000;
 
+const takenOf = async (store: WaitingStore): Promise<Taken> => {
+  const [taken] = await store.take(host, 10, leaseMs);
+  if (!taken) throw new Error('nothing is due');
+  return taken;
+};
+
+const dataOf = ({ messages }: Taken) => messages.map(({ update }) => update.data);
+
 describe('what waits to be pushed', () => {
   let redis: Redis;
   let now = Date.parse('2026-01-01T00:00:00Z');
@@ -32,14 +40,6 @@ describe('what waits to be pushed', () => {
     },
     endpoints: [`https://${host}/${member}`],
   });
-
-  const takenOf = async (store: WaitingStore): Promise<Taken> => {
-    const [taken] = await store.take(host, 10, leaseMs);
-    if (!taken) throw new Error('nothing is due');
-    return taken;
-  };
-
-  const dataOf = ({ messages }: Taken) => messages.map(({ update }) => update.data);
 
   it('gives a device to one process at a time, and what came meanwhile afterwards', async () => {
     const store = storeOf();
