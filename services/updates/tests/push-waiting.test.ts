@@ -30,6 +30,10 @@ const outcomesOf = async ({ context }: TestProcess) => {
   );
 };
 
+/** So many tries in vain are noted: what is due next is reckoned from before. */
+const failed = (process: TestProcess, times: number) =>
+  until(`${times} tries in vain`, async () => (await outcomesOf(process))['failed'] === times);
+
 describe('push services that are slow or away (D41)', () => {
   const namespace = testNamespace('push-waiting');
   const vapid = webPush.generateVAPIDKeys();
@@ -90,10 +94,6 @@ describe('push services that are slow or away (D41)', () => {
     profile.targets.set(id, { id, title: 'Heartland', locale: 'en_US', devices });
     return { id, device };
   };
-
-  /** So many tries in vain are noted: what is due next is reckoned from before. */
-  const failed = (process: TestProcess, times: number) =>
-    until(`${times} tries in vain`, async () => (await outcomesOf(process))['failed'] === times);
 
   it('a device that never answers holds up nobody else, however many messages it is sent', async () => {
     await start();
