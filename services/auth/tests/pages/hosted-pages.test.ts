@@ -176,7 +176,7 @@ describe('the hosted pages in a browser', () => {
       }),
   );
 
-  it.each(['en_US', 'es_ES', 'de_DE', 'fr_FR', 'el_GR', 'tr_TR'])(
+  it.each(['en_US', 'el_GR', 'tr_TR'])(
     'keep long words inside the screen and its button with text of twice the size, in %s',
     (locale) =>
       withPage({ viewport: screens.small }, async (page) => {
