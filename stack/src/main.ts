@@ -1,38 +1,41 @@
 import { problemText } from './cli/problem-text.ts';
+import type { OperatorCommand } from './operator/operator-command.ts';
 import { StackError } from './stack-error.ts';
 
 /** Resolves with the exit code. */
 type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
 
-const operatorCommand = async () => (await import('./operator/operator-command.ts')).runOperatorCommand;
+/** A command of the operator: what it does, run against a stack. */
+const operated = async (what: OperatorCommand): Promise<Command> => {
+  const { runOperatorCommand } = await import('./operator/operator-command.ts');
+  return (args, environment) => runOperatorCommand(what, args, environment);
+};
 
 /** What runs each command. It is read when it is asked for: most know nothing of engines, which are most of what there is. */
-const commands: Readonly<Record<string, Command>> = {
-  start: async (args, environment) => (await import('./cli/start.ts')).start(args, environment),
-  test: async (args, environment) => (await import('./cli/test.ts')).test(args, environment),
-  fuzz: async (args, environment) => (await import('./cli/fuzz.ts')).fuzz(args, environment),
-  index: async (args, environment) =>
-    (await import('./cli/search-tool.ts')).runSearchTool('index', args, environment),
-  relevance: async (args, environment) => (await import('./cli/relevance.ts')).relevance(args, environment),
-  migrate: async (args, environment) => (await import('./cli/migrate-tool.ts')).migrate(args, environment),
-  events: async (args, environment) => {
-    const { runPartTool } = await import('./cli/part-tool.ts');
-    return runPartTool({ part: 'updates', file: 'events-cli.js', args }, environment);
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./cli/start.ts')).start,
+  test: async () => (await import('./cli/test.ts')).test,
+  fuzz: async () => (await import('./cli/fuzz.ts')).fuzz,
+  index: async () => {
+    const { runSearchTool } = await import('./cli/search-tool.ts');
+    return (args, environment) => runSearchTool('index', args, environment);
   },
-  clients: async (args, environment) =>
-    (await operatorCommand())((await import('./operator/clients.ts')).clients, args, environment),
-  staff: async (args, environment) =>
-    (await operatorCommand())((await import('./operator/staff.ts')).staff, args, environment),
-  members: async (args, environment) =>
-    (await operatorCommand())((await import('./operator/members.ts')).members, args, environment),
-  keys: async (args, environment) =>
-    (await operatorCommand())((await import('./operator/keys.ts')).keys, args, environment),
+  relevance: async () => (await import('./cli/relevance.ts')).relevance,
+  migrate: async () => (await import('./cli/migrate-tool.ts')).migrate,
+  events: async () => {
+    const { runPartTool } = await import('./cli/part-tool.ts');
+    return (args, environment) => runPartTool({ part: 'updates', file: 'events-cli.js', args }, environment);
+  },
+  clients: async () => operated((await import('./operator/clients.ts')).clients),
+  staff: async () => operated((await import('./operator/staff.ts')).staff),
+  members: async () => operated((await import('./operator/members.ts')).members),
+  keys: async () => operated((await import('./operator/keys.ts')).keys),
 };
 
 async function run(name = '', ...args: readonly string[]): Promise<number> {
   try {
-    const command = commands[name];
-    if (command) return await command(args, process.env);
+    const load = commands[name];
+    if (load) return await (await load())(args, process.env);
     throw new StackError(`There is no command '${name}': ${Object.keys(commands).join(', ')}.`);
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`);

@@ -1,8 +1,11 @@
 /** Ids of a page of a packed list: the page of an id is the whole part of `id / idsOfPage`. */
 export const idsOfPage = 4_096;
 
-/** Length of a page that has a bit for each of its ids, six in a character. Every other page is a list and is shorter. */
-export const wholePage = 683;
+/** Ids that a character of a bitmap stands for. */
+export const bitsOfCharacter = 6;
+
+/** Length of a page that has a bit for each of its ids. Every other page is a list and is shorter. */
+export const wholePage = Math.ceil(idsOfPage / bitsOfCharacter);
 
 /** Most ids of a page that is a list of places, two characters each: looked for in halves, and a fifth of a whole page. */
 export const listedAtMost = 64;
@@ -29,7 +32,7 @@ if (number < 0L || number >= pages.size()) {
 String page = (String) pages.get((int) number);
 int within = (int) (id % ${idsOfPage}L);
 if (page.length() == ${wholePage}) {
-  return ((page.charAt(within / 6) - ${packedBase}) >> (within % 6) & 1) == 0;
+  return ((page.charAt(within / ${bitsOfCharacter}) - ${packedBase}) >> (within % ${bitsOfCharacter}) & 1) == 0;
 }
 int low = 0;
 int high = page.length() / 2;

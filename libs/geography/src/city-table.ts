@@ -63,13 +63,10 @@ type Named = readonly [city: City, altName: string];
 /** Cities of one country by folded name, the largest first. */
 function byNames(named: readonly Named[]): ReadonlyMap<string, readonly City[]> {
   const found = new Map<string, readonly City[]>();
-  for (const [city, altName] of named) {
+  const largestFirst = named.toSorted(([one], [other]) => other.population - one.population);
+  for (const [city, altName] of largestFirst) {
     for (const key of new Set([fold(city.name), fold(altName || city.name)])) {
-      const others = found.get(key) ?? [];
-      found.set(
-        key,
-        [...others, city].toSorted((one, other) => other.population - one.population),
-      );
+      found.set(key, [...(found.get(key) ?? []), city]);
     }
   }
   return found;
@@ -86,15 +83,9 @@ function sortedPositions(cities: readonly City[]): KDBush {
  * 30 ms for the largest.
  */
 export function readCityTable(): CityTable {
-  const cities: City[] = [];
-  const unsorted = new Map<string, Named[]>();
-  for (const listed of listedCities()) {
-    const city = compact(listed);
-    cities.push(city);
-    const compatriots = unsorted.get(city.country) ?? [];
-    if (!compatriots.length) unsorted.set(city.country, compatriots);
-    compatriots.push([city, listed.altName]);
-  }
+  const named = listedCities().map((listed): Named => [compact(listed), listed.altName]);
+  const cities = named.map(([city]) => city);
+  const unsorted = Map.groupBy(named, ([{ country }]) => country);
   const sorted = new Map<string, ReadonlyMap<string, readonly City[]>>();
   let positions: KDBush | undefined;
 

@@ -1,5 +1,5 @@
 import type { Client } from '@elastic/elasticsearch';
-import { isMissingIndex, IndexUnavailable } from './elasticsearch-engine.ts';
+import { isMissingIndex, IndexUnavailable, totalOf } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document as an index has it. */
@@ -111,8 +111,7 @@ export function createDocumentStore(client: Client): DocumentStore {
           query: { function_score: { functions: [{ random_score: {} }] } },
         })
         .catch(missing(index));
-      const total = typeof hits.total === 'object' ? hits.total.value : (hits.total ?? 0);
-      return { total, ids: hits.hits.map(({ _id }) => Number(_id)) };
+      return { total: totalOf(hits.total), ids: hits.hits.map(({ _id }) => Number(_id)) };
     },
   };
 }

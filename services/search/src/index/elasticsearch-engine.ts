@@ -1,5 +1,5 @@
 import type { Health } from '@covalence/runtime/health';
-import { Client, errors } from '@elastic/elasticsearch';
+import { Client, errors, type estypes } from '@elastic/elasticsearch';
 
 /** Where Elasticsearch is. */
 export interface EngineOptions {
@@ -16,6 +16,10 @@ export function connectElasticsearch({ url, health }: EngineOptions): Client {
   health.add('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
   return client;
 }
+
+/** How many documents an answer is about, in either of the forms that it is told in. */
+export const totalOf = (total: estypes.SearchHitsMetadata['total']): number =>
+  typeof total === 'object' ? total.value : (total ?? 0);
 
 /** An index or alias that is not there, or not there yet: waited for like an engine that is away. */
 export class IndexUnavailable extends Error {

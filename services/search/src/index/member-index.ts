@@ -1,7 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { bulkWrite, linesOf, writeLimitMs, type Refusal } from './bulk-write.ts';
-import { IndexUnavailable, isMissingIndex } from './elasticsearch-engine.ts';
+import { IndexUnavailable, isMissingIndex, totalOf } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A page of hits and how many there are in all. */
@@ -43,9 +43,6 @@ export const aliasesOf = (
 });
 
 const conflict = 409;
-
-const totalOf = (total: estypes.SearchHitsMetadata['total']) =>
-  typeof total === 'object' ? total.value : (total ?? 0);
 
 /** The hits of an answer as far as a search asks for them; the list is left out where nothing is found. */
 interface FoundHits {

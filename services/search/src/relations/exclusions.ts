@@ -34,6 +34,6 @@ export function exclusionsOf(kinds: readonly ExclusionKind[], known: KnownRelati
   const kept = lists.flatMap((list) => head?.lists[list] ?? []);
   return {
     ids: idsOf(left),
-    lists: back.length ? kept.map((list) => withoutIds(list, idsOf(back))) : kept,
+    lists: kept.map((list) => withoutIds(list, idsOf(back))),
   };
 }

@@ -1,4 +1,10 @@
-import { idsOfPage, listedAtMost, packedBase, wholePage } from '@covalence/contract/not-listed-script';
+import {
+  bitsOfCharacter,
+  idsOfPage,
+  listedAtMost,
+  packedBase,
+  wholePage,
+} from '@covalence/contract/not-listed-script';
 
 /**
  * A set of member ids as the script of exclusions reads it: a string for each page of ids, from the first page that has one
@@ -13,8 +19,6 @@ export interface PackedIds {
 
 /** The largest id that the index can have. */
 const largest = 2 ** 31 - 1;
-
-const bitsOfCharacter = 6;
 
 const characterOf = (bits: number): number => packedBase + bits;
 

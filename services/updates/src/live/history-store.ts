@@ -89,12 +89,7 @@ export function createHistoryStore(
   const recent = createRecent(redis, write, logger);
 
   return {
-    async append(message) {
-      await recent.replayed();
-      const heard = await write(message);
-      recent.keep(message);
-      return heard;
-    },
+    append: (message) => recent.write(message),
     async readAfter(member, after) {
       await recent.replayed();
       const { head, stream } = memberKeys(namespace, member);

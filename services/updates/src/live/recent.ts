@@ -2,9 +2,9 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 
 /** The messages of the last seconds, which a store that comes back may have lost. */
-export interface Recent<Message> {
-  /** Keeps a message that was written just now. */
-  keep(message: Message): void;
+export interface Recent<Message, Outcome> {
+  /** Writes a message, behind what may have been lost, and keeps it for some seconds. */
+  write(message: Message): Promise<Outcome>;
   /** Resolves when what may have been lost is written again. */
   replayed(): Promise<void>;
 }
@@ -18,11 +18,11 @@ const most = 20_000;
  * Keeps what is written over a connection for some seconds, and writes it again each time the connection comes back:
  * `write` takes a message that is there already without effect.
  */
-export function createRecent<Message>(
+export function createRecent<Message, Outcome>(
   connection: Redis,
-  write: (message: Message) => Promise<unknown>,
+  write: (message: Message) => Promise<Outcome>,
   logger: Logger,
-): Recent<Message> {
+): Recent<Message, Outcome> {
   let kept: { readonly message: Message; readonly at: number }[] = [];
   let suspects: Message[] = [];
   let replaying: Promise<void> | undefined;
@@ -69,5 +69,13 @@ export function createRecent<Message>(
     replaying = own;
   });
 
-  return { keep, replayed: async () => replaying };
+  return {
+    async write(message) {
+      await replaying;
+      const outcome = await write(message);
+      keep(message);
+      return outcome;
+    },
+    replayed: async () => replaying,
+  };
 }

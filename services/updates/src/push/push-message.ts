@@ -2,6 +2,12 @@ import { pushTypes, type PushType } from '@covalence/contract/push-types';
 import type { LiveMessage } from '../live/live-message.ts';
 import { pushText } from './push-texts.ts';
 
+/** What of a message a device is told of. */
+export interface PushMessage {
+  readonly eventId: string;
+  readonly update: { readonly at: string; readonly data: object };
+}
+
 /** A day later nobody wants to know. */
 const staleMs = 86_400_000;
 
@@ -19,10 +25,7 @@ export const isStale = (at: string, now: Date): boolean => now.getTime() - Date.
  */
 export function pushPayload(
   type: PushType,
-  {
-    eventId,
-    update,
-  }: { readonly eventId: string; readonly update: { readonly at: string; readonly data: object } },
+  { eventId, update }: PushMessage,
   { title, locale }: { readonly title: string; readonly locale: string },
 ): string {
   const { text, lang } = pushText(type, locale);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Push } from '../context.ts';
-import { tellDevice, type Target } from './tell-device.ts';
+import { targetsOf, type Target } from './push-targets.ts';
+import { tellDevice } from './tell-device.ts';
 import type { Taken } from './waiting-store.ts';
 
 /** What sends, again and again. */
@@ -56,17 +57,14 @@ export function startSending(context: Sends, push: Push): Sending {
     await (settled ? waiting.settle(device, settled) : waiting.forget(device));
   };
 
-  const targetsOf = async (devices: readonly Taken[]): Promise<ReadonlyMap<number, Target>> => {
-    const ids = [...new Set(devices.map(({ member }) => member))];
-    const { targets } = await profile.pushTargets({ ids });
-    return new Map(targets.map((target) => [target.id, target]));
-  };
-
   /** Tells devices of one push service, and says once for each reason what was not sent (P311). */
   const tellAll = async (host: string, devices: readonly Taken[]): Promise<void> => {
     const reasons = new Map<string, number>();
     const unsent = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    const targets = targetsOf(devices);
+    const targets = targetsOf(
+      devices.map(({ member }) => member),
+      profile,
+    );
     const outcomes = await Promise.allSettled(
       devices.map(async (device) => {
         try {

@@ -1,12 +1,8 @@
-import type { pushTargets } from '@covalence/contract/internal/profile-api';
-import type { z } from 'zod';
 import type { Context, Push } from '../context.ts';
 import { isStale, pushPayload } from './push-message.ts';
 import { isGivenUp, pauseAfter } from './push-pauses.ts';
+import type { Target } from './push-targets.ts';
 import { deviceOf, type Settled, type Taken, type WaitingMessage } from './waiting-store.ts';
-
-/** A member who can be told, and on which devices. */
-export type Target = z.output<typeof pushTargets.output>['targets'][number];
 
 /** What telling a device needs; `unsent` is called with each message that could not be sent. */
 export interface Telling extends Pick<Context, 'profile' | 'metrics' | 'clock'> {

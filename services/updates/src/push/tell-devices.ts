@@ -3,6 +3,7 @@ import type { PushType } from '@covalence/contract/push-types';
 import type { Context } from '../context.ts';
 import { liveMessageOf, type LiveMessage } from '../live/live-message.ts';
 import { isStale, pushTypeOf } from './push-message.ts';
+import { targetsOf } from './push-targets.ts';
 
 interface Due {
   readonly type: PushType;
@@ -24,12 +25,13 @@ export async function tellDevices(
     return type && !isStale(message.update.at, now) ? [{ type, message }] : [];
   });
   if (!due.length) return;
-  const ids = [...new Set(due.map(({ message }) => message.member))];
-  const { targets } = await profile.pushTargets({ ids });
-  const devicesById = new Map(targets.map(({ id, devices }) => [id, devices]));
+  const targets = await targetsOf(
+    due.map(({ message }) => message.member),
+    profile,
+  );
   await Promise.all(
     due.map(async ({ type, message }) => {
-      const devices = devicesById.get(message.member)?.filter(({ types }) => types.includes(type)) ?? [];
+      const devices = targets.get(message.member)?.devices.filter(({ types }) => types.includes(type)) ?? [];
       if (!devices.length) return;
       const endpoints = devices.map(({ endpoint }) => endpoint);
       const { replaced, dropped } = await waiting.add({ type, message, endpoints });

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { LiveMessage } from '../live/live-message.ts';
 import { createRecent } from '../live/recent.ts';
+import type { PushMessage } from './push-message.ts';
 import { addScript, forgetScript, settleScript, takeScript } from './waiting-scripts.ts';
 
 /** A message and the devices that are to be told. */
@@ -16,11 +17,9 @@ export interface Told {
 }
 
 /** A message that waits, and the text by which the store knows it. */
-export interface WaitingMessage {
+export interface WaitingMessage extends PushMessage {
   readonly type: PushType;
   readonly text: string;
-  readonly eventId: string;
-  readonly update: { readonly at: string; readonly data: object };
 }
 
 /** A device that was taken in order to be told. */
@@ -153,12 +152,7 @@ export function createWaitingStore(
   };
 
   return {
-    async add(told) {
-      await recent.replayed();
-      const outcome = await write(told);
-      recent.keep(told);
-      return outcome;
-    },
+    add: (told) => recent.write(told),
     hostsDue: (limit) => redis.zrangebyscore(hosts, '-inf', clock().getTime(), 'LIMIT', 0, limit),
     async take(host, limit, leaseMs) {
       const now = clock().getTime();
