@@ -1,14 +1,11 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { timedRecordOutput } from '../record/record-schemas.ts';
-import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import { momentCursor, momentParameter, pageOf, pagesize, type Moment } from '../paging/page.ts';
 import type { Listed } from '../pairs/pair-list-store.ts';
-import { relationOf } from '../pairs/relation.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
-import { searchRecords } from '../record/records.ts';
-import { fieldsOfSearchRecords } from '../record/search-record-fields.ts';
+import { readOthers, recordsOfOthers } from '../record/records-of-others.ts';
 import { activityPages, type ActivityPage } from './activity-store.ts';
 
 type Lister = (context: Context, member: number, limit: number, after?: Moment) => Promise<Listed[]>;
@@ -36,20 +33,8 @@ export const listActivity = endpoint({
     const read = await listers[input.page](context, viewer._id, input.pagesize + 1, input.cursor);
     const { entries, next } = pageOf(read, input.pagesize, momentCursor);
     const ids = entries.map(({ other }) => other);
-    const { sites } = context;
-    const now = context.clock();
-    const [members, pairs, sightings] = await Promise.all([
-      context.members.byIds(ids, fieldsOfSearchRecords),
-      context.pairs.readMany(viewer._id, ids),
-      context.presence.read(ids, now),
-    ]);
-    const shown = members
-      .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
-      .filter(
-        ({ member: other, relation }) =>
-          refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' }) === undefined,
-      );
-    const records = searchRecords(context, viewer, shown, sightings);
+    const others = await readOthers(context, viewer._id, ids);
+    const records = recordsOfOthers(context, viewer, others, 'profile');
     const times = new Map(entries.map(({ other, at }) => [other, at.toISOString()]));
     return { users: records.map((record) => ({ ...record, at: times.get(record.id) ?? '' })), next };
   },

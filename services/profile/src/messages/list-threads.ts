@@ -1,14 +1,11 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { listedRecordOutput } from '../record/record-schemas.ts';
-import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { pageOf, pagesize } from '../paging/page.ts';
-import { relationOf } from '../pairs/relation.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
-import { searchRecords } from '../record/records.ts';
-import { fieldsOfSearchRecords } from '../record/search-record-fields.ts';
+import { readOthers, recordsOfOthers } from '../record/records-of-others.ts';
 import { messageView, viewOf } from './message-view.ts';
 import type { Thread } from './thread-store.ts';
 
@@ -16,20 +13,8 @@ const count = z.int().nonnegative();
 
 /** Records of the others by id, without those whom the viewer may no longer see. */
 const recordsOf = async (context: Context, viewer: Member, ids: readonly number[]) => {
-  const { sites } = context;
-  const now = context.clock();
-  const [members, pairs, sightings] = await Promise.all([
-    context.members.byIds(ids, fieldsOfSearchRecords),
-    context.pairs.readMany(viewer._id, ids),
-    context.presence.read(ids, now),
-  ]);
-  const shown = members
-    .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
-    .filter(
-      ({ member: other, relation }) =>
-        refusalOf({ viewer, other, relation, sites, now, purpose: 'thread' }) === undefined,
-    );
-  const records = searchRecords(context, viewer, shown, sightings);
+  const others = await readOthers(context, viewer._id, ids);
+  const records = recordsOfOthers(context, viewer, others, 'thread');
   return new Map(records.map((record) => [record.id, record]));
 };
 

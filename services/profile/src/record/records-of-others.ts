@@ -1,0 +1,51 @@
+import { refusalOf, type Purpose } from '../access/eligibility.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import type { Sides } from '../pairs/pair.ts';
+import { relationOf } from '../pairs/relation.ts';
+import type { Sighting } from '../presence/presence-store.ts';
+import { searchRecords } from './records.ts';
+import type { MemberRecord } from './render-record.ts';
+import { fieldsOfSearchRecords } from './search-record-fields.ts';
+
+/** What the records of several members are made of. */
+export interface ReadOthers {
+  readonly members: readonly Member[];
+  /** What stands between each of them and the viewer. */
+  readonly pairs: ReadonlyMap<number, Sides>;
+  readonly sightings: ReadonlyMap<number, Sighting>;
+}
+
+/** Reads, all at once, what the records of `ids` are made of; the viewer of them is read too where `withViewer` says so. */
+export async function readOthers(
+  { members, pairs, presence, clock }: Context,
+  viewer: number,
+  ids: readonly number[],
+  { withViewer = false } = {},
+): Promise<ReadOthers> {
+  const [found, sides, sightings] = await Promise.all([
+    members.byIds(withViewer ? [viewer, ...ids] : ids, fieldsOfSearchRecords),
+    pairs.readMany(viewer, ids),
+    presence.read(ids, clock()),
+  ]);
+  return { members: found, pairs: sides, sightings };
+}
+
+/** Records, as a page of a search has them, of those whom the viewer may meet for this purpose now (D50, D54). */
+export function recordsOfOthers(
+  context: Context,
+  viewer: Member,
+  { members, pairs, sightings }: ReadOthers,
+  purpose: Purpose,
+): MemberRecord[] {
+  const { sites } = context;
+  const now = context.clock();
+  const shown = members
+    .filter(({ _id }) => _id !== viewer._id)
+    .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
+    .filter(
+      ({ member: other, relation }) =>
+        refusalOf({ viewer, other, relation, sites, now, purpose }) === undefined,
+    );
+  return searchRecords(context, viewer, shown, sightings);
+}
