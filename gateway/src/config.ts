@@ -1,11 +1,9 @@
+import { plainPartUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
 import { baseConfig } from '@covalence/runtime/config';
 import { z } from 'zod';
 
 const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard);
 const count = (standard: number) => z.coerce.number().int().positive().default(standard);
-
-/** Services are spoken to over plain HTTP inside the cluster; its network policy keeps others out. */
-const serviceUrl = z.url({ protocol: /^http$/ });
 
 /** A comma-separated list of origins, or `*` for any. */
 const origins = z
@@ -18,16 +16,13 @@ const origins = z
 export const configSchema = z
   .object({
     ...baseConfig,
-    /** The API's public address, which is the audience of access tokens. */
-    PUBLIC_URL: z.url(),
-    /** The Authorization Server's public address, which is the issuer of access tokens (D5). */
-    AUTH_PUBLIC_URL: z.url().optional(),
-    REDIS_URL: z.url(),
-    AUTH_URL: serviceUrl,
-    PROFILE_URL: serviceUrl,
-    SEARCH_URL: serviceUrl,
-    BILLING_URL: serviceUrl,
-    UPDATES_URL: serviceUrl,
+    ...publicAddresses,
+    REDIS_URL: redisUrl,
+    AUTH_URL: plainPartUrl,
+    PROFILE_URL: plainPartUrl,
+    SEARCH_URL: plainPartUrl,
+    BILLING_URL: plainPartUrl,
+    UPDATES_URL: plainPartUrl,
     /** Origins of web clients that may call the API. */
     CORS_ORIGINS: origins,
     /** Proxies in front of the gateway whose X-Forwarded-* headers are believed; 0 believes nobody's. */

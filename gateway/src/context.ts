@@ -1,4 +1,4 @@
-import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -43,7 +43,7 @@ const refusalMs = 200;
 
 /** Builds the gateway's parts. Readiness does not ask for Redis: without it the gateway counts and admits on its own. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
-  const { NAMESPACE: namespace, PUBLIC_URL } = config;
+  const { NAMESPACE: namespace } = config;
   const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
   const health = createHealth();
   const redis =
@@ -83,13 +83,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     documents: createDocuments(),
     tunnels,
     upstreams,
-    bearer:
-      overrides.bearer ??
-      createBearerVerifier({
-        jwksUrl: `${config.AUTH_URL}/jwks`,
-        issuer: config.AUTH_PUBLIC_URL ?? PUBLIC_URL,
-        audience: PUBLIC_URL,
-      }),
+    bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     limits: createLimits({
       redis,
       namespace,

@@ -30,6 +30,21 @@ export interface BearerOptions {
   readonly keys?: JWTVerifyGetKey;
 }
 
+/** The addresses of a part's settings by which tokens are checked. */
+export interface TokenAddresses {
+  /** Inner address of the auth service. */
+  readonly AUTH_URL: string;
+  readonly PUBLIC_URL: string;
+  readonly AUTH_PUBLIC_URL?: string | undefined;
+}
+
+/** Where tokens come from and whom they are for, by a part's settings; the issuer is the API itself where no other is named (D5). */
+export const tokensOf = ({ AUTH_URL, PUBLIC_URL, AUTH_PUBLIC_URL = PUBLIC_URL }: TokenAddresses) => ({
+  jwksUrl: new URL('/jwks', AUTH_URL).href,
+  issuer: AUTH_PUBLIC_URL,
+  audience: PUBLIC_URL,
+});
+
 const claims = z.object({
   sub: z.uuid(),
   // Staff accounts belong to no site and are no members (D29).

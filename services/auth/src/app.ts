@@ -1,4 +1,4 @@
-import { createBearerVerifier } from '@covalence/http/bearer';
+import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
 import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
@@ -19,9 +19,7 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
     metrics,
     serviceSecret: config.SERVICE_SECRET,
     bearer: createBearerVerifier({
-      jwksUrl: `${config.AUTH_PUBLIC_URL}/jwks`,
-      issuer: config.AUTH_PUBLIC_URL,
-      audience: config.PUBLIC_URL,
+      ...tokensOf({ ...config, AUTH_URL: config.AUTH_PUBLIC_URL }),
       keys: verificationKey(context.keyRing),
     }),
     ...options,

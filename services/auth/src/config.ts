@@ -1,11 +1,7 @@
+import { mongodbUrl, partUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
 import { baseConfig, serviceSecret, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-
-/** An address without path, as browsers and tokens name it, e.g. https://auth.example.com. */
-const origin = z
-  .url()
-  .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must have no path');
 
 /** The environment of the auth service. */
 export const configSchema = z
@@ -14,13 +10,10 @@ export const configSchema = z
     SERVICE_SECRET: serviceSecret,
     /** Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. */
     AUTH_SECRET: z.string().min(32),
-    /** The API's address: the audience of access tokens. */
-    PUBLIC_URL: origin,
-    /** The authorization server's address, the issuer of tokens; the API's own by default (D5). */
-    AUTH_PUBLIC_URL: origin.optional(),
-    MONGODB_URL: z.string().startsWith('mongodb'),
-    REDIS_URL: z.string().startsWith('redis'),
-    PROFILE_URL: z.url(),
+    ...publicAddresses,
+    MONGODB_URL: mongodbUrl,
+    REDIS_URL: redisUrl,
+    PROFILE_URL: partUrl,
     SITES_FILE: sitesFile,
     /** The server that mail is sent by: smtp://user:password@host:port (STARTTLS where offered) or smtps://. */
     MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),

@@ -1,3 +1,4 @@
+import { mongodbUrl, partUrl, publicAddresses, rabbitmqUrl } from '@covalence/runtime/addresses';
 import { baseConfig, serviceSecret, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -11,16 +12,13 @@ export const configSchema = z.object({
   ...baseConfig,
   SERVICE_SECRET: serviceSecret,
   SITES_FILE: sitesFile,
-  /** base_url: the audience of access tokens. */
-  PUBLIC_URL: z.url(),
-  /** auth_url: the issuer of access tokens; PUBLIC_URL where nothing is said (D5). */
-  AUTH_PUBLIC_URL: z.url().optional(),
+  ...publicAddresses,
   /** Inner address of the auth service, for its JWKS. */
-  AUTH_URL: z.url(),
+  AUTH_URL: partUrl,
   /** Inner address of the profile service, whose records show memberships. */
-  PROFILE_URL: z.url(),
-  MONGODB_URL: z.string().min(1),
-  RABBITMQ_URL: z.string().min(1),
+  PROFILE_URL: partUrl,
+  MONGODB_URL: mongodbUrl,
+  RABBITMQ_URL: rabbitmqUrl,
   /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start (D40). */
   PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData),
   /** What the payment provider signs its web-hooks with; without it none are taken. */

@@ -3,7 +3,7 @@ import { connectBroker } from '@covalence/events/broker';
 import { createLease } from '@covalence/events/lease';
 import { createOutbox } from '@covalence/events/outbox';
 import { createPublisher } from '@covalence/events/publisher';
-import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
@@ -45,13 +45,6 @@ export interface BillingOverrides {
   readonly metrics?: Metrics;
   readonly checkOutput?: boolean;
 }
-
-const bearerOf = (config: BillingConfig): BearerVerifier =>
-  createBearerVerifier({
-    jwksUrl: new URL('/jwks', config.AUTH_URL).href,
-    issuer: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL,
-    audience: config.PUBLIC_URL,
-  });
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
 export function createContext(config: BillingConfig, overrides: BillingOverrides = {}): BillingContext {
@@ -98,7 +91,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
       overrides.profile ?? createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
     sites: config.SITES_FILE,
     webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
-    bearer: overrides.bearer ?? bearerOf(config),
+    bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     serviceSecret: config.SERVICE_SECRET,
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {

@@ -1,3 +1,4 @@
+import { mongodbUrl, partUrl, publicAddresses, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
 import { baseConfig, jsonFile, serviceSecret, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -12,23 +13,20 @@ export const configSchema = z
     ...baseConfig,
     SERVICE_SECRET: serviceSecret,
     SITES_FILE: sitesFile,
-    /** {base_url}: what clients call, and the audience of access tokens. */
-    PUBLIC_URL: z.url(),
-    /** {auth_url}: the issuer of access tokens; the same address where nothing is said (D5). */
-    AUTH_PUBLIC_URL: z.url().optional(),
+    ...publicAddresses,
     /** The auth service, as this one reaches it. */
-    AUTH_URL: z.url(),
+    AUTH_URL: partUrl,
     /** The other services that keep something of members, for exports and erasures. */
-    BILLING_URL: z.url(),
-    SEARCH_URL: z.url(),
-    UPDATES_URL: z.url(),
+    BILLING_URL: partUrl,
+    SEARCH_URL: partUrl,
+    UPDATES_URL: partUrl,
     /** Exports of everything stored that a member may ask for in an hour. */
     EXPORTS_PER_HOUR: z.coerce.number().int().min(1).default(10),
     /** How often the job that erases deleted members looks. */
     ERASURE_POLL_MS: z.coerce.number().int().min(100).default(60_000),
-    MONGODB_URL: z.string(),
-    REDIS_URL: z.string(),
-    RABBITMQ_URL: z.string(),
+    MONGODB_URL: mongodbUrl,
+    REDIS_URL: redisUrl,
+    RABBITMQ_URL: rabbitmqUrl,
     /** Who sends members, and who of them is suspended (spec 10701). */
     AFFILIATES_FILE: z.string().default(shippedAffiliates).pipe(jsonFile(parseAffiliates)),
     /** The folder that photos are kept in, where no bucket is named. */
@@ -48,8 +46,7 @@ export const configSchema = z
   .refine(({ PHOTO_DIR, PHOTO_S3_BUCKET }) => PHOTO_DIR ?? PHOTO_S3_BUCKET, {
     path: ['PHOTO_DIR'],
     error: 'name a folder, or a bucket with PHOTO_S3_BUCKET',
-  })
-  .transform((config) => ({ ...config, AUTH_PUBLIC_URL: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL }));
+  });
 
 /** The checked configuration. */
 export type Config = z.output<typeof configSchema>;

@@ -1,7 +1,7 @@
 import type { Site, Sites } from '@covalence/contract/sites';
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher } from '@covalence/events/publisher';
-import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -134,13 +134,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     logger,
     health,
     metrics,
-    bearer:
-      overrides.bearer ??
-      createBearerVerifier({
-        jwksUrl: new URL('/jwks', config.AUTH_URL).href,
-        issuer: config.AUTH_PUBLIC_URL,
-        audience: config.PUBLIC_URL,
-      }),
+    bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     auth: createAuthPeer({ url: config.AUTH_URL, secret: config.SERVICE_SECRET }),
     billing:
       overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, secret: config.SERVICE_SECRET }),

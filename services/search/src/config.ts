@@ -1,3 +1,10 @@
+import {
+  elasticsearchUrl,
+  mongodbUrl,
+  partUrl,
+  publicAddresses,
+  rabbitmqUrl,
+} from '@covalence/runtime/addresses';
 import { baseConfig, serviceSecret, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -12,16 +19,13 @@ export const configSchema = z.object({
   ...baseConfig,
   SERVICE_SECRET: serviceSecret,
   SITES_FILE: sitesFile,
-  /** base_url: the audience of access tokens. */
-  PUBLIC_URL: z.url(),
-  /** auth_url: the issuer of access tokens; PUBLIC_URL where nothing is said (D5). */
-  AUTH_PUBLIC_URL: z.url().optional(),
+  ...publicAddresses,
   /** Inner address of the auth service, for its JWKS. */
-  AUTH_URL: z.url(),
-  PROFILE_URL: z.url(),
-  MONGODB_URL: z.string().min(1),
-  RABBITMQ_URL: z.string().min(1),
-  ELASTICSEARCH_URL: z.url(),
+  AUTH_URL: partUrl,
+  PROFILE_URL: partUrl,
+  MONGODB_URL: mongodbUrl,
+  RABBITMQ_URL: rabbitmqUrl,
+  ELASTICSEARCH_URL: elasticsearchUrl,
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
   MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),
   /** Distinct places that a member may measure distances from in an hour (D51). */

@@ -2,7 +2,7 @@ import type { Sites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import { createLease, type Lease } from '@covalence/events/lease';
-import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
@@ -79,13 +79,6 @@ const batch = { size: 500, waitMs: 200 };
 /** Longer than any step of a rebuild between two renewals. */
 const rebuildLeaseMs = 60_000;
 
-const bearerOf = (config: SearchConfig): BearerVerifier =>
-  createBearerVerifier({
-    jwksUrl: new URL('/jwks', config.AUTH_URL).href,
-    issuer: config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL,
-    audience: config.PUBLIC_URL,
-  });
-
 /** Says at the start which settings are in force, and of which sites they speak in vain. */
 function tellOfSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
   logger.info(
@@ -146,7 +139,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     relevance: config.RELEVANCE_FILE,
     origins: createOriginStore(connection, config.ORIGINS_PER_HOUR, clock),
     places: createPostalPlaces(members),
-    bearer: overrides.bearer ?? bearerOf(config),
+    bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     serviceSecret: config.SERVICE_SECRET,
     ...(overrides.checkOutput && { checkOutput: true }),
     pauseMs: overrides.pauseMs,

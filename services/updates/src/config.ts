@@ -1,3 +1,4 @@
+import { partUrl, publicAddresses, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
 import { baseConfig, serviceSecret } from '@covalence/runtime/config';
 import { z } from 'zod';
 
@@ -9,15 +10,12 @@ export const configSchema = z
   .object({
     ...baseConfig,
     SERVICE_SECRET: serviceSecret,
-    /** The API's public address, which is the audience of access tokens. */
-    PUBLIC_URL: z.url(),
-    /** The Authorization Server's public address, which is the issuer of access tokens (D5). */
-    AUTH_PUBLIC_URL: z.url().optional(),
-    AUTH_URL: z.url(),
+    ...publicAddresses,
+    AUTH_URL: partUrl,
     /** Inner address of the profile service, which keeps the devices that take push messages. */
-    PROFILE_URL: z.url(),
-    REDIS_URL: z.url(),
-    RABBITMQ_URL: z.url(),
+    PROFILE_URL: partUrl,
+    REDIS_URL: redisUrl,
+    RABBITMQ_URL: rabbitmqUrl,
     /** How long a socket may stay without a token (D41). */
     TOKEN_WAIT_MS: milliseconds(10_000),
     /** Time between two pings; a socket that did not answer the last one is dropped at the next. */

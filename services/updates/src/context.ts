@@ -1,6 +1,6 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
-import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
+import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -78,7 +78,7 @@ const presentBeats = 3;
  * Redis only: without RabbitMQ sockets still open and resume, they just hear nothing new.
  */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
-  const { NAMESPACE: namespace, REDIS_URL: url, PUBLIC_URL } = config;
+  const { NAMESPACE: namespace, REDIS_URL: url } = config;
   const logger = overrides.logger ?? createLogger('updates', config.LOG_LEVEL);
   const clock = overrides.clock ?? systemClock;
   const health = createHealth();
@@ -98,13 +98,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     metrics,
     bearer:
       overrides.bearer ??
-      createBearerVerifier({
-        jwksUrl: `${config.AUTH_URL}/jwks`,
-        issuer: config.AUTH_PUBLIC_URL ?? PUBLIC_URL,
-        audience: PUBLIC_URL,
-        // A socket shows its token once.
-        kept: 1_000,
-      }),
+      // A socket shows its token once.
+      createBearerVerifier({ ...tokensOf(config), kept: 1_000 }),
     broker,
     publisher,
     channels: createChannelStore({ subscriber, publisher: redis, namespace, logger }),

@@ -1,8 +1,9 @@
 import { runEventsCommand } from '@covalence/events/events-command';
+import { rabbitmqUrl } from '@covalence/runtime/addresses';
 import { baseConfig, readConfig } from '@covalence/runtime/config';
 import { z } from 'zod';
 
-const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: z.url() });
+const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: rabbitmqUrl });
 
 process.exitCode = await runEventsCommand(process.argv.slice(2), {
   where: () => {

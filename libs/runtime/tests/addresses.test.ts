@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import {
+  elasticsearchUrl,
+  mongodbUrl,
+  partUrl,
+  plainPartUrl,
+  publicAddresses,
+  rabbitmqUrl,
+  redisUrl,
+} from '../src/addresses.ts';
+
+const { PUBLIC_URL } = publicAddresses;
+
+describe('addresses of the settings', () => {
+  it.each([
+    ['PUBLIC_URL', PUBLIC_URL, 'https://api.example.com'],
+    ['a part', partUrl, 'https://profile.covalence.svc'],
+    ['a part behind the gateway', plainPartUrl, 'http://profile:8082'],
+    ['MongoDB, several hosts', mongodbUrl, 'mongodb://a:27017,b:27017/?replicaSet=rs0'],
+    ['MongoDB by DNS', mongodbUrl, 'mongodb+srv://user:secret@cluster.example/'],
+    ['Redis', redisUrl, 'redis://:secret@redis:6379'],
+    ['Redis with TLS', redisUrl, 'rediss://redis:6379/1'],
+    ['RabbitMQ', rabbitmqUrl, 'amqps://user:secret@rabbitmq:5671/vhost'],
+    ['Elasticsearch', elasticsearchUrl, 'https://elastic:secret@search.example/prefix'],
+  ])('takes %s', (_what, schema: z.ZodType<string>, text) => {
+    expect(schema.parse(text)).toBe(text);
+  });
+
+  it.each([
+    ['a public address', PUBLIC_URL],
+    ['the address of a part', partUrl],
+  ])('leaves out the slash at the end of %s', (_what, schema: z.ZodType) => {
+    expect(schema.parse('https://api.example.com/')).toBe('https://api.example.com');
+  });
+
+  it.each([
+    ['a public address with a path', PUBLIC_URL, 'https://example.com/api'],
+    ['a public address with a query', PUBLIC_URL, 'https://example.com?site=1'],
+    ['a public address with a password', PUBLIC_URL, 'https://user:secret@example.com'],
+    ['a public address without protocol', PUBLIC_URL, 'api.example.com'],
+    ['a public address of no web server', PUBLIC_URL, 'ftp://api.example.com'],
+    ['a part behind the gateway over TLS', plainPartUrl, 'https://profile:8082'],
+    ['an empty address of MongoDB', mongodbUrl, ''],
+    ['MongoDB by its host alone', mongodbUrl, 'mongodb:27017'],
+    ['Redis by its host alone', redisUrl, 'redis:6379'],
+    ['RabbitMQ by its host alone', rabbitmqUrl, 'rabbitmq:5672'],
+    ['RabbitMQ over HTTP', rabbitmqUrl, 'http://rabbitmq:15672'],
+    ['Elasticsearch by its host alone', elasticsearchUrl, 'elasticsearch:9200'],
+  ])('refuses %s and says what it is like', (_what, schema: z.ZodType<string>, text) => {
+    const { error } = schema.safeParse(text);
+    expect(error?.issues[0]?.message).toContain('must be an address like ');
+  });
+});
