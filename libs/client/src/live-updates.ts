@@ -100,8 +100,11 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     }
   };
 
+  /** What the app keeps its tokens in may fail for a moment, too. */
+  const begin = () => void open().catch(again);
+
   const again = () => {
-    if (!isOver) timer = setTimeout(() => void open(), backoff.next());
+    if (!isOver) timer = setTimeout(begin, backoff.next());
   };
 
   const lost = async (code: number, accessToken: string) => {
@@ -132,7 +135,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     opened.addEventListener('close', ({ code }) => void lost(code, tokens.access_token));
   };
 
-  void open().catch(again);
+  begin();
   return {
     get lastId() {
       return order.lastId;

@@ -123,6 +123,17 @@ describe('live updates', () => {
     expect(following?.lastId).toBe('b-2');
   });
 
+  it('comes back also where the tokens could not be read for a moment', async () => {
+    const { session } = testSession();
+    let failures = 0;
+    const tokens = () => (failures-- > 0 ? Promise.reject(new Error('locked')) : session.tokens());
+    follow({ ...session, tokens });
+    const first = await socketNumber(1);
+    failures = 2;
+    first.socket.close(1001);
+    expect((await socketNumber(2)).heard).toEqual(['access-1']);
+  });
+
   it('refreshes on 4401 before it comes back', async () => {
     const { session } = testSession();
     follow(session);
