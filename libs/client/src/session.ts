@@ -31,7 +31,10 @@ export interface CodeExchange {
 export interface Session {
   /** The tokens as they are, or undefined where nobody is signed in. */
   tokens(): Promise<Tokens | undefined>;
-  /** Tokens for a code, of a sign-in or of POST /members. A code is good for 10 seconds. */
+  /**
+   * Tokens for a code, of a sign-in or of POST /members. A code is good for 10 seconds; throws SignedOut where it is refused, and
+   * whoever was signed in before stays so.
+   */
   exchange(exchange: CodeExchange): Promise<Tokens>;
   /**
    * New tokens in place of those with this access token. However many ask at once, one call is made; where the tokens
@@ -92,19 +95,16 @@ export function createSession(options: SessionOptions): Session {
     }
   };
 
-  const tokensFrom = async (parameters: Readonly<Record<string, string>>, put = keep): Promise<Tokens> => {
+  const tokensFrom = async (parameters: Readonly<Record<string, string>>): Promise<Tokens> => {
     const asked = Date.now();
     const response = await ask(parameters);
     if (!response.ok) {
       const text = await response.text();
       if (isPassing(response.status)) throw new Error(`no tokens: ${response.status} ${text}`);
-      await put(undefined);
       throw new SignedOut(`no tokens: ${response.status} ${text}`);
     }
     const { access_token, refresh_token, expires_in } = (await response.json()) as TokenAnswer;
-    const tokens = { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
-    await put(tokens);
-    return tokens;
+    return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
   };
 
   const refreshNow = async (usedAccessToken: string): Promise<Tokens> => {
@@ -118,18 +118,29 @@ export function createSession(options: SessionOptions): Session {
       if (!now) throw new SignedOut('signed out meanwhile');
       if (now.access_token === usedAccessToken) await keep(fresh);
     };
-    return tokensFrom({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, putInPlace);
+    const { refresh_token } = tokens;
+    const fresh = await tokensFrom({ grant_type: 'refresh_token', refresh_token }).catch(
+      async (error: unknown) => {
+        if (error instanceof SignedOut) await putInPlace(undefined);
+        throw error;
+      },
+    );
+    await putInPlace(fresh);
+    return fresh;
   };
 
   return {
     tokens: () => storage.read(),
-    exchange: ({ code, redirectUri, verifier }) =>
-      tokensFrom({
+    async exchange({ code, redirectUri, verifier }) {
+      const tokens = await tokensFrom({
         grant_type: 'authorization_code',
         code,
         redirect_uri: redirectUri,
         ...(verifier !== undefined && { code_verifier: verifier }),
-      }),
+      });
+      await keep(tokens);
+      return tokens;
+    },
     refresh(usedAccessToken) {
       refreshing ??= refreshNow(usedAccessToken).finally(() => (refreshing = undefined));
       return refreshing;

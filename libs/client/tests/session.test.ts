@@ -128,6 +128,15 @@ describe('a session', () => {
     await expect(session.refresh('access-1')).rejects.toThrow(SignedOut);
   });
 
+  it('keeps the tokens of a sign-in that is there when another one comes to nothing', async () => {
+    const heard: unknown[] = [];
+    session.onChange((tokens) => heard.push(tokens));
+    failures = [400];
+    const exchange = session.exchange({ code: 'too old', redirectUri: 'com.example.app:/back' });
+    await expect(exchange).rejects.toThrow(SignedOut);
+    expect([await session.tokens(), heard]).toMatchObject([{ access_token: 'access-1' }, []]);
+  });
+
   it('forgets the tokens and revokes them', async () => {
     await session.signOut();
     await expect(storage.read()).resolves.toBeUndefined();
