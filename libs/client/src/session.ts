@@ -49,8 +49,11 @@ export interface Session {
 
 const triesOfToken = 4;
 
-/** Answers after which the same call may be made again: nothing was lost by it (D42). */
-const isPassing = (status: number) => status === 429 || status >= 500;
+/** Answers after which the same call may be made again: nothing was lost by it (D42). 408 is what a slow network gets. */
+const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
+
+/** What refuses a code, a token or the application (RFC 6749 5.2). Others come from what stands in between. */
+const isRefusal = (status: number) => status === 400 || status === 401;
 
 const retryAfter = (response: Response) => Number(response.headers.get('Retry-After') ?? 0) * 1000;
 
@@ -100,8 +103,8 @@ export function createSession(options: SessionOptions): Session {
     const response = await ask(parameters);
     if (!response.ok) {
       const text = await response.text();
-      if (isPassing(response.status)) throw new Error(`no tokens: ${response.status} ${text}`);
-      throw new SignedOut(`no tokens: ${response.status} ${text}`);
+      const message = `no tokens: ${response.status} ${text}`;
+      throw isRefusal(response.status) ? new SignedOut(message) : new Error(message);
     }
     const { access_token, refresh_token, expires_in } = (await response.json()) as TokenAnswer;
     return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };

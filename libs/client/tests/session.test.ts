@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(asksFor('/token')).toEqual([]);
   });
 
-  it.each([[['cut']], [[503, 'cut', 500]], [[429]]] as const)(
+  it.each([[['cut']], [[503, 'cut', 500]], [[429]], [[408]]] as const)(
     'asks again with the same token after %j',
     async (first) => {
       failures = [...first];
@@ -116,6 +116,12 @@ describe('a session', () => {
     failures = [503, 503, 503, 503];
     await expect(session.refresh('access-1')).rejects.toThrow('503');
     await expect(session.refresh('access-1')).resolves.toMatchObject({ access_token: 'access-2' });
+  });
+
+  it.each([403, 404, 413, 431])('keeps the tokens where %d says nothing of them', async (status) => {
+    failures = [status];
+    await expect(session.refresh('access-1')).rejects.toThrow(`${status}`);
+    await expect(session.tokens()).resolves.toMatchObject({ refresh_token: 'refresh-1' });
   });
 
   it('is over, and says so, when the refresh token is refused', async () => {
