@@ -22,39 +22,59 @@ export interface HousekeepingDependencies extends ClaimContext, MailContext, End
   readonly lease: Lease;
   readonly clients: ClientStore;
   readonly logger: Logger;
+  /** Milliseconds between two rounds; default a minute. */
+  readonly everyMs?: number;
 }
 
-const intervalMs = 60_000;
+const standardEveryMs = 60_000;
 
-/** Creates the housekeeping: settles registrations that nobody finished, tells
- * admission again of sign-ins that were ended, deletes those that have expired, and sends mails that are due. */
+/**
+ * Creates the housekeeping: settles registrations that nobody finished, tells admission again of sign-ins that were ended,
+ * deletes those that have expired, and sends mails that are due. Each of these goes on while another one cannot, because
+ * profile is away, or hangs, because a mail server does.
+ */
 export function createHousekeeping(dependencies: HousekeepingDependencies): Housekeeping {
-  const { lease, families, logger, now } = dependencies;
+  const { lease, families, logger, now, everyMs = standardEveryMs } = dependencies;
+  const parts: readonly (() => Promise<void>)[] = [
+    () => settleAbandoned(dependencies, logger),
+    async () => {
+      await repeatEnded(dependencies);
+      await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));
+    },
+    async () => {
+      await sendDueConfirmations(dependencies);
+      await sendDueLetters(dependencies);
+    },
+  ];
+  const underWay = new Map<() => Promise<void>, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  let lastRound: Promise<void> | undefined;
 
-  const round = async (): Promise<void> => {
-    if (!(await lease.hold())) return;
-    await settleAbandoned(dependencies, logger);
-    await repeatEnded(dependencies);
-    await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));
-    await sendDueConfirmations(dependencies);
-    await sendDueLetters(dependencies);
+  const again = (error: unknown) => logger.warn({ err: error }, 'housekeeping will be tried again');
+  const run = (part: () => Promise<void>): Promise<void> => {
+    const running =
+      underWay.get(part) ??
+      part()
+        .catch(again)
+        .finally(() => underWay.delete(part));
+    underWay.set(part, running);
+    return running;
   };
-  const tick = () => {
-    running ??= round()
-      .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping will be tried again'))
-      .finally(() => (running = undefined));
+  const round = async (): Promise<void> => {
+    if (await lease.hold()) await Promise.all(parts.map(run));
   };
 
   return {
     round,
     start() {
-      timer = setInterval(tick, intervalMs);
+      timer = setInterval(() => {
+        lastRound = round().catch(again);
+      }, everyMs);
     },
     async stop() {
       clearInterval(timer);
-      await running;
+      await lastRound;
+      await Promise.all(underWay.values());
       if (timer) await lease.release();
     },
   };

@@ -4,6 +4,8 @@ import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
+import { v7 } from 'uuid';
+import { createHousekeeping } from '../src/housekeeping.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination } from './browser.ts';
 import type { TestMember } from './people.ts';
@@ -28,6 +30,17 @@ interface SignIns {
   /** The code that `mine` was given for. */
   readonly code: string;
 }
+
+/** A registration whose member never came. */
+const leftOver = {
+  member_id: v7(),
+  id: 9,
+  siteid: 1,
+  username: 'leftover',
+  email: 'left-over@mail.example',
+  password: 'violet-harbour-42',
+  password_minimum: 8,
+};
 
 const claimsOf = ({ access_token }: Pair) => decodeJwt<Claims>(access_token);
 
@@ -182,6 +195,41 @@ describe('access tokens end before their time, with the sign-in that they come f
     await housekeeping.round();
     expect(await admission(mine)).toBe('ended');
   });
+
+  it.each(['profile is away', 'the mail server takes a mail and says nothing'])(
+    'as soon as Redis is there again, also while %s',
+    async (what) => {
+      const { profile, clock, context } = auth;
+      const { mine } = await signIns();
+      await revoke(mine.refresh_token);
+      const stuck = Promise.withResolvers<void>();
+      const original = { ...context.mail };
+      if (what === 'profile is away') {
+        // What a registration left over waits for profile.
+        await auth.internal('/internal/accounts/reserve', leftOver).expect(200);
+        profile.away = true;
+      } else {
+        context.mail.send = () => stuck.promise;
+        await auth.addMember();
+      }
+      clock.ahead = 61_000;
+      const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
+      const housekeeping = createHousekeeping({ ...context, lease, everyMs: 20 });
+      housekeeping.start();
+      try {
+        // What hangs in one round is nothing that the next one waits for.
+        for (const _round of [1, 2]) {
+          await context.redis.del(redisKeys.ended(namespace(), 'family', claimsOf(mine).family));
+          expect(await until('a flag', async () => (await admission(mine)) !== 'good')).toBe(true);
+        }
+      } finally {
+        Object.assign(context.mail, original);
+        [profile.away, clock.ahead] = [false, 0];
+        stuck.resolve();
+        await housekeeping.stop();
+      }
+    },
+  );
 
   it("and the member's open sockets are told which", async () => {
     const { mine } = await signIns();
