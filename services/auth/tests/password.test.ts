@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf, type Browser } from './browser.ts';
 import type { TestMember } from './people.ts';
@@ -100,7 +101,6 @@ describe('a forgotten password', () => {
     const token = (await pathFor(member)).split('/').at(-1) ?? '';
     const { shortLived } = auth.context;
     expect(await shortLived.find('password-reset', token)).toBeUndefined();
-    const { createHash } = await import('node:crypto');
     const id = createHash('sha256').update(token).digest('base64url');
     expect((await shortLived.find('password-reset', id))?.payload).not.toContain(token);
     await shortLived.remove('password-reset', id);
@@ -117,6 +117,32 @@ describe('a forgotten password', () => {
       .expect(200);
     expect((await auth.browser().open(path)).status).toBe(400);
   });
+
+  it.each(['its time is over', 'the address is another one'])(
+    'is worthless also where %s while the new password is hashed',
+    async (what) => {
+      const { passwords, shortLived, redis, config } = auth.context;
+      const member = await auth.addMember();
+      await ask(member.username);
+      const path = await pathFor(member);
+      const id = createHash('sha256')
+        .update(path.split('/').at(-1) ?? '')
+        .digest('base64url');
+      const original = { ...passwords };
+      passwords.hash = async (password) => {
+        Object.assign(passwords, original);
+        if (what === 'its time is over') await shortLived.remove('password-reset', id);
+        else {
+          const change = { member_id: member.member_id, email: `new-${member.email}` };
+          await auth.internal('/internal/accounts/change-email', change).expect(200);
+        }
+        return passwords.hash(password);
+      };
+      expect((await choose(auth.browser(), path, newPassword)).status).toBe(400);
+      expect(await redis.ttl(`${config.NAMESPACE}:auth:password-reset:${id}`)).not.toBe(-1);
+      await auth.browser().signIn(auth.client, member);
+    },
+  );
 
   it('holds new passwords to the rules and says so, without using the link up', async () => {
     const member = await auth.addMember();

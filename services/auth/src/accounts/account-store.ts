@@ -92,16 +92,10 @@ export interface AccountStore {
   /** The mail that was due at `due` is sent. */
   mailSent(memberId: string, due: Date): Promise<void>;
   /**
-   * Sets a password by mail, if the hash is still `before`, and keeps the letter that tells of it; the e-mail address is
-   * confirmed by that too.
+   * Sets a password by mail, if password and e-mail address are still those of the account as it was read, and keeps the
+   * letter that tells of it; the address is confirmed by that too.
    */
-  setPassword(
-    memberId: string,
-    before: string | undefined,
-    after: string,
-    at: Date,
-    letter: Letter,
-  ): Promise<boolean>;
+  setPassword(read: Account, after: string, at: Date, letter: Letter): Promise<boolean>;
   /** Keeps a letter until it is sent. */
   keepLetter(memberId: string, letter: Letter, at: Date): Promise<void>;
   /** Accounts with letters that are due since before `date`, at most 100. */
@@ -263,9 +257,9 @@ export function createAccountStore(connection: Connection): AccountStore {
     async mailSent(memberId, due) {
       await accounts.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
     },
-    async setPassword(memberId, before, after, at, letter) {
+    async setPassword({ _id, email, password_hash: before }, after, at, letter) {
       const { modifiedCount } = await accounts.updateOne(
-        { _id: memberId, password_hash: before ?? { $exists: false } },
+        { _id, email, password_hash: before ?? { $exists: false } },
         {
           $set: { password_hash: after, email_confirmed_at: at, letters_at: at },
           $push: { letters: letter },

@@ -38,18 +38,18 @@ export async function showNewPassword(request: Request, response: Response, cont
 
 /**
  * Sets the password and ends every sign-in: those there are before, and those that the old password made in the meantime
- * after. Resolves with the letter that tells of it, or with undefined when the link was used elsewhere at the same time.
+ * after. Resolves with the letter that tells of it, or with undefined when the link has become worthless meanwhile.
  */
 async function change(reset: Reset, password: string, context: Context): Promise<Letter | undefined> {
   const { accounts, passwords, attempts, seal, now } = context;
-  const { _id, password_hash: before, email: to, username } = reset.account;
+  const { _id, email: to, username } = reset.account;
   const until = new Date(now().getTime() + noticeMs);
   const content = { topic: 'mailPasswordChanged', to, username, locale: reset.locale } as const;
   const notice = writeLetter(content, until, seal);
   const after = await passwords.hash(password);
   await signOutEverywhere(_id, context);
   if (!(await useReset(reset, now(), context))) return undefined;
-  if (!(await accounts.setPassword(_id, before, after, now(), notice))) return undefined;
+  if (!(await accounts.setPassword(reset.account, after, now(), notice))) return undefined;
   await signOutEverywhere(_id, context);
   // Whoever reads the mail is the rightful member, and shall not wait for the failures of others to be forgotten.
   await attempts.forgive('account', _id);

@@ -20,7 +20,7 @@ export interface ShortLivedStore {
   /** Keeps entries for so many seconds, in one write; where they name an account, `account` lets them be found by that. */
   save(entries: readonly Entry[], seconds: number, account?: string): Promise<void>;
   find(kind: string, id: string): Promise<ShortLived | undefined>;
-  /** Marks it used; false when it was used before. */
+  /** Marks it used; false when it was used before, or is gone. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
   remove(kind: string, id: string): Promise<void>;
   /** What there is of a kind that names an account. */
@@ -49,13 +49,21 @@ for at = 1, count do redis.call('ZADD', names, now + life, KEYS[at]) end
 redis.call('EXPIRE', names, ARGV[3])
 `;
 
+/** Marks what is there still (KEYS) with the time (ARGV): a mark of what has ended would stay for ever. */
+const consumeScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+return redis.call('HSETNX', KEYS[1], 'consumed', ARGV[1])
+`;
+
 interface Scripts {
+  consumeShortLived(key: string, at: number): Result<number, { type: 'default' }>;
   keepShortLived(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
 }
 
 /** Creates the store; keys carry the namespace. */
 export function createShortLivedStore(redis: Redis, namespace: string): ShortLivedStore {
   redis.defineCommand('keepShortLived', { lua: keepScript });
+  redis.defineCommand('consumeShortLived', { numberOfKeys: 1, lua: consumeScript });
   const scripts = redis as Redis & Scripts;
   const keyOf = (kind: string, id: string) => `${namespace}:auth:${kind}:${id}`;
   const namesKey = (account: string) => `${namespace}:auth:of:${account}`;
@@ -81,7 +89,7 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
     },
     find: (kind, id) => read(keyOf(kind, id)),
     async consume(kind, id, at) {
-      return (await redis.hsetnx(keyOf(kind, id), 'consumed', String(at))) === 1;
+      return (await scripts.consumeShortLived(keyOf(kind, id), at)) === 1;
     },
     async remove(kind, id) {
       await redis.del(keyOf(kind, id));
