@@ -130,7 +130,8 @@ describe('suspension', () => {
     expect(refused.status).toBe(401);
     expect(refused.headers['www-authenticate']).toContain('invalid_token');
     expect(await flagOf(member)).toBe('ended');
-    expect(service.auth.calls.at(-1)).toBe('end-sessions');
+    // Nor is anybody charged who cannot sign in to end that (P360).
+    expect(service.auth.calls.slice(-2)).toEqual(['end-sessions', 'stop-renewal']);
     await until('sockets are told', () =>
       live.some(({ type, member: id }) => type === 'member.suspended' && id === member.id),
     );
@@ -182,14 +183,17 @@ describe('suspension', () => {
     }
   });
 
-  it('can be repeated when the auth service failed', async () => {
+  it.each([
+    ['auth', 'end-sessions'],
+    ['billing', 'stop-renewal'],
+  ])('can be repeated when %s failed', async (_name, call) => {
     const member = await service.register();
-    service.auth.failNext('end-sessions');
+    service.auth.failNext(call);
     expect((await ann.post(path(member, 'suspend'))).status).toBeGreaterThanOrEqual(500);
     const from = service.auth.calls.length;
     const { body } = await ann.post(path(member, 'suspend'));
     expect(body).toMatchObject({ changed: false, suspended: true });
-    expect(service.auth.calls.slice(from)).toEqual(['end-sessions']);
+    expect(service.auth.calls.slice(from)).toEqual(['end-sessions', 'stop-renewal']);
     expect(await actions(member)).toEqual(['suspend']);
   });
 
@@ -197,6 +201,7 @@ describe('suspension', () => {
     const member = await service.register({ ...manual });
     const { body } = await ann.post(path(member, 'delete'), { reason: 'asked for it' });
     expect(body).toMatchObject({ changed: true, deleted: true });
+    expect(service.auth.calls.slice(-2)).toEqual(['end-sessions', 'stop-renewal']);
     expect((await member.get('/users/self')).status).toBe(401);
     expect(await entryOf('profile', member)).toBeUndefined();
     expect((await ann.post(path(member, 'suspend'))).body.changed).toBe(false);

@@ -61,6 +61,8 @@ async function enforce(context: Context, member: Member): Promise<void> {
   if (!member.suspended && !member.deleted) return;
   await context.reports.closeAllOf(member._id, context.clock());
   await context.auth.endSessions({ member_id: member.member_id });
+  // Whoever cannot sign in could not end it either (P360).
+  await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
 const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<string | undefined> }) =>
@@ -95,7 +97,7 @@ const optional = { reason: reason.optional() };
 export const approve = deciding('approve', optional);
 /** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected (D21). */
 export const reject = deciding('reject', { reason });
-/** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once (D29). */
+/** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once (D29), and a membership is not renewed (P360). */
 export const suspend = deciding('suspend', optional);
 /** POST /staff/members/{id}/unsuspend: the member may sign in again; tokens from before stay ended (D29). */
 export const unsuspend = deciding('unsuspend', optional);
