@@ -99,6 +99,23 @@ describe('POST /packages/purchase', () => {
     expect(seen(await buy(2, quarter, 'one'))).toEqual(invalid);
   });
 
+  it('repeated while the first try is under way is answered alike, too', async () => {
+    const body = { ...month, promo_code: 'ONCE' };
+    const { payments } = billing.context;
+    const original = { ...payments };
+    let first: Awaited<ReturnType<typeof buy>> | undefined;
+    payments.find = async (key, receipt) => {
+      const known = await original.find(key, receipt);
+      Object.assign(payments, original);
+      first ??= await buy(71, body, 'again');
+      return known;
+    };
+    const second = await buy(71, body, 'again');
+    expect(first?.status).toBe(200);
+    expect(second.body).toEqual(first?.body);
+    expect((await billing.charged(71)).charges).toHaveLength(1);
+  });
+
   it('without a key two clicks are one purchase', async () => {
     const answers = await Promise.all([buy(3), buy(3), buy(3)]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
@@ -203,6 +220,14 @@ describe('a promo code', () => {
     await billing.post('/packages/cancel', {}, { id: 20 });
     expect(seen(await buy(20, { ...month, promo_code: 'ONCE' }))).toEqual(invalid);
     expect((await billing.charged(20)).held).toBe(2700);
+  });
+
+  it('that was used already spends no receipt', async () => {
+    await buy(23, { ...month, promo_code: 'ONCE' });
+    await billing.post('/packages/cancel', {}, { id: 23 });
+    const body = { ...month, receipt: 'store:23' };
+    expect(seen(await buy(23, { ...body, promo_code: 'ONCE' }))).toEqual(invalid);
+    expect((await buy(23, body)).status).toBe(200);
   });
 
   it('is given back by a declined payment', async () => {

@@ -1,29 +1,14 @@
 import { forbidden } from '@covalence/contract/failure';
-import { endpoint, type Caller } from '@covalence/http/endpoint';
+import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { canPurchase } from '../memberships/membership.ts';
-import { offersFor, type Offer } from './offers.ts';
-import type { Platform } from './package-data.ts';
+import { offersFor } from './offers.ts';
 import { packageParameters } from './package-parameters.ts';
 import { packageRecord } from './package-record.ts';
 import { packageRows } from './package-rows.ts';
-import { findPromo, judgePromo, type PromoOutcome } from './promo.ts';
+import { promoOutcome } from './promo-outcome.ts';
 import { readerLocale } from './reader-locale.ts';
-
-interface PromoRequest {
-  readonly typed: string;
-  readonly platform: Platform;
-  readonly offers: readonly Offer[];
-  readonly caller: Caller;
-}
-
-async function promoOutcome(request: PromoRequest, context: BillingContext): Promise<PromoOutcome> {
-  const { typed, platform, offers, caller } = request;
-  const promo = findPromo(context.packageData.promoCodes, typed);
-  const usage = promo ? await context.redemptions.usage(promo, caller.id) : { usedByMember: false, uses: 0 };
-  return judgePromo(promo, { ...usage, siteid: caller.siteid, platform, at: context.clock(), offers });
-}
 
 /**
  * GET /packages (spec 4.11): what the member can buy, with the promo code and the in-app products asked for, and whether
@@ -38,10 +23,9 @@ export const listPackages = endpoint({
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
     const offers = offersFor(context.packageData, site.siteid, app);
-    const platform = app?.app_platform ?? 'web';
     const [membership, outcome, locale] = await Promise.all([
       context.memberships.find(caller.id),
-      typed === undefined ? undefined : promoOutcome({ typed, platform, offers, caller }, context),
+      typed === undefined ? undefined : promoOutcome({ typed, app, offers, caller }, context),
       readerLocale(caller, site, context),
     ]);
     return {

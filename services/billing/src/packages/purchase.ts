@@ -11,7 +11,8 @@ import { settlePayment } from '../payments/settle-payment.ts';
 import { moneyView } from './money.ts';
 import { offersFor, type Offer } from './offers.ts';
 import type { PromoCode } from './package-data.ts';
-import { discountOf, findPromo, judgePromo } from './promo.ts';
+import { promoOutcome } from './promo-outcome.ts';
+import { discountOf } from './promo.ts';
 import { purchaseParameters, type Purchase } from './purchase-parameters.ts';
 import { readerLocale } from './reader-locale.ts';
 
@@ -45,17 +46,11 @@ async function keyOf(
   return `${id}:purchase:auto:${membership?.version ?? 0}:${failed}`;
 }
 
-/** The code's entry where its terms allow it here and now; who used it before is seen when it is redeemed. */
-function promoFor(purchase: Purchase, caller: Caller, offer: Offer, context: BillingContext) {
-  if (purchase.promo_code === undefined) return undefined;
-  const outcome = judgePromo(findPromo(context.packageData.promoCodes, purchase.promo_code), {
-    siteid: caller.siteid,
-    platform: purchase.app?.app_platform ?? 'web',
-    at: context.clock(),
-    offers: [offer],
-    usedByMember: false,
-    uses: 0,
-  });
+/** The code's entry where it is good here and now. A code that is not leaves no payment behind, whose receipt would be spent. */
+async function promoFor(purchase: Purchase, caller: Caller, offer: Offer, context: BillingContext) {
+  const { promo_code: typed, app } = purchase;
+  if (typed === undefined) return undefined;
+  const outcome = await promoOutcome({ typed, app, offers: [offer], caller }, context);
   if (!outcome.valid) throw invalidArgument();
   return outcome.promo;
 }
@@ -86,7 +81,7 @@ async function begin(
     ({ pack, rate }) => pack.package_id === purchase.package_id && rate.rate_id === purchase.rate_id,
   );
   if (!offer) throw invalidArgument();
-  const promo = promoFor(purchase, caller, offer, context);
+  const promo = await promoFor(purchase, caller, offer, context);
   const at = context.clock();
   if (!canPurchase(await context.memberships.find(caller.id), at)) throw notPossible();
   const payment = await context.payments.open({
@@ -108,6 +103,21 @@ async function begin(
   return payment;
 }
 
+/** The payment that a purchase is, begun now where it is the first of its key. */
+async function paymentOf(purchase: Purchase, caller: Caller, key: string, context: BillingContext) {
+  const find = () => context.payments.find(key, purchase.receipt && hash(purchase.receipt));
+  const known = await find();
+  if (known) return known;
+  try {
+    return await begin(key, purchase, caller, context);
+  } catch (refusal) {
+    // What the same purchase has brought about meanwhile is no reason to refuse it.
+    const meanwhile = await find();
+    if (meanwhile) return meanwhile;
+    throw refusal;
+  }
+}
+
 /**
  * POST /packages/purchase (D40). A repeated purchase charges once and is answered alike. `pending` where the provider has
  * not decided; the record follows when it has. 403 without code: an unknown package or rate, a promo code that is not
@@ -126,8 +136,7 @@ export const purchasePackage = endpoint({
   }),
   async handler({ input, caller, idempotencyKey }, context: BillingContext) {
     const key = await keyOf(input, caller, idempotencyKey, context);
-    const known = await context.payments.find(key, input.receipt && hash(input.receipt));
-    const payment = known ?? (await begin(key, input, caller, context));
+    const payment = await paymentOf(input, caller, key, context);
     if (!isSame(payment, input, caller)) throw invalidArgument();
     const { state, problem, amount, currency, days } = await settlePayment(payment, context);
     if (problem) throw refusals[problem]();

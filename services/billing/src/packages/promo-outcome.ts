@@ -1,0 +1,24 @@
+import type { Caller } from '@covalence/http/endpoint';
+import type { BillingContext } from '../context.ts';
+import type { Offer } from './offers.ts';
+import type { App } from './package-parameters.ts';
+import { findPromo, judgePromo, type PromoOutcome } from './promo.ts';
+
+/** A promo code as it was typed, where, by whom and for which offers. */
+export interface PromoRequest {
+  readonly typed: string;
+  readonly app: App | undefined;
+  readonly offers: readonly Offer[];
+  readonly caller: Caller;
+}
+
+/** What a promo code does for a member now, uses so far considered; who redeems it at the same time may still be faster. */
+export async function promoOutcome(
+  { typed, app, offers, caller }: PromoRequest,
+  { packageData, redemptions, clock }: Pick<BillingContext, 'packageData' | 'redemptions' | 'clock'>,
+): Promise<PromoOutcome> {
+  const promo = findPromo(packageData.promoCodes, typed);
+  const usage = promo ? await redemptions.usage(promo, caller.id) : { usedByMember: false, uses: 0 };
+  const platform = app?.app_platform ?? 'web';
+  return judgePromo(promo, { ...usage, siteid: caller.siteid, platform, at: clock(), offers });
+}
