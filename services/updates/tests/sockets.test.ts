@@ -163,6 +163,21 @@ describe('the life of a socket (D41)', () => {
     await connectMember(one, tokens, 9);
   });
 
+  it.each(['deactivated', 'suspended'] as const)(
+    'stays open where it is told late that its member was %s before the sign-in',
+    async (happened) => {
+      const service = await start();
+      const publisher = await startPublisher(namespace);
+      const member = happened === 'deactivated' ? 31 : 32;
+      const client = await connectMember(service, tokens, member);
+      await publisher[happened](member, { at: new Date(Date.now() - 60_000).toISOString() });
+      await publisher.tell('pair.liked', 33, member);
+      expect(await client.waitFor('like')).toHaveLength(1);
+      expect(client.socket.readyState).toBe(WebSocket.OPEN);
+      await publisher.close();
+    },
+  );
+
   it('is closed 4401 on every process when its sign-in ends, and other sign-ins of the member go on', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     const families = [

@@ -2,6 +2,10 @@ import type { Event } from '@covalence/contract/events';
 import type { Context } from '../context.ts';
 
 /** Closes the member's sockets on every process: 4403 when deactivated, 4401 when suspended or deleted (D29, D41). */
-export async function onMemberBarred(event: Event, { channels }: Pick<Context, 'channels'>): Promise<void> {
-  await channels.publishBarred(event.member, event.type === 'member.deactivated' ? 'deactivated' : 'ended');
+export async function onMemberBarred(
+  { member, type, at }: Event,
+  { channels }: Pick<Context, 'channels'>,
+): Promise<void> {
+  const reason = type === 'member.deactivated' ? 'deactivated' : 'ended';
+  await channels.publishBarred(member, reason, new Date(at));
 }

@@ -15,8 +15,8 @@ export interface Listener {
   message(at: Position, frame: Buffer): void;
   /** Something that holds for the moment and is in no history; the tag is its own. */
   passing(tag: string, payload: string): void;
-  /** The member's tokens are refused from now on: deactivated, or ended with a suspension or a deletion (D29). */
-  barred(reason: BarReason): void;
+  /** The member's tokens issued up to a second since the epoch are refused: deactivated, or ended with a suspension or a deletion (D29). */
+  barred(reason: BarReason, issuedBy: number): void;
   /** A sign-in of the member has ended, and its access tokens with it. */
   familyEnded(family: string): void;
   /** The connection to Redis is away: what is heard next may not follow what was heard before. */
@@ -32,8 +32,8 @@ export interface ChannelStore {
   leave(member: number, listener: Listener): void;
   /** Tells every open socket of members, on every process, what is in no history. */
   publishPassing(members: readonly number[], payload: string): Promise<void>;
-  /** Tells every process that the member's sockets are to be closed. */
-  publishBarred(member: number, reason: BarReason): Promise<void>;
+  /** Tells every process that the member's sockets are to be closed, but for those of a later sign-in. */
+  publishBarred(member: number, reason: BarReason, at: Date): Promise<void>;
 }
 
 interface Channel {
@@ -55,18 +55,20 @@ const atOnce = 250;
 const endedPrefix = endedMessage('');
 
 const passingPrefix = 'p ';
+const barredForm = /^b (\w+) (\d+)$/;
 
 /**
- * What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, `p <tag> <payload>`, the reason to close,
- * or which sign-in ended.
+ * What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, `p <tag> <payload>`, `b <reason> <second>` to
+ * close, or which sign-in ended. A text of another version says nothing.
  */
 function readText(text: string): (listener: Listener) => void {
   if (text.startsWith(passingPrefix)) {
     const [, tag = '', payload = ''] = /^p (\w+) (.*)$/s.exec(text) ?? [];
     return (listener) => payload && listener.passing(tag, payload);
   }
-  const reason = barReasons.find((each) => each === text);
-  if (reason) return (listener) => listener.barred(reason);
+  const [, name, issuedBy] = barredForm.exec(text) ?? [];
+  const reason = barReasons.find((each) => each === name);
+  if (reason) return (listener) => listener.barred(reason, Number(issuedBy));
   const family = text.startsWith(endedPrefix) ? text.slice(endedPrefix.length) : undefined;
   if (family !== undefined) return (listener) => listener.familyEnded(family);
   const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
@@ -172,6 +174,8 @@ export function createChannelStore(options: {
       const tag = freshTag();
       await Promise.all(members.map((member) => publisher.publish(nameOf(member), `p ${tag} ${payload}`)));
     },
-    publishBarred: async (member, reason) => void (await publisher.publish(nameOf(member), reason)),
+    async publishBarred(member, reason, at) {
+      await publisher.publish(nameOf(member), `b ${reason} ${Math.floor(at.getTime() / 1000)}`);
+    },
   };
 }

@@ -71,8 +71,9 @@ class SocketSession implements Session, Listener {
     this.#feed?.pass(tag, payload);
   }
 
-  barred(reason: BarReason): void {
-    this.#connection.close(barReasons[reason]);
+  /** Told late, it says nothing of a sign-in that came after it (P361). */
+  barred(reason: BarReason, issuedBy: number): void {
+    if (this.#known && this.#known.issued <= issuedBy) this.#connection.close(barReasons[reason]);
   }
 
   familyEnded(family: string): void {

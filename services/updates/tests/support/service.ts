@@ -85,10 +85,10 @@ export interface TestPublisher {
   again(id: string, type: EventType, actor: number, other: number): Promise<void>;
   /** Publishes that `actor` wrote to `other`; returns the message's id. */
   message(actor: number, other: number): Promise<string>;
-  deactivated(member: number): Promise<void>;
+  deactivated(member: number, facts?: { at?: string }): Promise<void>;
   /** Publishes that a photo of a member was approved. */
   photoApproved(member: number, photo: number): Promise<void>;
-  suspended(member: number): Promise<void>;
+  suspended(member: number, facts?: { at?: string }): Promise<void>;
   /** Publishes that whether others are shown the member online is different. */
   presenceChanged(member: number): Promise<void>;
   /** Publishes what a member's membership became. */
@@ -127,7 +127,8 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
       await publisher.publish(newEvent({ ...facts, data: { other, message } }));
       return message;
     },
-    deactivated: (member) => publisher.publish(eventOf('member.deactivated', member)),
+    deactivated: (member, facts = {}) =>
+      publisher.publish({ ...eventOf('member.deactivated', member), ...facts }),
     photoApproved: (member, photo) =>
       publisher.publish(
         newEvent({
@@ -138,7 +139,8 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
           at: new Date(),
         }),
       ),
-    suspended: (member) => publisher.publish(eventOf('member.suspended', member)),
+    suspended: (member, facts = {}) =>
+      publisher.publish({ ...eventOf('member.suspended', member), ...facts }),
     presenceChanged: (member) => publisher.publish(eventOf('presence.changed', member)),
     membership: (member, data) =>
       publisher.publish(newEvent({ type: 'membership.changed', member, version: 1, data, at: new Date() })),
