@@ -262,6 +262,7 @@ describe('accounts', () => {
     expect(
       destination(await loginPage(member.username, member.password)).searchParams.get('code'),
     ).toBeTruthy();
+    await auth.context.background.drained();
     const account = await auth.context.accounts.find(member.member_id);
     expect(account?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(

@@ -97,7 +97,9 @@ export async function authenticate(attempt: Attempt, context: Context): Promise<
     tryCandidates(candidates, attempt, compare, context),
   );
   if (outcome.kind === 'right') {
-    for (const account of outcome.accounts) await rehash(account, attempt.password, context);
+    // Nobody waits for it, nor is refused for want of a turn (P363).
+    for (const account of outcome.accounts)
+      context.background.run(rehash(account, attempt.password, context));
   }
   return outcome;
 }
