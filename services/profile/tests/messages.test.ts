@@ -165,7 +165,7 @@ describe('who may write', () => {
 
   it('knows nobody, staff, and a sender who is not there', async () => {
     const [adam, eve] = await writers();
-    for (const nobody of [123_456_789, 'nobody', { $gt: 0 }, '-1']) {
+    for (const nobody of [123_456_789, 'nobody', { $gt: 0 }, { toString: 0 }, '-1']) {
       await expect(refusal(adam, nobody)).resolves.toEqual([80013]);
     }
     await expect(refusal(adam, 0)).resolves.toEqual([80015]);
@@ -176,6 +176,8 @@ describe('who may write', () => {
     await expect(refusal(adam, eve.id)).resolves.toBe(401);
     await patch(adam, { suspended: false, deactivated: true });
     await say(adam, eve, 'x').expect(403, { fail: 'Deactivated' });
+    const form = await adam.post('/messages').type('form').send('profileid[0][a]=0&text=hello');
+    expect(form).toMatchObject({ status: 403, body: { failcode: [80013] } });
   });
 
   it('80016 where the message cannot be stored; nothing is left of it', async () => {

@@ -22,7 +22,7 @@ const text = z.string().refine((value) => value.trim() !== '' && Array.from(valu
 const clientMessageId = z.string().regex(/^[\w.:-]{1,100}$/);
 
 /** Staff accounts have the number 0 and are no members. */
-const isStaff = (profileid: unknown) => String(profileid) === '0';
+const isStaff = (profileid: unknown) => profileid === 0 || profileid === '0';
 
 const receiverOf = async (context: Context, profileid: unknown) =>
   isStaff(profileid) ? 'staff' : findProfile(context, profileid);
