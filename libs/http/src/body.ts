@@ -18,6 +18,9 @@ export function parseQuery(query: string): unknown {
   return qs.parse(query, { ...formLimits, plainObjects: true });
 }
 
+/** Names that a JSON body may have, as many as a form: checking and refusing a hundred thousand takes seconds. */
+const mostNames = formLimits.parameterLimit;
+
 const unsupported: RequestHandler = (request, _response, next) => {
   const length = Number(request.headers['content-length'] ?? 0);
   const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
@@ -27,7 +30,8 @@ const unsupported: RequestHandler = (request, _response, next) => {
 const objectOnly: RequestHandler = (request, _response, next) => {
   const body: unknown = request.body;
   const isMap = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const isGood = body === undefined || (isMap && !isDeeperThan(body, deepestBody));
+  const isSmall = isMap && Object.keys(body).length <= mostNames && !isDeeperThan(body, deepestBody);
+  const isGood = body === undefined || isSmall;
   next(isGood ? undefined : new Failure(400, 'Bad Request'));
 };
 

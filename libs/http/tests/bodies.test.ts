@@ -83,6 +83,9 @@ const forms = fc
   .array(fc.tuple(bracketed, fc.oneof(bracketed, fc.webQueryParameters())), { maxLength: 8 })
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 
+/** A map of that many names. */
+const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, at]));
+
 describe('whatever comes in a body', () => {
   let server: Server;
   beforeAll(async () => {
@@ -138,6 +141,8 @@ describe('whatever comes in a body', () => {
     ['deeper maps than anything means', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 400],
     ['lists as deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 400],
     ['so deep that it would end the process', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400],
+    ['more names than anything has', JSON.stringify(named(1_001)), 400],
+    ['as many as a form may have', JSON.stringify(named(1_000)), 200],
     ['as deep as a form may be', '{"a":{"b":{"c":{"d":[{"e":1}]}}}}', 200],
   ])('JSON with %s', async (_name, body, status) => {
     const answer = await request(server).post('/echo').set('Content-Type', 'application/json').send(body);
