@@ -244,7 +244,10 @@ describe('auto_renew', () => {
     await member.post('/members/self', { auto_renew: true }).expect(200, {});
     const before = await service.context.members.byId(member.id);
     memberships.delete(member.id);
-    await member.post('/members/self', { auto_renew: true, smoking: 20 }).expect(503);
+    const calls = service.auth.calls.length;
+    const others = { smoking: 20, email: 'renewed@example.org', username: 'Renewed' };
+    await member.post('/members/self', { auto_renew: true, ...others }).expect(503);
+    expect(service.auth.calls.slice(calls)).toEqual(['check']);
     expect(await service.context.members.byId(member.id)).toEqual(before);
     await member.post('/members/self', { auto_renew: 'perhaps' }).expect(403);
     expect(asked.filter((one) => one.member === member.id)).toHaveLength(2);

@@ -30,8 +30,9 @@ export const updateSelf = endpoint({
     const checked = checkUpdate(input, member, site, now);
     await checkCredentials(context, member, checked);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
-    await claimCredentials(context, member, checked, caller.family);
+    // First: billing may be away, and a new e-mail cannot be taken back.
     const renewal = await forwardRenewal(context, member, checked);
+    await claimCredentials(context, member, checked, caller.family);
     const after = await context.members.change(member._id, (current) => {
       const patch = { ...updatePatch(current, checked.values, site, now), ...renewal(current) };
       return Object.keys(patch).length ? patch : undefined;
