@@ -49,6 +49,7 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
   ['world_plus', { world_plus: 'maybe' }, [20703]],
   ['choice', { smoking: 11 }, [20901]],
   ['agefrom alone', { agefrom: 20 }, [20901]],
+  ['subid too long', { subid: '💙'.repeat(101) }, [20901]],
   ['field the site rejects', { siteid: 4, religion: 10 }, [10000]],
   [
     'all at once, in the order of the table',
@@ -91,6 +92,7 @@ describe('registration', () => {
       'i-Reading': '40',
       agefrom: 25,
       ageto: 40,
+      subid: '💙'.repeat(100),
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({

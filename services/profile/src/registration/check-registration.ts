@@ -55,7 +55,7 @@ export function checkOrigin(
     return [name, typeof value === 'number' ? String(value) : value] as const;
   });
   for (const [name, text] of texts) {
-    if (typeof text !== 'string' || text.length > longestOrigin) failed.set(name, 20901);
+    if (typeof text !== 'string' || Array.from(text).length > longestOrigin) failed.set(name, 20901);
   }
   const origin = Object.fromEntries(texts) as Origin;
   if (redirectOf(affiliates.get(origin.affiliateid ?? ''))) failed.set('affiliateid', affiliateSuspended);
