@@ -99,6 +99,14 @@ describe('POST /messages', () => {
     await expect(say(adam, eve, 'once', 'new')).resolves.toMatchObject({ status: 403 });
   });
 
+  it('half a character, as a client leaves it that cuts texts by their length, is one message too', async () => {
+    const [adam, eve] = await writers();
+    const first = await say(adam, eve, 'cut \ud83d', 'cut');
+    expect(first).toMatchObject({ status: 200, body: { text: 'cut \ufffd' } });
+    const again = await say(adam, eve, 'cut \ud83d', 'cut');
+    expect(again).toMatchObject({ status: 200, body: first.body });
+  });
+
   it('the ids of two senders have nothing to do with each other', async () => {
     const [adam, eve] = await writers();
     await say(adam, eve, 'from adam', '1').expect(200);
@@ -108,7 +116,7 @@ describe('POST /messages', () => {
 
   it('takes 1 to 4,000 characters', async () => {
     const [adam, eve] = await writers();
-    for (const text of [undefined, '', '  \n', 'x'.repeat(4001), 7, { $gt: '' }]) {
+    for (const text of [undefined, '', '  \n', '\u200b\u3164', 'x'.repeat(4001), 7, { $gt: '' }]) {
       const { status, body } = await adam.post('/messages', { profileid: eve.id, text });
       expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument' } });
     }
@@ -168,6 +176,8 @@ describe('who may write', () => {
     for (const nobody of [123_456_789, 'nobody', { $gt: 0 }, { toString: 0 }, '-1']) {
       await expect(refusal(adam, nobody)).resolves.toEqual([80013]);
     }
+    const form = await adam.post('/messages').type('form').send('profileid[0][a]=0&text=hello');
+    expect(form).toMatchObject({ status: 403, body: { failcode: [80013] } });
     await expect(refusal(adam, 0)).resolves.toEqual([80015]);
     await expect(refusal(adam, '0')).resolves.toEqual([80015]);
     const ghost = await service.caller(987_654, adam.memberId, 'ghost');
@@ -176,8 +186,6 @@ describe('who may write', () => {
     await expect(refusal(adam, eve.id)).resolves.toBe(401);
     await patch(adam, { suspended: false, deactivated: true });
     await say(adam, eve, 'x').expect(403, { fail: 'Deactivated' });
-    const form = await adam.post('/messages').type('form').send('profileid[0][a]=0&text=hello');
-    expect(form).toMatchObject({ status: 403, body: { failcode: [80013] } });
   });
 
   it('80016 where the message cannot be stored; nothing is left of it', async () => {

@@ -1,5 +1,6 @@
 import countries from 'i18n-iso-countries';
 import { z } from 'zod';
+import { isBlank } from '../blank.ts';
 import type { Field, FieldKind } from './field.ts';
 
 /** Registration and update differ in limits and codes (D12, D14). */
@@ -51,14 +52,15 @@ const limitsOf = (field: Field, mode: WriteMode) =>
 
 const asText = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? value.normalize('NFC').trim() : undefined;
+  // As it is stored: half a character, left by a client that cut a text, becomes the sign for one that is broken.
+  return typeof value === 'string' ? value.toWellFormed().normalize('NFC').trim() : undefined;
 };
 
 const text: Check = (value, field, mode) => {
   const string = asText(value);
   if (string === undefined || string.includes('\0')) return undefined;
   const { min = 0, max = 10_000 } = limitsOf(field, mode);
-  const length = Array.from(string).length;
+  const length = isBlank(string) ? 0 : Array.from(string).length;
   return length >= min && length <= max ? string : undefined;
 };
 
@@ -127,7 +129,8 @@ const timezone: Check = (value) => {
 
 const checks: Record<FieldKind, Check> = {
   text,
-  username: matching(/^[\p{L}\p{M}\p{N}]+$/u),
+  // Letters and digits of any script with their marks (D17). Marks that nobody sees would make two names of one.
+  username: matching(/^(?!\p{M})[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+$/v),
   email,
   // Length and strength are the auth service's rule (D10); here a password only has to be a string.
   password: (value) => (typeof value === 'string' ? value : undefined),
@@ -147,10 +150,17 @@ const checks: Record<FieldKind, Check> = {
 const clearable = (field: Field, mode: WriteMode) =>
   !field.required && !field.setting && !limitsOf(field, mode).min;
 
-/** Checks one value against its catalogue entry: registration and update limits, allowed codes, formats. An empty text clears. */
+const isEmpty = (value: unknown, kind: FieldKind): boolean =>
+  value === null ||
+  (typeof value === 'string' && isBlank(value)) ||
+  (kind === 'choices' && Array.isArray(value) && !value.length);
+
+/**
+ * Checks one value against its catalogue entry: registration and update limits, allowed codes, formats. An empty text clears,
+ * and so does a list of no choices.
+ */
 export function checkValue(field: Field, value: unknown, mode: WriteMode): Checked {
-  const empty = value === null || (typeof value === 'string' && value.trim() === '');
-  if (empty && clearable(field, mode)) return { valid: true, value: null };
+  if (isEmpty(value, field.kind) && clearable(field, mode)) return { valid: true, value: null };
   const stored = checks[field.kind](value, field, mode);
   return stored === undefined ? { valid: false } : { valid: true, value: stored };
 }

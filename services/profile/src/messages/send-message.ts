@@ -1,3 +1,4 @@
+import { isBlank } from '@covalence/contract/blank';
 import { invalidArgument } from '@covalence/contract/failure';
 import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
@@ -15,8 +16,11 @@ import { settleMessage } from './settle-message.ts';
 
 const textLimit = 4_000;
 
-/** 1–4,000 characters (D28), not blanks alone. */
-const text = z.string().refine((value) => value.trim() !== '' && Array.from(value).length <= textLimit);
+/** 1–4,000 characters (D28), not blanks alone; half a character is one that is broken, as it is stored. */
+const text = z
+  .string()
+  .transform((value) => value.toWellFormed())
+  .refine((value) => !isBlank(value) && Array.from(value).length <= textLimit);
 
 /** What the client calls its message, unique among those of the sender. */
 const clientMessageId = z.string().regex(/^[\w.:-]{1,100}$/);
