@@ -33,6 +33,17 @@ const textsOfAway = [
   'CLUSTERDOWN ',
 ];
 
+/**
+ * Codes by which a member of a replica set says that it cannot serve now: it is no primary any more, recovers or shuts down, or
+ * does not reach the others. The driver tries most calls once more by itself, but none that may change several documents.
+ */
+const mongoCodesOfAway = new Set<unknown>([
+  6, 7, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+
+const isElecting = (error: Error) =>
+  error.name.startsWith('Mongo') && 'code' in error && mongoCodesOfAway.has(error.code);
+
 /** Answers by which Elasticsearch says that it cannot serve now, e.g. while shards come back after a restart. */
 const statusesOfAway = new Set<unknown>([429, 502, 503, 504]);
 
@@ -42,7 +53,7 @@ const isOverloaded = (error: Error) =>
 /** Whether an error means that a store or a peer is away for now (503, D2), not that the request or the code is wrong. */
 export function isStoreAway(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
-  if (namesOfAway.has(error.name) || isOverloaded(error)) return true;
+  if (namesOfAway.has(error.name) || isElecting(error) || isOverloaded(error)) return true;
   if (textsOfAway.some((text) => error.message.includes(text))) return true;
   // What ended several writes at once is inside of an error of its own.
   if ('errorResponse' in error && error.errorResponse !== error && isStoreAway(error.errorResponse))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger } from '../src/logger.ts';
@@ -9,6 +10,7 @@ import { connectRedis } from '../src/redis.ts';
 import { isStoreAway } from '../src/store-away.ts';
 
 const named = (name: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { name });
+const mongoAnswer = (code: number, message: string) => new mongoose.mongo.MongoServerError({ code, message });
 /** As ioredis ends what it had sent together. */
 const aborted = Object.assign(new Error('Command aborted due to connection close'), { name: 'AbortError' });
 const silent = createLogger('test', 'silent');
@@ -28,6 +30,12 @@ describe('a store that is away', () => {
       'MongoDB lost the connection in the middle of several writes',
       Object.assign(named('MongoBulkWriteError'), { errorResponse: named('MongoNetworkError') }),
     ],
+    ['MongoDB has another primary now', mongoAnswer(10_107, 'not primary')],
+    ['MongoDB is being restarted', mongoAnswer(11_600, 'interrupted at shutdown')],
+    [
+      'MongoDB steps down before a majority has a write',
+      Object.assign(named('MongoWriteConcernError'), { code: 11_602 }),
+    ],
     ['Redis lost the connection in the middle of several commands', aborted],
     ['Redis gave up', named('MaxRetriesPerRequestError')],
     ['Redis is not connected', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
@@ -43,7 +51,8 @@ describe('a store that is away', () => {
 
   it.each([
     ['a defect', new TypeError('undefined is not a function')],
-    ['a duplicate key', Object.assign(named('MongoServerError'), { code: 11_000 })],
+    ['a duplicate key', mongoAnswer(11_000, 'E11000 duplicate key')],
+    ["another library's error with such a code", Object.assign(named('OtherError'), { code: 10_107 })],
     [
       'a duplicate key among several writes',
       Object.assign(named('MongoBulkWriteError'), { errorResponse: { code: 11_000 } }),
