@@ -17,8 +17,9 @@ type Nearness = 'abroad' | 'country' | 'near';
 function nearness(member: Member, viewer: Member): Nearness {
   if (textOf(member, 'country') !== textOf(viewer, 'country')) return 'abroad';
   const miles = milesApart(member, viewer);
+  const city = textOf(member, 'city');
   const sameCity =
-    textOf(member, 'city') === textOf(viewer, 'city') && textOf(member, 'state') === textOf(viewer, 'state');
+    city !== '' && city === textOf(viewer, 'city') && textOf(member, 'state') === textOf(viewer, 'state');
   return sameCity || (miles !== null && miles <= nearMiles) ? 'near' : 'country';
 }
 
