@@ -274,6 +274,26 @@ describe('review on a manual site (D29)', () => {
     expect(await projectionOf(member)).toMatchObject({ photo: true });
   });
 
+  it('staff read its caption; one with contact data waits for them on any site (P356)', async () => {
+    const staff = await service.staff();
+    const waiting = async (member: TestMember) => {
+      const { body } = await staff.get('/staff/queue?kind=photo&pagesize=100').expect(200);
+      return body.entries.find(({ id }: { id: number }) => id === member.id)?.photos;
+    };
+    const reviewed = await service.register({ siteid: 2 });
+    await reviewed.upload(image, 'a.jpg', { caption: 'By the lake' }).expect(200);
+    expect(await waiting(reviewed)).toMatchObject([{ caption: 'By the lake' }]);
+
+    const member = await service.register();
+    const plain = await member.upload(image, 'a.jpg', { caption: 'By the lake' });
+    const caption = 'Write to ada at example dot com';
+    const contact = await member.upload(image, 'a.jpg', { caption });
+    expect([plain.body.photo_pending, contact.body.photo_pending]).toEqual([false, true]);
+    expect(await waiting(member)).toMatchObject([{ id: contact.body.id, caption }]);
+    const shown = await staff.get(`/staff/members/${member.id}`).expect(200);
+    expect(shown.body.photos).toMatchObject([{ caption: 'By the lake' }, { caption }]);
+  });
+
   it('a rejected one leaves, a later approval brings it back; unknown ones are 404', async () => {
     const member = await service.register({ siteid: 2 });
     const [first = 0, second = 0] = await uploadMany(member, 2);

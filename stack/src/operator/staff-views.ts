@@ -30,6 +30,7 @@ const photo = z.object({
   extension: z.string(),
   status: z.string(),
   primary: z.boolean(),
+  caption: z.string().default(''),
   revision: z.string().optional(),
 });
 
@@ -115,10 +116,10 @@ const textLines = (given: z.output<typeof texts> | undefined, kinds: Readonly<Re
       );
 
 const photoLines = (photos: readonly z.output<typeof photo>[] = []) =>
-  photos.map(
-    ({ id, urlstem, max800, extension, status, primary, revision }) =>
-      `    photo ${id}  ${status}${primary ? ', primary' : ''}  ${urlstem}${max800}${extension}${revision ? `  revision ${revision}` : ''}`,
-  );
+  photos.flatMap(({ id, urlstem, max800, extension, status, primary, caption, revision }) => [
+    `    photo ${id}  ${status}${primary ? ', primary' : ''}  ${urlstem}${max800}${extension}${revision ? `  revision ${revision}` : ''}`,
+    ...(caption ? [`      caption: ${plain(caption)}`] : []),
+  ]);
 
 const moreLine = (next: string | null) => (next === null ? [] : [`More: --cursor ${next}`]);
 

@@ -34,6 +34,7 @@ const staff = 0;
 const photosOf = (photos: readonly Photo[], { photoAddresses }: Context) =>
   photos.map((photo) => ({
     ...photoObject(photo, photoAddresses.of(staff)),
+    caption: photo.caption ?? '',
     private: photo.private ?? false,
     status: photo.status,
     primary: photo.primary,

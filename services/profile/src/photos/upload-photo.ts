@@ -5,7 +5,9 @@ import { UploadedFile } from '@covalence/http/multipart';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { siteOf, type Context } from '../context.ts';
+import { textOf } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
+import { contactDataOf } from '../moderation/check-texts.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { changePhotos } from './change-photos.ts';
 import { imageLimit, imageTypeOf } from './image/image-type.ts';
@@ -55,6 +57,11 @@ function checkLimit(context: Context, { photos, siteid }: Member): void {
 /** Stems are 192 random bits: nobody finds a photo without having been told of it. */
 const newStem = () => randomBytes(24).toString('base64url');
 
+/** Whether nobody has to look at a photo first: contact data in its caption waits for a person on every site (P356). */
+const isApproved = (context: Context, member: Member, caption: string): boolean =>
+  siteOf(context, member.siteid).review === 'automatic' &&
+  !contactDataOf('photo_caption', caption, textOf(member, 'country')).length;
+
 async function newPhoto(
   context: Context,
   member: Member,
@@ -69,7 +76,7 @@ async function newPhoto(
     stem: newStem(),
     extension: '.jpg',
     sizes: files.map(({ size }) => size),
-    status: siteOf(context, member.siteid).review === 'automatic' ? 'approved' : 'pending',
+    status: isApproved(context, member, caption) ? 'approved' : 'pending',
     added_at: context.clock(),
     width,
     height,
