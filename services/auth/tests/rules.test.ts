@@ -1,9 +1,10 @@
+import { loginKey } from '@covalence/contract/login-key';
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { assert, nat, oneof, property, string, uint8Array } from 'fast-check';
-import { claimId, loginKey } from '../src/accounts/login-key.ts';
+import { claimId } from '../src/accounts/login-key.ts';
 import { passwordAllowed } from '../src/accounts/password-rules.ts';
 import { isSignedEs256, joseOfDer, signEs256 } from '../src/keys/es256.ts';
 import { createSeal } from '../src/keys/seal.ts';

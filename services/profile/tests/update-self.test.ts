@@ -160,6 +160,12 @@ describe('update', () => {
     await expect(own(automatic)).resolves.toMatchObject({ username: 'NewName1' });
   });
 
+  it('lets a member write the own name otherwise', async () => {
+    const member = await service.register({ username: 'Ｗｉｄｅ１' });
+    await member.post('/members/self', { username: 'wide1' }).expect(200);
+    await expect(own(member)).resolves.toMatchObject({ username: 'wide1' });
+  });
+
   it('writes no version for an update that changes nothing', async () => {
     const before = await service.context.members.byId(automatic.id);
     await automatic.post('/members/self', { username: 'NewName1', headline: 'A headline of mine' });

@@ -1,5 +1,5 @@
+import { loginKey } from '@covalence/contract/login-key';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { loginKey } from './login-key.ts';
 
 /** The list is ordered by how often a password was seen; this many of the first ones are refused (D10). */
 const refused = 10_000;

@@ -1,10 +1,9 @@
+import { loginKey } from '@covalence/contract/login-key';
 import type { Context } from '../context.ts';
 import { siteOf } from '../context.ts';
 import { textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import type { CheckedFields } from '../validation/check-fields.ts';
-
-const lower = (text: string) => text.toLocaleLowerCase('en');
 
 const textIn = ({ values }: CheckedFields, name: string) => {
   const value = values[name];
@@ -19,11 +18,11 @@ export async function checkCredentials(
 ): Promise<void> {
   const site = siteOf(context, member.siteid);
   const [username, email] = [textIn(checked, 'username'), textIn(checked, 'email')];
-  const own = [textOf(member, 'username'), member.pending.username ?? ''].map(lower);
-  const asksUsername = username !== undefined && !own.includes(lower(username));
+  const own = [textOf(member, 'username'), member.pending.username ?? ''].map(loginKey);
+  const asksUsername = username !== undefined && !own.includes(loginKey(username));
   const ownEmail =
     email === undefined ? '' : (await context.auth.readEmail({ member_id: member.member_id })).email;
-  const asksEmail = email !== undefined && lower(email) !== lower(ownEmail);
+  const asksEmail = email !== undefined && loginKey(email) !== loginKey(ownEmail);
   if (!asksUsername && !asksEmail) return;
   const { failcode } = await context.auth.checkAccount({
     siteid: site.siteid,

@@ -1,5 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import * as contract from '@covalence/contract/internal/auth-api';
+import { loginKey } from '@covalence/contract/login-key';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createLogger } from '@covalence/runtime/logger';
@@ -38,9 +39,9 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
   const imported = new Set<string>();
 
   const taken = (siteid: number, kind: 'username' | 'email', text: string, by?: string) => {
-    const wanted = text.toLowerCase();
+    const wanted = loginKey(text);
     for (const [memberId, account] of accounts) {
-      if (memberId !== by && account.siteid === siteid && account[kind].toLowerCase() === wanted) return true;
+      if (memberId !== by && account.siteid === siteid && loginKey(account[kind]) === wanted) return true;
     }
     return false;
   };
