@@ -1,7 +1,7 @@
 import { unavailable } from '@covalence/contract/failure';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import type { BillingPeer } from '../src/peers/billing-peer.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
@@ -164,6 +164,20 @@ describe('update', () => {
     const member = await service.register({ username: 'Ｗｉｄｅ１' });
     await member.post('/members/self', { username: 'wide1' }).expect(200);
     await expect(own(member)).resolves.toMatchObject({ username: 'wide1' });
+  });
+
+  it('of two usernames at once, the one that the profile ends with is the login name', async () => {
+    const member = await service.register();
+    const { auth } = service.context;
+    const { applyUsername } = auth;
+    const late = jest.spyOn(auth, 'applyUsername').mockImplementationOnce(async (input) => {
+      await member.post('/members/self', { username: 'Second' }).expect(200);
+      return applyUsername(input);
+    });
+    await member.post('/members/self', { username: 'First' }).expect(200);
+    late.mockRestore();
+    await expect(own(member)).resolves.toMatchObject({ username: 'Second' });
+    expect(service.auth.accounts.get(member.memberId)).toMatchObject({ username: 'Second' });
   });
 
   it('writes no version for an update that changes nothing', async () => {

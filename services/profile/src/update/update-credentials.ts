@@ -57,3 +57,20 @@ export async function claimCredentials(
     throw error;
   }
 }
+
+/**
+ * Makes the profile's username the login name. Of changes at once the profile ends with one, and whichever is applied last
+ * finds it: a name that is shown and not held could be somebody else's, too.
+ */
+export async function applyUsername(
+  { auth, members }: Pick<Context, 'auth' | 'members'>,
+  { _id, member_id }: Member,
+): Promise<void> {
+  for (let applied = ''; ;) {
+    const member = await members.byId(_id);
+    const username = member ? textOf(member, 'username') : '';
+    if (!username || username === applied) return;
+    await auth.applyUsername({ member_id, username });
+    applied = username;
+  }
+}

@@ -6,7 +6,7 @@ import { activeCaller } from '../profiles/active-caller.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
 import { checkUpdate } from './check-update.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
-import { checkCredentials, claimCredentials } from './update-credentials.ts';
+import { applyUsername, checkCredentials, claimCredentials } from './update-credentials.ts';
 import { updatePatch } from './update-patch.ts';
 import { forwardRenewal } from './update-renewal.ts';
 
@@ -37,9 +37,8 @@ export const updateSelf = endpoint({
       const patch = { ...updatePatch(current, checked.values, site, now), ...renewal(current) };
       return Object.keys(patch).length ? patch : undefined;
     });
-    const { username } = checked.values;
-    if (typeof username === 'string' && site.review === 'automatic' && !after?.pending.username) {
-      await context.auth.applyUsername({ member_id: member.member_id, username });
+    if ('username' in checked.values && site.review === 'automatic' && !after?.pending.username) {
+      await applyUsername(context, member);
     }
     if (after?.deactivated) await flagAdmission(context, after);
     return {};
