@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import sharp from 'sharp';
+import { createImagePool } from '../src/photos/image/image-pool.ts';
 import {
   bmpBomb,
   bmpOf,
@@ -247,6 +248,16 @@ describe('what is refused', () => {
       .post('/photo')
       .attach('image', await jpegOf(9, 9), 'a.jpg');
     expect(status).toBe(401);
+  });
+});
+
+describe('threads for images', () => {
+  it('an image that none came to in its time is 503: nothing is wrong with it (P75)', async () => {
+    // No thread begins within a millisecond.
+    const pool = createImagePool({ threads: 1, queue: 1, limitMs: 1 });
+    const late = pool.render({ bytes: await jpegOf(9, 9), type: 'jpg' });
+    await expect(late).rejects.toMatchObject({ status: 503 });
+    await pool.close();
   });
 });
 

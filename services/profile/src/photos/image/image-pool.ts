@@ -6,8 +6,8 @@ import type { ImageResult, ImageTask } from './image-worker.ts';
 
 /** Worker threads in which uploads become photos. */
 export interface ImagePool {
-  /** Renders one upload; 503 while too many wait already. */
-  render(task: ImageTask): Promise<ImageResult>;
+  /** Renders one upload; 503 while too many wait already, and where none of the threads came to it in its time. */
+  render(upload: Omit<ImageTask, 'begun'>): Promise<ImageResult>;
   close(): Promise<void>;
 }
 
@@ -16,16 +16,15 @@ export interface ImagePoolOptions {
   readonly threads: number;
   /** Uploads that may wait for a thread. */
   readonly queue: number;
+  /** Milliseconds after which an image is given up, with the thread that works on it; default 30,000. */
+  readonly limitMs?: number;
 }
-
-/** An image on which a thread has worked that long is given up with its thread. */
-const taskLimitMs = 30_000;
 
 // Beside this file, as a source or as a build.
 const worker = fileURLToPath(new URL(`./image-worker${extname(import.meta.url)}`, import.meta.url));
 
 /** Starts the pool; threads come with the first upload and go when idle. */
-export function createImagePool({ threads, queue }: ImagePoolOptions): ImagePool {
+export function createImagePool({ threads, queue, limitMs = 30_000 }: ImagePoolOptions): ImagePool {
   const pool = new Piscina<ImageTask, ImageResult>({
     filename: worker,
     name: 'renderImage',
@@ -38,14 +37,16 @@ export function createImagePool({ threads, queue }: ImagePoolOptions): ImagePool
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
   return {
-    async render(task) {
+    async render(upload) {
       if (pool.queueSize >= queue) throw unavailable(new Error('too many uploads at once'));
-      const limit = AbortSignal.timeout(taskLimitMs);
+      const limit = AbortSignal.timeout(limitMs);
+      const begun = new Uint8Array(new SharedArrayBuffer(1));
       try {
-        return await pool.run(task, { signal: limit });
+        return await pool.run({ ...upload, begun }, { signal: limit });
       } catch (error) {
-        if (limit.aborted) return { refused: 'took too long' };
-        throw error;
+        if (!limit.aborted) throw error;
+        if (!begun[0]) throw unavailable(error);
+        return { refused: 'took too long' };
       }
     },
     close: () => pool.destroy(),
