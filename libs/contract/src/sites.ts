@@ -1,4 +1,14 @@
 import { z } from 'zod';
+import { canonicalName, fieldByName } from './catalogue/fields.ts';
+
+/** A field by any of its spellings (D1); one that there is not would be neither required nor rejected, and nobody would notice. */
+const fieldName = z
+  .string()
+  .transform(canonicalName)
+  .refine((name) => fieldByName(name) !== undefined, 'there is no such field');
+
+/** Without one of the fields that a registration needs nobody could register. */
+const rejectedField = fieldName.refine((name) => !fieldByName(name)?.required, 'everybody has to give it');
 
 /** One site of spec 1 and D20. */
 const siteSchema = z.strictObject({
@@ -14,8 +24,8 @@ const siteSchema = z.strictObject({
   world_plus: z.boolean().default(false),
   review: z.enum(['manual', 'automatic']).default('manual'),
   zodiac: z.boolean().default(false),
-  required_fields: z.array(z.string()).default([]),
-  rejected_fields: z.array(z.string()).default([]),
+  required_fields: z.array(fieldName).default([]),
+  rejected_fields: z.array(rejectedField).default([]),
   minimum_age: z.int().min(18).default(18),
   password_minimum: z.int().min(4).default(8),
   online_recently_days: z.int().positive().default(7),

@@ -56,12 +56,21 @@ describe('sites (D20)', () => {
     });
   });
 
+  it('name fields in any spelling (D1)', () => {
+    const fields = { required_fields: ['aboutme', 'Eye-Color'], rejected_fields: ['a-euro'] };
+    const expected = { required_fields: ['about_me', 'eye_color'], rejected_fields: ['a_euro'] };
+    expect(parseSites([{ ...site, ...fields }]).get(1)).toMatchObject(expected);
+  });
+
   it.each([
     ['no site at all', []],
     ['two with one id', [site, site]],
     ['a minimum age under 18', [{ ...site, minimum_age: 17 }]],
     ['passwords under 4', [{ ...site, password_minimum: 3 }]],
     ['a setting that there is not', [{ ...site, likes: 3 }]],
+    ['a rejected field that there is not', [{ ...site, rejected_fields: ['a_abortoin'] }]],
+    ['a required field that there is not', [{ ...site, required_fields: ['hight'] }]],
+    ['a rejected field that everybody has to give', [{ ...site, rejected_fields: ['gender'] }]],
   ])('%s is refused', (_case, sites) => {
     expect(() => parseSites(sites)).toThrow(z.ZodError);
   });
