@@ -311,8 +311,9 @@ describe('threads', () => {
     for (const text of ['1', '2', '3']) sent.push((await say(adam, eve, text)).body.id);
     await say(ben, eve, 'ben').expect(200);
     const remove = (path: string) => eve.delete(`/messages/${path}`);
+    await remove(`${adam.id}/${sent[2]?.toUpperCase()}`).expect(200, {});
     await remove(`${adam.id}/${sent[2]}`).expect(200, {});
-    await remove(`${adam.id}/${sent[2]}`).expect(200, {});
+    await remove(`${adam.id}/no-message`).expect(404);
     await remove(`${ben.id}/${sent[1]}`).expect(404);
     await expect(texts(eve, adam)).resolves.toEqual(['2', '1']);
     await expect(texts(adam, eve)).resolves.toEqual(['3', '2', '1']);

@@ -203,7 +203,8 @@ describe('history', () => {
     const found: string[] = [];
     let cursor: string | null = null;
     do {
-      const query: string = cursor ? `&cursor=${cursor}` : '';
+      // In capitals, as some languages write UUIDs.
+      const query: string = cursor ? `&cursor=${cursor.toUpperCase()}` : '';
       const { body } = await ann.get(path(member, `history?pagesize=2${query}`));
       found.push(...body.entries.map(({ action }: { action: string }) => action));
       cursor = body.next;

@@ -35,7 +35,7 @@ export const deleteThread = endpoint({
 export const deleteMessage = endpoint({
   access: 'member',
   summary: 'Delete a message for oneself',
-  input: z.object({ profileid: z.string(), messageid: z.string() }),
+  input: z.object({ profileid: z.string(), messageid: z.string().toLowerCase() }),
   output: z.object({}),
   codes: [80001, 80013],
   handler: async ({ input, caller }, context: Context) => {

@@ -23,7 +23,7 @@ const shown = ({ id, at, staff, action, reason, field, photo, report, before, af
 export const history = endpoint({
   access: 'staff',
   summary: 'What staff did with a member',
-  input: z.object({ id: z.string(), cursor: z.uuid().optional(), pagesize: pageSize }),
+  input: z.object({ id: z.string(), cursor: z.uuid().toLowerCase().optional(), pagesize: pageSize }),
   output: z.object({
     id: z.int(),
     entries: z.array(z.looseObject({ id: z.uuid(), at: z.iso.datetime(), action: z.string() })),
