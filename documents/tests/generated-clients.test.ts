@@ -81,6 +81,14 @@ describe('clients that are generated from the OpenAPI document', () => {
     ).toEqual([]);
   });
 
+  it('keep the client_id as the text that it is to OAuth: some languages write a UUID in capitals', () => {
+    const ids = nodes
+      .filter(([way, { name }]) => way.endsWith('/properties/client_id') || name === 'client_id')
+      .map(([, node]) => (node['schema'] ?? node) as Node);
+    expect(ids.length).toBeGreaterThan(3);
+    expect(ids.filter((schema) => 'format' in schema)).toEqual([]);
+  });
+
   it('upload photos as the multipart form, and send everything else as JSON', () => {
     const types = operations.flatMap(([, { requestBody, operationId }]) => {
       const [first] = Object.keys((requestBody as Node | undefined)?.['content'] ?? {});

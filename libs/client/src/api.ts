@@ -2789,10 +2789,7 @@ export interface components {
             affiliateid: string;
         };
         RegisterMemberRequest: {
-            /**
-             * Format: uuid
-             * @description Your app.
-             */
+            /** @description Your app. */
             client_id: string;
             /** @description Your app’s secret. */
             client_secret: string;
@@ -6590,10 +6587,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Your app.
-                     */
+                    /** @description Your app. */
                     client_id: string;
                     /**
                      * Format: uri
@@ -7209,10 +7203,7 @@ export interface operations {
                      * @enum {string}
                      */
                     grant_type: "authorization_code" | "refresh_token";
-                    /**
-                     * Format: uuid
-                     * @description Your app.
-                     */
+                    /** @description Your app. */
                     client_id: string;
                     /** @description Your app’s secret. */
                     client_secret: string;
@@ -7298,10 +7289,7 @@ export interface operations {
                 "application/json": {
                     /** @description The refresh token. */
                     token: string;
-                    /**
-                     * Format: uuid
-                     * @description Your app.
-                     */
+                    /** @description Your app. */
                     client_id: string;
                     /** @description Your app’s secret. */
                     client_secret: string;

@@ -5,7 +5,7 @@ import { ownRecord, singleRecord } from '../samples.ts';
 import { ref } from '../schema.ts';
 
 const credentials = {
-  client_id: { type: 'string', format: 'uuid', description: 'Your app.' },
+  client_id: { type: 'string', description: 'Your app.' },
   client_secret: { type: 'string', description: 'Your app’s secret.' },
   platform: platform.schema ?? {},
   siteid: {

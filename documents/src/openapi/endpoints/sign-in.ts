@@ -29,7 +29,7 @@ const uid = {
 const token = { ...uid, name: 'token', description: 'From the mail.' };
 
 const authorizeRows: readonly Row[] = [
-  ['client_id', { type: 'string', format: 'uuid' }, 'Your app.', true],
+  ['client_id', { type: 'string' }, 'Your app.', true],
   ['redirect_uri', { type: 'string', format: 'uri' }, 'One of those registered, as it is.', true],
   ['response_type', { type: 'string', enum: ['code'] }, 'Always `code`.', true],
   ['state', text, 'Comes back unchanged with the code; compare it.'],
@@ -50,7 +50,7 @@ const authorizeRows: readonly Row[] = [
 ];
 
 const client: readonly Row[] = [
-  ['client_id', { type: 'string', format: 'uuid' }, 'Your app.', true],
+  ['client_id', { type: 'string' }, 'Your app.', true],
   ['client_secret', text, 'Your app’s secret.', true],
   ['platform', platform.schema ?? {}, 'Which kind of app; only logged.'],
 ];
