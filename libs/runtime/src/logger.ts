@@ -17,6 +17,17 @@ const hidden = [
   'email',
 ];
 
+/**
+ * An error as it is told: what it is, what made it, and where. Nothing else that hangs on it: drivers hang there the whole request
+ * or document that they had in hand, with whatever members wrote.
+ */
+function toldError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack, code } = pino.stdSerializers.err(error);
+  const several = error instanceof AggregateError && { aggregateErrors: error.errors.map(toldError) };
+  return { type, message, stack, code, ...several };
+}
+
 /** Creates the logger of a part: JSON lines on standard output, secrets and personal data left out wherever they hide. */
 export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -24,6 +35,7 @@ export function createLogger(name: string, level: string, destination?: Destinat
     level,
     base: { part: name },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: { err: toldError },
     redact: { paths: hidden.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
     mixin: () => {
       const requestId = currentRequestId();

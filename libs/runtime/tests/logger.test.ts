@@ -41,6 +41,23 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain('a@b.org');
   });
 
+  it('tells what an error is, and nothing that its driver hung on it', () => {
+    const { logger, lines, last } = capture();
+    const about = { meta: { request: { params: { body: '{"about_me":"very private"}' } } } };
+    const cause = Object.assign(new Error('the reason'), { code: 11_000, writeErrors: [about] });
+    const both = new AggregateError([Object.assign(cause, about)], 'all of them');
+    logger.error({ err: Object.assign(new Error('failed', { cause }), about) }, 'one');
+    const stack = expect.stringContaining('logger.test');
+    expect(last()).toMatchObject({ err: { type: 'Error', message: 'failed: the reason', stack } });
+    logger.error(Object.assign(cause, { command: { args: ['very private'] } }));
+    expect(last()).toMatchObject({ err: { code: 11_000 }, msg: 'the reason' });
+    logger.error({ err: both }, 'several');
+    expect(last()).toMatchObject({ err: { aggregateErrors: [{ message: 'the reason', code: 11_000 }] } });
+    logger.error({ err: 'no error at all' }, 'odd');
+    expect(last()).toMatchObject({ err: 'no error at all' });
+    expect(lines.join('')).not.toContain('very private');
+  });
+
   it('names its part and the time on every line, as JSON', () => {
     const { logger, last } = capture();
     logger.warn({ count: 3 }, 'careful');
