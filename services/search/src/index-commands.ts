@@ -5,6 +5,7 @@ import type { IndexMapping } from './index/mapping.ts';
 import { aliasesOf } from './index/member-index.ts';
 import { rebuildIndex, rollBackIndex } from './index/rebuild.ts';
 import { repairIndex } from './index/repair.ts';
+import { ScriptRefused } from './index/script-trial.ts';
 
 /** Writes one line of a command's output. */
 export type Print = (line: string) => void;
@@ -85,7 +86,7 @@ function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping
 }
 
 const status: Command = async (context, print) => {
-  const { versions, mapping, clock } = context;
+  const { versions, members, mapping, clock } = context;
   const [live, building, previous, all] = await Promise.all([
     versions.live(),
     versions.building(),
@@ -96,10 +97,11 @@ const status: Command = async (context, print) => {
     print('live: none');
     return false;
   }
-  const [counts, sample, events] = await Promise.all([
+  const [counts, sample, events, refusal] = await Promise.all([
     versions.count(live.index),
     compareSample(samples.status, comparedTo(context)),
     waiting(context),
+    members.scriptRefusal(),
   ]);
   const current = live.fingerprint === mapping.fingerprint;
   const state = live.filled ? 'complete' : 'filling';
@@ -112,7 +114,8 @@ const status: Command = async (context, print) => {
   if (previous) print(`kept for rollback: ${previous.index}`);
   const named = new Set([live.index, building?.index, previous?.index]);
   for (const index of all) if (!named.has(index)) print(`unused: ${index}`);
-  return current && live.filled && !sample.differences.length;
+  if (refusal !== null) print(new ScriptRefused(refusal).message);
+  return current && live.filled && !sample.differences.length && refusal === null;
 };
 
 const verify: Command = async (context, print) => {

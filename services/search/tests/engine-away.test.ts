@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBroker } from '@covalence/events/broker';
 import { newEvent } from '@covalence/events/new-event';
+import { createLease } from '@covalence/events/lease';
 import { createPublisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
+import { runIndexCommand } from '../src/index-commands.ts';
+import { createIndexKeeper } from '../src/index/index-keeper.ts';
 import { openLine, type CuttableLine } from './support/cuttable-line.ts';
 import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
@@ -52,5 +55,66 @@ describe('while Elasticsearch is away', () => {
     expect(found.users).toHaveLength(4);
     await publisher.close();
     await broker.close();
+  });
+});
+
+describe('while Elasticsearch refuses the script of exclusions', () => {
+  let line: CuttableLine;
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    line = await openLine(testStores().ELASTICSEARCH_URL);
+    service = await startSearch(
+      'refusing',
+      [person(1, 'Female'), person(2, 'Female'), person(3, 'Male'), person(4, 'Male')],
+      line.url,
+    );
+    const strangers = Array.from({ length: 500 }, (_, index) => ({ other: 1_000 + index, declines: true }));
+    service.profile.relations.set(2, [...strangers, { other: 3, declines: true }]);
+  });
+  afterAll(() => Promise.all([service?.close(), line?.close()]));
+
+  /** What a process says at its start. */
+  const started = async () => {
+    const lines: string[] = [];
+    const logger = createLogger('search', 'error', { write: (text) => void lines.push(text) });
+    const { context } = service;
+    const keeper = createIndexKeeper({ ...context, logger, lease: createLease(context.connection, 'fill') });
+    await keeper.look();
+    await keeper.look();
+    await keeper.close();
+    return lines;
+  };
+  const status = async () => {
+    const lines: string[] = [];
+    const code = await runIndexCommand('status', service.context, (text) => void lines.push(text));
+    return { code, lines };
+  };
+
+  it('says so at the start and in status, answers 503 to those whom it fails, and others as ever', async () => {
+    const refused = 'Elasticsearch refuses the script of exclusions';
+    expect(await started()).toEqual([]);
+    expect((await status()).code).toBe(0);
+
+    // No compiler knows it. What forbids scripts answers the same, with other words.
+    line.garble('return false;', 'return fals3;');
+    expect(await started()).toEqual([expect.stringMatching(`${refused}.*script.allowed_types`)]);
+    expect(await status()).toEqual({
+      code: 1,
+      lines: expect.arrayContaining([expect.stringMatching(`^${refused} \\([^\n]+\\): searches of`)]),
+    });
+    const failed = await service.post(2, { age });
+    expect([failed.status, failed.headers['retry-after'], failed.body]).toEqual([
+      503,
+      '2',
+      { fail: 'Service Unavailable' },
+    ]);
+    expect((await service.search(1, { age })).totalmatches).toBe(2);
+    expect((await service.context.health.report()).checks).toMatchObject({ elasticsearch: 'up' });
+
+    line.mend();
+    const { users } = await service.search(2, { age });
+    expect(users.map(({ id }) => id)).toEqual([4]);
+    expect((await status()).code).toBe(0);
   });
 });

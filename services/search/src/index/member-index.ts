@@ -1,8 +1,9 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { bulkWrite, linesOf, writeLimitMs, type Refusal } from './bulk-write.ts';
-import { IndexUnavailable, isMissingIndex, totalOf } from './elasticsearch-engine.ts';
+import { IndexUnavailable, isMissingIndex, refusalOf, totalOf } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
+import { scriptTrial } from './script-trial.ts';
 
 /** A page of hits and how many there are in all. */
 export interface SearchAnswer {
@@ -14,6 +15,11 @@ export interface SearchAnswer {
 export interface MemberIndex {
   /** Runs a built search. Throws an error that answers 503 while the engine or the index is away. */
   search(request: estypes.SearchRequest): Promise<SearchAnswer>;
+  /**
+   * Tries the script of exclusions on the live index, and resolves with why the engine refuses it, in its words; null where
+   * it runs. Throws as a search does while the engine or the index is away.
+   */
+  scriptRefusal(): Promise<string | null>;
   /**
    * Writes documents to an alias (the live one where none is named). A document that is there with the same or a newer
    * version stays as it is, so writing twice or out of order changes nothing.
@@ -81,6 +87,14 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
     async search(request) {
       const { hits } = await client.search({ ...request, index: live }).catch(missing);
       return answerOf(hits);
+    },
+    async scriptRefusal() {
+      try {
+        await client.search({ ...scriptTrial, index: live });
+        return null;
+      } catch (error) {
+        return refusalOf(error) ?? missing(error);
+      }
     },
     write: (documents, to = live) => writeLines(linesOf(documents), to),
     async writeAll(documents) {

@@ -72,7 +72,7 @@ function idsAmong(ids: readonly number[]): EsQuery[] {
  * Members who are not on a packed list. A script is asked of those only who meet every other filter; a query of so many ids
  * would be read, sorted and matched as a whole for each search (P320). As `must_not` it would be asked of everybody.
  */
-const notListed = ({ first, pages }: PackedIds): EsQuery => ({
+export const notListed = ({ first, pages }: PackedIds): EsQuery => ({
   script: { script: { source: notListedScript, params: { first, pages } } },
 });
 

@@ -1,11 +1,14 @@
-import { invalidArgument } from '@covalence/contract/failure';
+import { invalidArgument, unavailable } from '@covalence/contract/failure';
 import { renderRecords } from '@covalence/contract/internal/profile-api';
+import { isStoreAway } from '@covalence/runtime/store-away';
 import type { SearchContext } from '../context.ts';
+import type { SearchAnswer } from '../index/member-index.ts';
+import { ScriptRefused } from '../index/script-trial.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import type { Origin, Position } from '../criteria/query-criterion.ts';
 import type { ExclusionKind } from '../relations/relation.ts';
 import type { Viewer } from '../relations/relations.ts';
-import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
+import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
@@ -64,6 +67,21 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearchContext, 's
   return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
 }
 
+/** Asks the engine. One that refuses the script of exclusions has to be set up otherwise, which is no defect: 503. */
+async function found(
+  { request }: BuiltSearch,
+  { excluded }: SearchModel,
+  { members }: SearchContext,
+): Promise<SearchAnswer> {
+  try {
+    return await members.search(request);
+  } catch (error) {
+    if (!excluded.lists.length || isStoreAway(error)) throw error;
+    const refusal = await members.scriptRefusal();
+    throw refusal === null ? error : unavailable(new ScriptRefused(refusal, error));
+  }
+}
+
 /** The page's members as they are now; those no longer eligible are left out (D54). */
 async function rendered(
   asked: AskedSearch,
@@ -114,7 +132,7 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
   const search = buildSearch(model, relevance, context.clock());
   // Counted while the engine searches: nobody sees a result before the place is counted.
   const [{ total, hits }] = await Promise.all([
-    context.members.search(search.request),
+    found(search, model, context),
     origin && context.origins.use(asked.member, origin.position, origin.own),
   ]);
   const users = await rendered(asked, readHits(hits, search), sortby === 'distance', context);

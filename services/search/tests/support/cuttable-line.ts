@@ -4,6 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A way to an engine that can be cut and mended, as when it goes away and comes back. */
 export interface CuttableLine {
   readonly url: string;
+  /** Has a word of what is asked arrive as another one of the same length, until it is mended. */
+  garble(word: string, other: string): void;
   /** Ends what is open and refuses what comes. */
   cut(): void;
   mend(): void;
@@ -15,6 +17,7 @@ export async function openLine(target: string): Promise<CuttableLine> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
   let whole = true;
+  let garbled: readonly [word: string, other: string] | undefined;
   const server = createServer((inward) => {
     if (!whole) {
       inward.destroy();
@@ -30,7 +33,11 @@ export async function openLine(target: string): Promise<CuttableLine> {
         outward.destroy();
       });
     }
-    inward.pipe(outward).pipe(inward);
+    inward.on('data', (data) => {
+      outward.write(garbled ? Buffer.from(data.toString('latin1').replaceAll(...garbled), 'latin1') : data);
+    });
+    inward.on('end', () => outward.end());
+    outward.pipe(inward);
   });
   const drop = () => {
     for (const socket of open) socket.destroy();
@@ -44,7 +51,11 @@ export async function openLine(target: string): Promise<CuttableLine> {
       whole = false;
       drop();
     },
-    mend: () => void (whole = true),
+    garble: (word, other) => void (garbled = [word, other]),
+    mend() {
+      whole = true;
+      garbled = undefined;
+    },
     async close() {
       drop();
       await new Promise((resolve) => server.close(resolve));
