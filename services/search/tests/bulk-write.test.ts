@@ -11,8 +11,11 @@ type Item = readonly [id: number, status: number];
 let close: () => Promise<void>;
 afterEach(() => close());
 
-/** An engine that answers each request with the next of these statuses by id, 201 where it names none. */
-async function engineOf(answers: readonly (readonly Item[])[]) {
+/**
+ * An engine that answers each request with the next of these statuses by id, 201 where it names none; a number is the status of
+ * the whole request.
+ */
+async function engineOf(answers: readonly (number | readonly Item[])[]) {
   const asked: number[][] = [];
   const server = createServer((request, response) => {
     const answer = async () => {
@@ -21,7 +24,9 @@ async function engineOf(answers: readonly (readonly Item[])[]) {
         const id = /^\{"index":\{"_id":"(\d+)"/.exec(line)?.[1];
         return id ? [Number(id)] : [];
       });
-      const statuses = new Map(answers[asked.length] ?? []);
+      const next = answers[asked.length] ?? [];
+      const statuses = new Map(typeof next === 'number' ? [] : next);
+      if (typeof next === 'number') response.statusCode = next;
       asked.push(ids);
       const items = ids.map((id) => {
         const status = statuses.get(id) ?? 201;
@@ -67,6 +72,16 @@ describe('a bulk write', () => {
       { id: 1, status: 429, reason: 'is 429' },
     ]);
     expect(asked).toHaveLength(3);
+  });
+
+  it('sends a request again for which as a whole there was no room, and tells of it the third time', async () => {
+    const { client, asked } = await engineOf([429, [[2, 429]], 429, 429, 429, 429]);
+    expect(await bulkWrite(client, 'members', lines(2), 0)).toEqual([
+      { id: 2, status: 429, reason: 'no room for the request' },
+    ]);
+    expect(asked).toEqual([[1, 2], [1, 2], [2]]);
+    expect(await bulkWrite(client, 'members', lines(1), 0)).toHaveLength(1);
+    expect(asked).toHaveLength(6);
   });
 
   it('sends 1,000 at once', async () => {

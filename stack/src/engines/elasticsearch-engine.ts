@@ -117,7 +117,13 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
     temporaryFolder: temporary,
     own: options.environment['ES_JAVA_OPTS'],
   });
-  const settings = { ...settingsOf(place, 'embedded'), 'path.home': home };
+  const settings = {
+    ...settingsOf(place, 'embedded'),
+    'path.home': home,
+    // With the collector that a small heap is best with, garbage counts as memory in use until the next collection: searches
+    // would be refused after much has been written, and nothing that is refused brings a collection nearer.
+    'indices.breaker.total.use_real_memory': 'false',
+  };
   return launchOf(place, {
     origin: 'embedded',
     command: join(java.home, 'bin/java'),

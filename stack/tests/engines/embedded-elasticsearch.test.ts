@@ -77,6 +77,12 @@ describe('the embedded Elasticsearch', () => {
     expect(engine).toMatchObject({ origin: 'embedded', version: '9.5.3' });
   });
 
+  it('refuses nothing because of garbage that nobody has collected yet', async () => {
+    const { body } = await ask('GET', '_cluster/settings?include_defaults&flat_settings');
+    const { defaults } = body as { defaults: Record<string, string> };
+    expect(defaults['indices.breaker.total.use_real_memory']).toBe('false');
+  });
+
   it('has asciifolding and snowball, with and without settings', async () => {
     expect(await tokens({ analyzer: 'english', text: 'Crème running' })).toEqual(['creme', 'run']);
     expect(await tokens({ analyzer: 'german', text: 'Café' })).toEqual(['caf', 'café']);

@@ -1,5 +1,6 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isNoRoom } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document that was not written, and why. */
@@ -33,16 +34,20 @@ export const linesOf = (documents: readonly MemberDocument[]): Line[] =>
   }));
 
 async function send(client: Client, index: string, lines: readonly Line[]): Promise<Refusal[]> {
-  const { errors, items } = await client.bulk(
-    {
-      index,
-      // Without it a write to a missing alias would create an index of that name.
-      require_alias: true,
-      operations: lines.map(({ text }) => text),
-      filter_path: ['errors', 'items.*._id', 'items.*.status', 'items.*.error.reason'],
-    },
-    { requestTimeout: writeLimitMs },
-  );
+  const request = {
+    index,
+    // Without it a write to a missing alias would create an index of that name.
+    require_alias: true,
+    operations: lines.map(({ text }) => text),
+    filter_path: ['errors', 'items.*._id', 'items.*.status', 'items.*.error.reason'],
+  };
+  const answer = await client.bulk(request, { requestTimeout: writeLimitMs }).catch((error: unknown) => {
+    if (isNoRoom(error)) return undefined;
+    throw error;
+  });
+  // Short of memory it refuses the request without a look at what is in it.
+  if (!answer) return lines.map(({ id }) => ({ id, status: noRoom, reason: 'no room for the request' }));
+  const { errors, items } = answer;
   if (!errors) return [];
   return items.flatMap(({ index: item }: Partial<Record<string, estypes.BulkResponseItem>>) =>
     item?.error ? [{ id: Number(item._id), status: item.status, reason: item.error.reason ?? '' }] : [],

@@ -42,6 +42,10 @@ export const isMissingIndex = (error: unknown): boolean =>
 export const isExistingIndex = (error: unknown): boolean =>
   isResponse(error, 400, 'resource_already_exists_exception');
 
+/** Whether Elasticsearch had no room for a request as a whole. */
+export const isNoRoom = (error: unknown): boolean =>
+  error instanceof errors.ResponseError && error.statusCode === 429;
+
 const causeSchema = z.object({
   reason: z.string(),
   get caused_by() {
