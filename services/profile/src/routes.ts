@@ -39,7 +39,7 @@ import { uploadPhoto } from './photos/upload-photo.ts';
 import { deleteSelf } from './privacy/delete-self.ts';
 import { exportSelf } from './privacy/export-self.ts';
 import { register } from './registration/register.ts';
-import { projectionsAfter, projectionsByIds } from './search/read-projections.ts';
+import { projectionsBetween, projectionsByIds } from './search/read-projections.ts';
 import { viewerOfSearch } from './search/read-viewer.ts';
 import { searchPage } from './search/search-page.ts';
 import { updateSelf } from './update/update-self.ts';
@@ -112,5 +112,5 @@ export const internalRoutes: Routes<Context> = {
   'POST /internal/records': searchPage,
   'POST /internal/viewers': viewerOfSearch,
   'POST /internal/projections': projectionsByIds,
-  'POST /internal/projections/export': projectionsAfter,
+  'POST /internal/projections/export': projectionsBetween,
 };

@@ -147,7 +147,7 @@ describe('the index tool', () => {
       ...service.context,
       // Half of those already copied change, and no event tells of it.
       onProgress: (copied) => {
-        if (copied === 1_000) for (let id = 2; id < 502; id += 1) change(id, { version: 9 });
+        if (copied >= 2_000) for (let id = 2; id < 502; id += 1) change(id, { version: 9 });
       },
     });
     await expect(rebuilding).rejects.toThrow(

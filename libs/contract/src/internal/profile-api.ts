@@ -99,9 +99,17 @@ export const readProjections = {
   output: z.object({ projections: z.array(projectionSchema) }),
 };
 
-/** POST /internal/projections/export: every projection by ascending id, page by page; an empty page ends it. */
+/**
+ * POST /internal/projections/export: the projections between two ids, both left out, page by page: the first of them by ascending
+ * id, or the last of them by descending. An empty page ends it.
+ */
 export const exportProjections = {
-  input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1_000) }),
+  input: z.object({
+    after: z.int().nonnegative(),
+    before: z.int().positive().default(Number.MAX_SAFE_INTEGER),
+    descending: z.boolean().default(false),
+    limit: z.int().min(1).max(1_000),
+  }),
   output: z.object({ projections: z.array(projectionSchema) }),
 };
 

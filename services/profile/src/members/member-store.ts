@@ -28,6 +28,13 @@ export type News = Pick<EventFacts, 'type' | 'data'>;
 /** What decides whether a member may sign in. */
 export type Standing = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
+/** Which members, and from which end. */
+export interface IdRange {
+  readonly after: number;
+  readonly before: number;
+  readonly descending: boolean;
+}
+
 /** The one place that reads and writes members. Tombstones of `settle` (negative ids) are never returned. */
 export interface MemberStore {
   byId(id: number): Promise<Member | undefined>;
@@ -36,8 +43,8 @@ export interface MemberStore {
   standingOf(memberId: string): Promise<Standing | undefined>;
   /** Those that exist, in the order asked for; of the catalogue's fields those of `only`, all where nothing is said. */
   byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]>;
-  /** Members with a higher id, ascending. */
-  after(id: number, limit: number): Promise<Member[]>;
+  /** Members between two ids, both left out: the first of them ascending, or the last of them descending. */
+  between(range: IdRange, limit: number): Promise<Member[]>;
   /** Numeric ids by UUID of those that exist. */
   idsOf(memberIds: readonly string[]): Promise<Map<string, number>>;
   /** The owner of a photo, whatever its status. */
@@ -219,10 +226,10 @@ export function createMemberStore({
       const byId = new Map(found.map((member) => [member._id, member]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
-    after: (id, limit) =>
+    between: ({ after, before, descending }, limit) =>
       model
-        .find({ _id: { $gt: Math.max(id, 0) } }, hidden)
-        .sort({ _id: 1 })
+        .find({ _id: { $gt: Math.max(after, 0), $lt: before } }, hidden)
+        .sort({ _id: descending ? -1 : 1 })
         .limit(limit)
         // All of them with the first answer.
         .batchSize(limit + 1)

@@ -14,13 +14,13 @@ export const projectionsByIds = endpoint({
   },
 });
 
-/** POST /internal/projections/export: every projection by ascending id, page by page. */
-export const projectionsAfter = endpoint({
+/** POST /internal/projections/export: every projection, page by page, from either end. */
+export const projectionsBetween = endpoint({
   access: 'service',
   summary: 'Every search projection, page by page',
   ...exportProjections,
   handler: async ({ input }, { members, sites }: Context) => {
-    const found = await members.after(input.after, input.limit);
+    const found = await members.between(input, input.limit);
     return { projections: found.map((member) => projectionOf(member, sites)) };
   },
 });

@@ -98,9 +98,11 @@ export async function comparePage(after: number, limit: number, compared: Compar
   );
   const ids = projections.map(({ id }) => id);
   const last = ids.at(-1);
-  const kept = await documents.read(ids, alias);
+  const [kept, strangers] = await Promise.all([
+    documents.read(ids, alias),
+    documents.strangers({ after, upTo: last, known: ids }, alias),
+  ]);
   const suspects = projections.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
-  const strangers = await documents.strangers({ after, upTo: last, known: ids }, alias);
   const doubtful = [...suspects.map(({ id }) => id), ...strangers].slice(0, 1_000);
   return {
     ...(last !== undefined && { next: last }),

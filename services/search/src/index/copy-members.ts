@@ -8,9 +8,6 @@ import type { MemberIndex } from './member-index.ts';
 
 const pageSize = 1_000;
 
-/** Pages on their way into the index: Elasticsearch has the next one when it is done with one. */
-const writesAtOnce = 2;
-
 /** How often a page is asked for while profile or its database is away, and the pause between two tries. */
 const patience = { tries: 5, pauseMs: 2_000 };
 
@@ -32,50 +29,104 @@ export interface CopyOptions {
   readonly members: MemberIndex;
   /** The alias that is filled. */
   readonly to: string;
-  /** Told after each page how many members are copied. */
-  readonly onProgress?: (copied: number) => void | Promise<void>;
+  /** An id about in the middle of them all; where it is not given, they are copied in one direction. */
+  readonly middle?: number;
+  /** Told after each page how many members are copied. What it throws ends the copy. */
+  readonly onProgress?: (copied: number) => void;
+  /** Asked every few seconds, and rejects where another process does this by now. */
+  readonly stillMine: () => Promise<void>;
   /** Between two tries while profile or its database is away, ms; default 2,000. */
   readonly pauseMs?: number | undefined;
 }
 
+/** How long this process is taken to be the one that copies, ms: a small part of what the shortest lease is. */
+const mineForMs = 2_000;
+
 /** A page as it came: enough to ask for the next one; its members are checked while that is on its way. */
 const uncheckedPage = z.object({ projections: z.array(z.unknown()) });
 
-const checkedLast = z.looseObject({ id: exportProjections.output.shape.projections.element.shape.id });
+type Page = z.infer<typeof uncheckedPage>;
+
+const { id: idSchema } = exportProjections.output.shape.projections.element.shape;
+const ofId = z.looseObject({ id: idSchema });
+
+const lastId = ({ projections }: Page): number => ofId.parse(projections.at(-1)).id;
+
+const firstId = ({ projections }: Page): number => ofId.parse(projections[0]).id;
+
+/** Members who are copied one after the other, from one end. */
+interface Range {
+  readonly after: number;
+  readonly before: number;
+  readonly descending: boolean;
+}
+
+const upFrom = (middle: number): Range => ({
+  after: middle,
+  before: Number.MAX_SAFE_INTEGER,
+  descending: false,
+});
+
+const downFrom = (middle: number): Range => ({ after: 0, before: middle + 1, descending: true });
+
+/** What is left behind a page. */
+function behind(page: Page, range: Range): Range {
+  const last = lastId(page);
+  if (!range.descending) return { ...range, after: last };
+  // It would answer the same page for ever.
+  if (firstId(page) < last)
+    throw new Error('profile is still of the version before this one: finish its rollout first');
+  return { ...range, before: last };
+}
 
 /**
- * Copies every member of profile into an index, page by page, and returns how many there were. While one page is checked
- * and written, the one after it is read. Changes that arrive meanwhile are written by the consumer; versions keep the
- * newer of the two.
+ * Copies every member of profile into an index, page by page, and returns how many there were: from the middle in both directions,
+ * because profile and its database take turns at a page, and each id is beyond all that the index has, which it then need not look
+ * for. In each direction one page is checked and written while the next one is read. Changes that arrive meanwhile are written by
+ * the consumer; versions keep the newer of the two.
  */
 export async function copyMembers(options: CopyOptions): Promise<number> {
-  const { profile, members, to, onProgress, pauseMs = patience.pauseMs } = options;
-  const pageAfter = (after: number) => {
-    const input = { after, limit: pageSize };
+  const { profile, members, to, middle = 0, onProgress, stillMine, pauseMs = patience.pauseMs } = options;
+  let copied = 0;
+  let mineUntil = performance.now() + mineForMs;
+  const givenUp = new AbortController();
+
+  const ask = (range: Range): Promise<Page> => {
+    const input = { ...range, limit: pageSize };
     return patiently(() => profile.call('/internal/projections/export', input, uncheckedPage), pauseMs);
   };
-  let copied = 0;
-  const write = async (page: z.infer<typeof uncheckedPage>) => {
+  const write = async (page: Page) => {
     const { projections } = exportProjections.output.parse(page);
     await members.write(projections.map(memberDocument), to);
     copied += projections.length;
-    await onProgress?.(copied);
+    onProgress?.(copied);
+    if (performance.now() < mineUntil) return;
+    mineUntil = performance.now() + mineForMs;
+    await stillMine();
   };
-  const writes: Promise<void>[] = [];
-  try {
-    let page = await pageAfter(0);
-    while (page.projections.length) {
-      const reading = pageAfter(checkedLast.parse(page.projections.at(-1)).id);
-      const writing = write(page);
-      // Both are waited for below; one may fail while the other is.
-      for (const one of [reading, writing]) one.catch(() => undefined);
-      writes.push(writing);
-      if (writes.length === writesAtOnce) await writes.shift();
-      page = await reading;
+  const copy = async (range: Range) => {
+    let writing = Promise.resolve();
+    try {
+      let rest = range;
+      let page = await ask(rest);
+      while (page.projections.length && !givenUp.signal.aborted) {
+        rest = behind(page, rest);
+        const reading = ask(rest);
+        // Waited for below; it may fail while the write is.
+        reading.catch(() => undefined);
+        await writing;
+        writing = write(page);
+        writing.catch(() => undefined);
+        page = await reading;
+      }
+      await writing;
+    } catch (error) {
+      givenUp.abort();
+      await writing.catch(() => undefined);
+      throw error;
     }
-    await Promise.all(writes);
-  } finally {
-    await Promise.allSettled(writes);
-  }
+  };
+  const ended = await Promise.allSettled([copy(upFrom(middle)), middle > 0 && copy(downFrom(middle))]);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
   return copied;
 }

@@ -42,15 +42,17 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
   let told = '';
   let isScriptTried = false;
 
+  const onProgress = () => closing.signal.throwIfAborted();
+
   const fill = async (): Promise<void> => {
     if (!(await lease.hold())) return;
     const version = await versions.live();
     if (!version || version.filled) return;
     const stillMine = async () => {
-      if (closing.signal.aborted || !(await lease.hold())) throw new Error('filling was given up');
+      if (!(await lease.hold())) throw new Error('filling was given up');
     };
     const { live: to } = aliasesOf(namespace);
-    const copied = await copyMembers({ profile, members, to, onProgress: stillMine });
+    const copied = await copyMembers({ profile, members, to, onProgress, stillMine });
     await versions.markFilled(version);
     await lease.release();
     logger.info({ index: version.index, members: copied }, 'index filled');

@@ -99,10 +99,10 @@ const exported = endpoint({
   ...exportProjections,
   handler: ({ input }, state: State) => {
     counted(state, 'export');
-    const after = [...state.members.values()]
-      .filter(({ id }) => id > input.after)
-      .sort((a, b) => a.id - b.id);
-    return Promise.resolve({ projections: after.slice(0, input.limit) });
+    const between = [...state.members.values()]
+      .filter(({ id }) => id > input.after && id < input.before)
+      .sort((a, b) => (input.descending ? b.id - a.id : a.id - b.id));
+    return Promise.resolve({ projections: between.slice(0, input.limit) });
   },
 });
 
