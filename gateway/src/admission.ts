@@ -36,6 +36,8 @@ const refuse: Record<Admission, () => void> = {
   },
 };
 
+const refuseBarred = async (admission: Admission | Promise<Admission>) => refuse[await admission]();
+
 /**
  * Lets a request in or throws: 401 without a good token or with one that was ended before its time (D29, P92), 403 for a
  * deactivated member (spec 5.8) or a missing scope (D29), 429 over the member's limit. Notes that the member was here (D27).
@@ -46,11 +48,13 @@ export async function admit(
   { bearer, limits, memberStates }: AdmissionContext,
 ): Promise<void> {
   if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
-  const caller = await bearer.fromHeader(authorization);
+  const caller = bearer.known(authorization) ?? (await bearer.fromHeader(authorization));
   mayCall[access](caller);
   const { id, memberId, issued } = caller;
-  const refuseBarred = async () => refuse[await memberStates.admissionOf(caller, issued)]();
-  // Together, so that they share one trip to Redis.
-  await Promise.all([limits.member(memberId), refuseBarred()]);
+  const admission = memberStates.admissionOf(caller, issued);
+  const counted = limits.member(memberId);
+  // Together, so that they share one trip to Redis; mostly neither makes one, and promises would cost more than both (P346).
+  if (typeof admission === 'string' && !counted) refuse[admission]();
+  else await Promise.all([counted, refuseBarred(admission)]);
   if (id) memberStates.markSeen(id);
 }

@@ -3,9 +3,9 @@ import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
 import { traceRequest } from '@covalence/http/trace-request';
 import { newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server } from 'node:http';
 import { admit } from './admission.ts';
-import { answerError } from './answer.ts';
+import { Answer, answerError } from './answer.ts';
 import { bodyLimitOf, checkAnnouncedLength } from './body-limit.ts';
 import { clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
@@ -14,7 +14,6 @@ import { answerMalformed, type AnswersUnderWay } from './malformed.ts';
 import { countUnanswered } from './pipelining.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
-import { setCommonHeaders } from './response-headers.ts';
 import type { Route } from './route-table.ts';
 import { handleUpgrade, wantsWebSocket } from './upgrade.ts';
 
@@ -29,18 +28,13 @@ export interface App {
 const clientLeft = '499';
 
 /** Measures the request under its route's pattern, never under its path, which the client chooses. */
-function measure(
-  request: IncomingMessage,
-  response: ServerResponse,
-  route: string | undefined,
-  context: Context,
-) {
+function measure(request: IncomingMessage, response: Answer, route: string | undefined, context: Context) {
   const end = context.metrics.requests.startTimer({ method: request.method, route: route ?? 'none' });
-  response.once('close', () => {
+  response.on('close', () => {
     const seconds = end({ status: response.writableFinished ? String(response.statusCode) : clientLeft });
     context.logger.debug(
       {
-        request_id: response.getHeader('x-request-id'),
+        request_id: response.requestId,
         method: request.method,
         route,
         status: response.statusCode,
@@ -59,7 +53,7 @@ function checkMethod(route: Route, method: string): void {
 }
 
 /** The way of one request: route, limits, method, size, token, and on to the service. Throws what refuses it. */
-async function serve(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
+async function serve(request: IncomingMessage, response: Answer, context: Context): Promise<void> {
   const { config, limits, routeTable, cors, documents, upstreams } = context;
   const { method = '' } = request;
   if (!request.headers.host && request.httpVersion !== '1.0') throw new Failure(400, 'Bad Request');
@@ -72,10 +66,12 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
   const behindProxy = config.TRUSTED_PROXIES > 0;
   // Anybody could ask for a trace of their own choice.
   const within = behindProxy ? traceOf(request.headers) : newTrace;
-  const trace = traceRequest(request, response, { route: name, within });
+  const { requestId } = response;
+  const trace = traceRequest(request, response, { requestId, route: name, within });
 
   const address = clientAddress(request, config.TRUSTED_PROXIES);
-  await limits.address(addressKey(address));
+  const counted = limits.address(addressKey(address));
+  if (counted) await counted;
   if (isDocument) return documents.answer(path, request, response);
   if (!route) throw notFound();
   if (method === 'OPTIONS') return cors.preflight(request, response, route);
@@ -86,7 +82,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
   // Whoever left meanwhile is not worth a service's time.
   if (response.destroyed || request.socket.destroyed) return;
   if (request.headers.expect) response.writeContinue();
-  const requestId = String(response.getHeader('x-request-id'));
   const headers = requestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders(trace) });
   upstreams[route.service].forward({ request, response, headers, bodyLimit: bodyLimitOf(route) });
 }
@@ -96,10 +91,10 @@ export function createApp(context: Context): App {
   const { config, logger, tunnels } = context;
   const underWay: AnswersUnderWay = new WeakMap();
 
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: Answer): void => {
     if (!countUnanswered(request, response)) return;
     underWay.set(request.socket, response);
-    setCommonHeaders(response, requestIdOf(request.headers['x-request-id']));
+    response.requestId = requestIdOf(request.headers['x-request-id']);
     serve(request, response, context).catch((error: unknown) => answerError(response, error, logger));
   };
 
@@ -112,6 +107,8 @@ export function createApp(context: Context): App {
       // A missing Host is answered by `serve`, as JSON.
       requireHostHeader: false,
       shouldUpgradeCallback: wantsWebSocket,
+      IncomingMessage,
+      ServerResponse: Answer,
     },
     handle,
   );

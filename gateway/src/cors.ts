@@ -1,12 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from './answer.ts';
 import type { Route } from './route-table.ts';
 
 /** Answers browsers' questions about which pages may call the API. */
 export interface Cors {
   /** Sets what lets the request's origin read the answer. */
-  apply(request: IncomingMessage, response: ServerResponse): void;
+  apply(request: IncomingMessage, answer: Answer): void;
   /** Answers an OPTIONS request: 204 with the route's methods. */
-  preflight(request: IncomingMessage, response: ServerResponse, route: Route): void;
+  preflight(request: IncomingMessage, answer: Answer, route: Route): void;
 }
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
@@ -18,15 +19,19 @@ export function allowedMethods({ methods }: Route): string[] {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 
-function preflight(request: IncomingMessage, response: ServerResponse, route: Route): void {
+function preflight(request: IncomingMessage, answer: Answer, route: Route): void {
   const methods = allowedMethods(route).join(', ');
-  response.setHeader('Allow', methods);
-  if (response.hasHeader('Access-Control-Allow-Origin')) {
-    response.setHeader('Access-Control-Allow-Methods', methods);
-    response.setHeader('Access-Control-Allow-Headers', allowedHeaders);
-    response.setHeader('Access-Control-Max-Age', maxAgeSeconds);
-  }
-  response.writeHead(204).end();
+  const mayRead = answer.saidAlways('Access-Control-Allow-Origin') !== undefined;
+  answer
+    .begin(204, {
+      Allow: methods,
+      ...(mayRead && {
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': allowedHeaders,
+        'Access-Control-Max-Age': maxAgeSeconds,
+      }),
+    })
+    .end();
   request.resume();
 }
 
@@ -39,12 +44,12 @@ export function createCors(origins: readonly string[]): Cors {
   const known = new Set(origins);
   return {
     preflight,
-    apply(request, response) {
-      if (!any) response.setHeader('Vary', 'Origin');
+    apply(request, answer) {
+      if (!any) answer.always('Vary', 'Origin');
       const { origin } = request.headers;
       if (!origin || !(any || known.has(origin))) return;
-      response.setHeader('Access-Control-Allow-Origin', any ? '*' : origin);
-      response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
+      answer.always('Access-Control-Allow-Origin', any ? '*' : origin);
+      answer.always('Access-Control-Expose-Headers', exposedHeaders);
     },
   };
 }

@@ -1,16 +1,17 @@
 import { Failure } from '@covalence/contract/failure';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
+import type { Answer } from './answer.ts';
 
 /** The description of the interface, which the gateway answers itself. */
 export interface Documents {
   /** Whether a path is one of theirs. */
   has(path: string): boolean;
   /** Answers a request for one; throws 405 for another method than GET and HEAD. */
-  answer(path: string, request: IncomingMessage, response: ServerResponse): void;
+  answer(path: string, request: IncomingMessage, answer: Answer): void;
 }
 
 interface Document {
@@ -80,28 +81,27 @@ const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(headers['acc
 const has = ({ headers }: IncomingMessage, etag: string) =>
   (headers['if-none-match'] ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 
-function send(
-  { type, plain, gzip, etag }: Document,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', 'public, max-age=300');
-  response.setHeader('Content-Security-Policy', pagePolicy);
-  response.setHeader('Referrer-Policy', 'no-referrer');
-  response.appendHeader('Vary', 'Accept-Encoding');
+function send({ type, plain, gzip, etag }: Document, request: IncomingMessage, answer: Answer): void {
+  const headers = {
+    ETag: etag,
+    'Cache-Control': 'public, max-age=300',
+    'Content-Security-Policy': pagePolicy,
+    'Referrer-Policy': 'no-referrer',
+    Vary: [answer.saidAlways('Vary') ?? [], 'Accept-Encoding'].flat().join(', '),
+  };
   if (has(request, etag)) {
-    response.writeHead(304).end();
+    answer.begin(304, headers).end();
     return;
   }
   const packed = takesGzip(request);
   const body = packed ? gzip : plain;
-  response.writeHead(200, {
+  answer.begin(200, {
+    ...headers,
     'Content-Type': type,
     'Content-Length': body.length,
     ...(packed && { 'Content-Encoding': 'gzip' }),
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  answer.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** Reads the documents; throws where one is missing. */
@@ -109,12 +109,12 @@ export function createDocuments(): Documents {
   const documents = new Map(Object.entries(sources).map(([path, read]) => [path, documentOf(read())]));
   return {
     has: (path) => documents.has(path),
-    answer(path, request, response) {
+    answer(path, request, answer) {
       const document = documents.get(path);
       if (!document) throw new Error(`no document at ${path}`);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (!isRead) throw new Failure(405, 'Method Not Allowed', { headers: { Allow: 'GET, HEAD' } });
-      send(document, request, response);
+      send(document, request, answer);
     },
   };
 }

@@ -1,16 +1,16 @@
 import { Failure, unavailable } from '@covalence/contract/failure';
 import type { Logger } from '@covalence/runtime/logger';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Pool, type Dispatcher } from 'undici';
-import { answerError } from './answer.ts';
+import { answerError, type Answer } from './answer.ts';
 import { bodyWithin } from './body-limit.ts';
 import { responseHeaders } from './response-headers.ts';
 
 /** A request on its way to a service. */
 export interface Forwarded {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly response: Answer;
   /** What the service is to see. */
   readonly headers: Record<string, string>;
   /** Bytes that the body may have. */
@@ -48,14 +48,14 @@ const clientIsGone = new Error('the client has left');
  * once, when the service is owed nothing any more.
  */
 function answerTo(
-  response: ServerResponse,
+  response: Answer,
   answered: () => void,
   { logger, closing }: ForwardingOptions,
 ): Dispatcher.DispatchHandler {
   let atService: Dispatcher.DispatchController | undefined;
   let isOver = false;
   // Also when it was answered before its body was whole (400, 408, 413): nobody sends the rest.
-  response.once('close', () => {
+  response.on('close', () => {
     if (!isOver) atService?.abort(clientIsGone);
   });
   return {
@@ -67,7 +67,10 @@ function answerTo(
       if (status < 200) return;
       answered();
       if (response.headersSent) controller.abort(clientIsGone);
-      else response.writeHead(status, statusMessage, responseHeaders(headers, response, closing()));
+      else {
+        const passed = responseHeaders(headers, response.saidAlways('Vary'), closing());
+        response.begin(status, passed, statusMessage);
+      }
     },
     onResponseData(controller, chunk) {
       if (response.write(chunk)) return;
@@ -98,7 +101,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   });
   let owed = 0;
   /** Counts a request while the service owes its answer, and not while a client sends or reads slowly (P282). */
-  const countWhileOwed = (response: ServerResponse, body: Readable | undefined): (() => void) => {
+  const countWhileOwed = (response: Answer, body: Readable | undefined): (() => void) => {
     let state: 'sending' | 'owed' | 'answered' = 'sending';
     const sent = () => {
       if (state !== 'sending') return;
@@ -109,7 +112,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       if (state === 'owed') owed -= 1;
       state = 'answered';
     };
-    response.once('close', answered);
+    response.on('close', answered);
     if (body) body.once('end', sent);
     else sent();
     return answered;

@@ -4,12 +4,15 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Counts requests; a count over its limit throws 429 with Retry-After (D2). */
+/** Counts a request under a key: at once, and no promise, while there is a share of its limit; over it rejects with 429 and Retry-After (D2). */
+export type Count = (key: string) => Promise<void> | undefined;
+
+/** Counts requests. */
 export interface Limits {
-  /** Counts one request of an address. */
-  readonly address: (key: string) => Promise<void>;
-  /** Counts one request of a member, whatever address it comes from. */
-  readonly member: (memberId: string) => Promise<void>;
+  /** Of an address. */
+  readonly address: Count;
+  /** Of a member by UUID, whatever address they come from. */
+  readonly member: Count;
 }
 
 /** How much is allowed within a window. */
@@ -46,7 +49,7 @@ const haste = 4;
 /** Keys whose shares are kept; one that was forgotten takes another. */
 const rememberedKeys = 100_000;
 
-function createLimit(limiter: RateLimiterRedis, refusalMs: number): (key: string) => Promise<void> {
+function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
   const { points, msDuration } = limiter;
   const portion = Math.max(1, Math.floor(points / sharesOfLimit));
   const shares = new LRUCache<string, Share>({ max: rememberedKeys });
@@ -90,7 +93,7 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): (key: string
     throw tooManyRequests(seconds);
   };
 
-  return async (key) => {
+  const countLater = async (key: string): Promise<void> => {
     let share = held(key);
     // Those who waited together may have used a share up before this one got its turn.
     while (!share?.left) {
@@ -100,6 +103,12 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): (key: string
       if (!share) return;
     }
     share.left -= 1;
+  };
+  return (key) => {
+    const share = held(key);
+    if (!share?.left) return countLater(key);
+    share.left -= 1;
+    return undefined;
   };
 }
 

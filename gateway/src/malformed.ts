@@ -1,10 +1,10 @@
 import { Failure } from '@covalence/contract/failure';
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@covalence/runtime/logger';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
-import { answerError } from './answer.ts';
+import { answerError, type Answer } from './answer.ts';
 
 /** What the parser's and the server's own refusals answer; everything else is 400. */
 const failures: Record<string, () => Failure> = {
@@ -15,7 +15,7 @@ const failures: Record<string, () => Failure> = {
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
 /** Remembers which answer a connection is giving, for requests whose body turns out to be malformed. */
-export type AnswersUnderWay = WeakMap<Duplex, ServerResponse>;
+export type AnswersUnderWay = WeakMap<Duplex, Answer>;
 
 /** Answers requests that do not parse or take too long with JSON (D2) and ends their connection. */
 export function answerMalformed(server: Server, underWay: AnswersUnderWay, logger: Logger): void {
@@ -31,7 +31,7 @@ export function answerMalformed(server: Server, underWay: AnswersUnderWay, logge
       answerErrorOnSocket(socket, failure, { requestId: randomUUID(), logger });
       return;
     }
-    if (!response.headersSent) response.setHeader('Connection', 'close');
+    if (!response.headersSent) response.always('Connection', 'close');
     answerError(response, failure, logger);
   });
 }

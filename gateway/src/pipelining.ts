@@ -20,6 +20,6 @@ export function countUnanswered({ socket }: IncomingMessage, response: ServerRes
     return false;
   }
   unanswered.set(socket, count);
-  response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+  response.on('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
   return true;
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /** What a service's answer may not say: connection matters end at the gateway, the others are the gateway's own. */
 const dropped = new Set([
@@ -30,27 +30,24 @@ const dataHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Sets what every answer has, whoever gives it. */
-export function setCommonHeaders(response: ServerResponse, requestId: string): void {
-  response.setHeader('X-Request-Id', requestId);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-}
-
 /**
- * The headers of a service's answer as the client gets them. Pages keep their own policies; JSON gets the strict ones
+ * The headers of a service's answer as the client gets them, beside those that every answer has; `vary` is what those say of
+ * it. Pages keep their own policies; JSON gets the strict ones
  * where the service says nothing.
  */
 export function responseHeaders(
   answer: IncomingHttpHeaders,
-  response: ServerResponse,
+  vary: string | undefined,
   closing: boolean,
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = answer['content-type']?.startsWith('application/json')
     ? { ...dataHeaders }
     : {};
   for (const [name, value] of Object.entries(answer)) if (!dropped.has(name)) headers[name] = value;
-  const vary = response.getHeader('vary');
-  if (vary) headers['vary'] = answer.vary ? `${answer.vary}, ${String(vary)}` : String(vary);
+  if (vary !== undefined && answer.vary !== undefined) {
+    headers['Vary'] = `${answer.vary}, ${vary}`;
+    delete headers['vary'];
+  }
   if (closing) headers['connection'] = 'close';
   return headers;
 }

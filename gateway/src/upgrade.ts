@@ -20,7 +20,8 @@ async function join(request: IncomingMessage, socket: Socket, head: Buffer, cont
   const { config, limits, routeTable, upstreams, health } = context;
   const behindProxy = config.TRUSTED_PROXIES > 0;
   const address = clientAddress(request, config.TRUSTED_PROXIES);
-  await limits.address(addressKey(address));
+  const counted = limits.address(addressKey(address));
+  if (counted) await counted;
   const route = routeTable.find(pathOf(request));
   if (!route?.webSocket) throw notFound();
   if (!health.accepting) throw unavailable();

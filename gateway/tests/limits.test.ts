@@ -94,8 +94,12 @@ describe('shares of a limit', () => {
   });
   afterAll(() => redis.disconnect());
 
-  const limits = (namespace: string, perAddress: number, { windowSeconds = 600, refusalMs = 0 } = {}) =>
+  const counting = (namespace: string, perAddress: number, { windowSeconds = 600, refusalMs = 0 } = {}) =>
     createLimits({ redis, namespace, windowSeconds, perAddress, perMember: 1, refusalMs }).address;
+  const limits = (...settings: Parameters<typeof counting>) => {
+    const count = counting(...settings);
+    return async (key: string): Promise<void> => count(key);
+  };
 
   it('are a hundredth, counted at once, whoever comes together', async () => {
     const namespace = testNamespace('shares');
@@ -105,6 +109,14 @@ describe('shares of a limit', () => {
     expect(await counted()).toBe(4);
     await count('a');
     expect(await counted()).toBe(8);
+  });
+
+  it('let in at once, without a promise, what is left of them', async () => {
+    const count = counting(testNamespace('shares'), 400);
+    await count('a');
+    expect([count('a'), count('a'), count('a')]).toEqual([undefined, undefined, undefined]);
+    // The next one asks for another share.
+    expect(count('a')).toBeInstanceOf(Promise);
   });
 
   it('never add up to more than the limit, and leave nothing of it unused where all are asked', async () => {

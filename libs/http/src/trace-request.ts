@@ -10,6 +10,14 @@ function finish(span: Span, response: ServerResponse): void {
   span.end();
 }
 
+/** What is known of a request when its span begins. */
+export interface Traced {
+  readonly requestId: string | undefined;
+  readonly route?: string | undefined;
+  /** The trace that it belongs to. */
+  readonly within: Context;
+}
+
 /**
  * Begins the span of a request, which ends with its answer. It is named after the route's pattern where that is known:
  * a path may name a member. Returns the context in which the span is under way.
@@ -17,10 +25,9 @@ function finish(span: Span, response: ServerResponse): void {
 export function traceRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, within }: { route?: string | undefined; within: Context },
+  { requestId, route, within }: Traced,
 ): Context {
   const { method = '' } = request;
-  const id = response.getHeader('x-request-id');
   const step = beginStep({
     name: route === undefined ? method : `${method} ${route}`,
     kind: 'server',
@@ -28,16 +35,18 @@ export function traceRequest(
     attributes: {
       'http.request.method': method,
       ...(route !== undefined && { 'http.route': route }),
-      ...(typeof id === 'string' && { 'covalence.request_id': id }),
+      ...(requestId !== undefined && { 'covalence.request_id': requestId }),
     },
   });
-  response.once('close', () => finish(step.span, response));
+  response.on('close', () => finish(step.span, response));
   return step.within;
 }
 
 /** Traces a service's requests as part of the gateway's, or of whichever service calls. */
 export const traced: RequestHandler = (request, response, next) => {
-  context.with(traceRequest(request, response, { within: traceOf(request.headers) }), next);
+  const id = response.getHeader('x-request-id');
+  const requestId = typeof id === 'string' ? id : undefined;
+  context.with(traceRequest(request, response, { requestId, within: traceOf(request.headers) }), next);
 };
 
 /** Says which route the request under way took. */

@@ -108,7 +108,20 @@ describe('bearer tokens (spec 5.3, 5.4, D42)', () => {
     await verifier.fromToken(token);
     now = start + 11;
     await expect(verifier.fromToken(token)).rejects.toMatchObject({ status: 401 });
+    expect(verifier.known(`Bearer ${token}`)).toBeUndefined();
     now = start;
+  });
+
+  it('knows at once who was verified lately, by the whole token alone (P345)', async () => {
+    const header = `Bearer ${await sign()}`;
+    expect([verifier.known(header), verifier.known(undefined)]).toEqual([undefined, undefined]);
+    const caller = await verifier.fromHeader(header);
+    expect(verifier.known(header)).toBe(caller);
+    const [head = '', , signature = ''] = header.split('.');
+    const [, others = ''] = (await sign({ claims: { mid: 8 } })).split('.');
+    const forged = [head, others, signature].join('.');
+    expect(verifier.known(forged)).toBeUndefined();
+    await expect(verifier.fromHeader(forged)).rejects.toMatchObject({ status: 401 });
   });
 
   it('answers 503, not 401, when the keys cannot be fetched', async () => {
