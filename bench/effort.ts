@@ -4,6 +4,8 @@ interface Effort {
   readonly seconds: number;
   readonly rounds: number;
   readonly warmRounds: number;
+  /** Rounds beside a flood. */
+  readonly floods: number;
   /** Whether benchmarks that can use the same system do: starting one for each takes a third of a short run. */
   readonly isShared: boolean;
   /** Seconds of load before a server that compiles as it runs is measured. */
@@ -29,6 +31,7 @@ const full: Effort = {
   seconds: 5,
   rounds: 3,
   warmRounds: 1,
+  floods: 4,
   isShared: false,
   warmUp: 12,
   chains: 128,
@@ -43,9 +46,10 @@ const full: Effort = {
 };
 
 const short: Effort = {
-  seconds: 0.5,
+  seconds: 0.3,
   rounds: 1,
   warmRounds: 0,
+  floods: 1,
   isShared: true,
   warmUp: 0,
   chains: 32,
@@ -55,7 +59,7 @@ const short: Effort = {
   processes: 1,
   members: 1_000,
   drawn: 100,
-  searches: 20,
+  searches: 10,
   likes: { men: 4, women: 4, listeners: 1 },
 };
 

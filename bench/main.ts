@@ -12,12 +12,12 @@ import { benchPhotos } from './photos.ts';
 import { keepResult, keptResults, ofUsualSize, resultOf, type Result } from './result.ts';
 import { benchSearch } from './search.ts';
 import { benchSockets } from './sockets.ts';
-import { stopShared } from './system.ts';
+import { prepareShared, stopShared } from './system.ts';
 
 /** The benchmarks by name. */
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
-  auth: benchAuth,
   gateway: benchGateway,
+  auth: benchAuth,
   interactions: benchInteractions,
   photos: benchPhotos,
   sockets: benchSockets,
@@ -47,6 +47,7 @@ function asked(): [string, () => Promise<readonly Measurement[]>][] {
 const wanted = asked();
 const engines = await startBenchEngines();
 try {
+  if (wanted.length > 1) prepareShared();
   for (const [name, benchmark] of wanted) {
     const result = await resultOf(name, benchmark);
     print(result);

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { p99 } from './measurement.ts';
 
 /** A load that asks at a steady pace, whether or not the answers keep up. */
 export interface PacedLoad {
@@ -46,10 +45,16 @@ export async function pacedTimes(
 }
 
 /**
- * The p99 of the waiting time in ms. It counts from when a request was due, so that a pause shows in every request that fell into
- * it. Rejects when a request fails or its answer is no 200.
+ * The waiting time in ms of each request. It counts from when the request was due, so that a pause shows in every one that fell
+ * into it. Rejects when a request fails or its answer is no 200.
  */
-export async function pacedP99({ url, perSecond, seconds, authorization, from }: PacedLoad): Promise<number> {
+export async function pacedLoad({
+  url,
+  perSecond,
+  seconds,
+  authorization,
+  from,
+}: PacedLoad): Promise<number[]> {
   const agents = from.map((localAddress) => ({ localAddress, agent: new Agent({ keepAlive: true }) }));
   const headers = authorization === undefined ? {} : { Authorization: authorization };
   const ask = async (index: number): Promise<void> => {
@@ -60,7 +65,7 @@ export async function pacedP99({ url, perSecond, seconds, authorization, from }:
     if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
   };
   try {
-    return p99(await pacedTimes(perSecond, seconds, ask));
+    return await pacedTimes(perSecond, seconds, ask);
   } finally {
     for (const { agent } of agents) agent.destroy();
   }

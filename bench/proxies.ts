@@ -11,9 +11,9 @@ import { benchTokens, type BenchTokens } from './bench-tokens.ts';
 import { effort } from './effort.ts';
 import { engineUrl } from './engines.ts';
 
-/** Three ways to one service: nginx, the bare middleware and the gateway, each on a core of its own. */
+/** Ways to one service: nginx, nginx that limits what an address may ask for, the bare middleware and the gateway, each on a core of its own. */
 export interface Proxies {
-  readonly addresses: Readonly<Record<'nginx' | 'bare' | 'gateway', string>>;
+  readonly addresses: Readonly<Record<'nginx' | 'limited' | 'bare' | 'gateway', string>>;
   readonly tokens: BenchTokens;
   /** The path of wrk, which makes the load. */
   readonly wrk: string;
@@ -36,6 +36,12 @@ async function answering(url: string): Promise<void> {
   }
 }
 
+/** As the gateway is deployed (k8s/base/gateway.yaml), and for the bare middleware too (P348). */
+const nodeOptions = ['--v8-pool-size=1'];
+
+/** So many requests of an address the gateway takes at once, and nginx beside its limit. */
+const atOnce = 200;
+
 const url = (port: number) => `http://127.0.0.1:${port}`;
 
 /** A member record is about this long. */
@@ -51,7 +57,8 @@ http { access_log off; keepalive_requests 1000000000; client_body_temp_path ${fo
 
 /**
  * Starts nginx, the bare middleware and the gateway before one service that answers 1 KB at once. The gateway counts what
- * each address asks for, and refuses what is over `perAddress` a second in its window, which is as long as a round of load.
+ * each address asks for, and refuses what is over `perAddress` a second in its window, which is as long as a round of load; so does
+ * nginx at its second address, second by second.
  */
 export async function startProxies(perAddress: number): Promise<Proxies> {
   const data = dataFolder(join(defaultData, `bench-gateway-${process.pid}`));
@@ -97,22 +104,26 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
     rmSync(data.path, { recursive: true, force: true });
   };
   try {
-    const names = ['service', 'viaNginx', 'bare', 'gateway', 'management'] as const;
-    const { service, viaNginx, bare, gateway, management } = await choosePorts(names, {});
+    const names = ['service', 'viaNginx', 'limited', 'bare', 'gateway', 'management'] as const;
+    const { service, viaNginx, limited, bare, gateway, management } = await choosePorts(names, {});
     const tokens = await benchTokens(url(gateway));
     startNginx(
       otherCore,
       'service',
-      `server { listen 127.0.0.1:${service}; default_type application/json;
+      `server { listen 127.0.0.1:${service}; default_type application/json; keepalive_timeout 80 65;
          location = /jwks { return 200 '${tokens.jwks}'; } location / { return 200 '${answerText}'; } }`,
     );
     startNginx(
       proxyCore,
       'proxy',
       `upstream service { server 127.0.0.1:${service}; keepalive 256; keepalive_requests 1000000000; }
-       server { listen 127.0.0.1:${viaNginx}; location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; } }`,
+       proxy_http_version 1.1; proxy_set_header Connection "";
+       limit_req_zone $binary_remote_addr zone=address:10m rate=${perAddress}r/s; limit_req_status 429;
+       server { listen 127.0.0.1:${viaNginx}; location / { proxy_pass http://service; } }
+       server { listen 127.0.0.1:${limited}; location / { limit_req zone=address burst=${atOnce} nodelay; proxy_pass http://service; } }`,
     );
     run(proxyCore, process.execPath, [
+      ...nodeOptions,
       fileURLToPath(new URL('bare-proxy.ts', import.meta.url)),
       String(bare),
       url(service),
@@ -121,7 +132,7 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
       `${name}_URL`,
       url(service),
     ]);
-    run(proxyCore, process.execPath, [join(root, 'gateway/dist/main.js')], {
+    run(proxyCore, process.execPath, [...nodeOptions, join(root, 'gateway/dist/main.js')], {
       ...Object.fromEntries(peers),
       PORT: String(gateway),
       MANAGEMENT_PORT: String(management),
@@ -134,7 +145,7 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
       RATE_WINDOW_SECONDS: String(wholeSeconds),
       RATE_PER_ADDRESS: String(perAddress * wholeSeconds),
     });
-    const addresses = { nginx: url(viaNginx), bare: url(bare), gateway: url(gateway) };
+    const addresses = { nginx: url(viaNginx), limited: url(limited), bare: url(bare), gateway: url(gateway) };
     await Promise.all(Object.values(addresses).map((address) => answering(`${address}/jwks`)));
     return { addresses, tokens, wrk, stop };
   } catch (error) {

@@ -1,19 +1,10 @@
-import { createClient } from '@covalence/contract/internal/auth-api';
-import { createPeer } from '@covalence/http/peer';
-import { dataFolder, defaultData } from '@covalence/stack/checkout';
 import { generatePopulation } from '@covalence/stack/population/population';
 import { importSeeded } from '@covalence/stack/seed/import-members';
-import { newInstance } from '@covalence/stack/services/instance';
-import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
-import { servicePorts } from '@covalence/stack/services/service-ports';
-import { startStack } from '@covalence/stack/stack';
 import { hash } from '@node-rs/argon2';
 import mongoose, { type mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { effort } from './effort.ts';
-import { redirectUri, register } from './system.ts';
+import { register, startSystem } from './system.ts';
 
 /** A member who searches. */
 export interface Searcher {
@@ -116,64 +107,42 @@ async function fill(
   return ids;
 }
 
+/** Numbers of those who search, behind those of every other member of the system. */
+const firstSearcher = 1_000_001;
+
 /** Starts what a search needs, with so many members; the engines are those that the environment names, or its own. */
 export async function startSearchSystem(count: number, say: (line: string) => void): Promise<SearchSystem> {
-  const instance = newInstance('bench');
-  const data = dataFolder(join(defaultData, instance.namespace));
-  const ports = await servicePorts();
-  const around = { ...process.env, LOG_LEVEL: 'warn' };
-  const url = `http://127.0.0.1:${ports.gateway.port}`;
-  const stack = await startStack({
-    data,
-    instance,
-    ports,
-    publicUrl: url,
-    around,
-    services: ['auth', 'profile', 'search', 'gateway'],
-    progress: () => {},
-    stopped: new AbortController().signal,
-  });
-  const engines = Object.fromEntries([...stack.engines.values()].map((engine) => [engine.name, engine.url]));
-  const connection = mongoose.createConnection(engines['mongodb'] ?? '');
+  const system = await startSystem(0, ['search', 'gateway']);
+  const { namespace, engines, client, mongodb, profileDatabase } = system;
+  const url = system.urlOf('gateway');
+  const connection = mongoose.createConnection(mongodb);
   const stop = async () => {
     await connection.close();
-    await stack.stop();
-    rmSync(data.path, { recursive: true, force: true });
+    await system.stop();
   };
   try {
     await connection.asPromise();
-    const peerOf = (name: 'auth' | 'profile') =>
-      createPeer({ url: innerUrl(ports, name), secret: instance.serviceSecret });
-    const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
-    const client = await peerOf('auth').call('/internal/clients/create', input, createClient.output);
     const people = [...generatePopulation({ count: drawn, seed: 1, now: new Date() })];
     const passwordHash = await hash('violet-harbour-42');
     for (let at = 0; at < drawn; at += 100) {
-      await importSeeded(peerOf('profile'), people.slice(at, at + 100), passwordHash, () => undefined);
+      await importSeeded(system.peerOf('profile'), people.slice(at, at + 100), passwordHash, () => undefined);
     }
-    const database = connection.getClient().db(`${instance.namespace}-profile`);
+    const database = connection.getClient().db(profileDatabase);
     const members = database.collection<MemberDocument>('members');
     const ids = await fill(members, count, say);
     let registered = 0;
     return {
       url,
-      namespace: instance.namespace,
+      namespace,
       engines: { elasticsearch: engines['elasticsearch'] ?? '', rabbitmq: engines['rabbitmq'] ?? '' },
-      environment: serviceEnvironment('search', {
-        instance,
-        engines,
-        ports,
-        publicUrl: url,
-        photoDir: data.photos,
-        mailDir: data.mails,
-        around,
-      }),
+      environment: system.environmentOf('search'),
       members,
       pairs: database.collection<PairDocument>('pairs'),
       ids,
       async register() {
+        const number = firstSearcher + 2 * registered;
         registered += 1;
-        const { id, accessToken } = await register({ profile: url, auth: url }, client, 2 * registered - 1);
+        const { id, accessToken } = await register({ profile: url, auth: url }, client, number);
         return { id, token: accessToken };
       },
       stop,

@@ -94,11 +94,11 @@ type Search = (turn: number) => Promise<unknown>;
 
 /**
  * Both ways at the same pace, in turns; the waiting of all rounds together, as a round has too few for a p99. Its first second
- * does not count: connections were closed while the other way had its turn.
+ * (in a short run the first half) does not count: connections were closed while the other way had its turn.
  */
 async function atOnePace(perSecond: number, bare: Search, through: Search): Promise<Measurement[]> {
   const round = async (search: Search) => {
-    await pacedTimes(perSecond, 1, search);
+    await pacedTimes(perSecond, Math.min(1, load.seconds), search);
     return pacedTimes(perSecond, load.seconds, search);
   };
   const [ofRaw, ofOurs]: [number[], number[]] = [[], []];

@@ -1,9 +1,9 @@
 import { createClient } from '@covalence/contract/internal/auth-api';
-import { createPeer } from '@covalence/http/peer';
+import { createPeer, type Peer } from '@covalence/http/peer';
 import { dataFolder, defaultData } from '@covalence/stack/checkout';
 import { newInstance } from '@covalence/stack/services/instance';
 import type { ServiceName } from '@covalence/stack/services/service-name';
-import { innerUrl } from '@covalence/stack/services/service-environment';
+import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack } from '@covalence/stack/stack';
 import { rmSync } from 'node:fs';
@@ -25,6 +25,13 @@ export interface System {
   readonly url: string;
   /** Where a part is called. */
   urlOf(name: ServiceName): string;
+  /** Calls a part as another part. */
+  peerOf(name: ServiceName): Peer;
+  /** Environment of a part, for its tools. */
+  environmentOf(name: ServiceName): Record<string, string | undefined>;
+  readonly namespace: string;
+  /** Addresses of the engines by name. */
+  readonly engines: Readonly<Record<string, string>>;
   /** Address of the database server, and the name of the profile service's database there. */
   readonly mongodb: string;
   readonly profileDatabase: string;
@@ -37,7 +44,7 @@ export interface System {
 }
 
 /** Where the client application of a benchmark has its codes sent. */
-export const redirectUri = 'https://app.example/callback';
+const redirectUri = 'https://app.example/callback';
 
 async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
@@ -86,30 +93,46 @@ export async function register(
 /** No load of a benchmark is turned away. */
 const unlimited = { RATE_PER_ADDRESS: '1000000000', RATE_PER_MEMBER: '1000000000' };
 
+const registeredAtOnce = 4;
+
 async function start(members: number, others: readonly ServiceName[]): Promise<System> {
   const instance = newInstance('bench');
   const data = dataFolder(join(defaultData, instance.namespace));
   const clear = () => rmSync(data.path, { recursive: true, force: true });
   const ports = await servicePorts();
+  const publicUrl = innerUrl(ports, 'auth');
+  const around = { ...process.env, LOG_LEVEL: 'warn', ...unlimited };
   const stack = await startStack({
     data,
     instance,
     ports,
-    publicUrl: innerUrl(ports, 'auth'),
-    around: { ...process.env, LOG_LEVEL: 'warn', ...unlimited },
+    publicUrl,
+    around,
     services: ['auth', 'profile', ...others],
     progress: () => {},
     stopped: new AbortController().signal,
   });
   const urls = { auth: innerUrl(ports, 'auth'), profile: innerUrl(ports, 'profile') };
-  const auth = createPeer({ url: urls.auth, secret: instance.serviceSecret });
+  const peerOf = (name: ServiceName) =>
+    createPeer({ url: innerUrl(ports, name), secret: instance.serviceSecret });
   const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
-  const client = await auth.call('/internal/clients/create', input, createClient.output);
+  const client = await peerOf('auth').call('/internal/clients/create', input, createClient.output);
   const registered: BenchMember[] = [];
-  for (let number = 1; number <= members; number += 1) registered.push(await register(urls, client, number));
+  while (registered.length < members) {
+    const next = Array.from({ length: Math.min(registeredAtOnce, members - registered.length) });
+    const numbers = next.map((_one, index) => registered.length + 1 + index);
+    registered.push(...(await Promise.all(numbers.map((number) => register(urls, client, number)))));
+  }
+  const engines = Object.fromEntries([...stack.engines.values()].map(({ name, url }) => [name, url]));
+  const folders = { photoDir: data.photos, mailDir: data.mails };
   return {
     url: urls.auth,
-    mongodb: stack.engines.get('mongodb')?.url ?? '',
+    peerOf,
+    environmentOf: (name) =>
+      serviceEnvironment(name, { instance, engines, ports, publicUrl, around, ...folders }),
+    namespace: instance.namespace,
+    engines,
+    mongodb: engines['mongodb'] ?? '',
     profileDatabase: `${instance.namespace}-profile`,
     urlOf: (name) => innerUrl(ports, name),
     metricsUrl: `http://127.0.0.1:${ports.auth.managementPort}/metrics`,
@@ -124,8 +147,10 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
 }
 
 /** What all the benchmarks together ask for. */
-const forAll = { members: 32, others: ['updates', 'gateway'] } as const;
+const forAll = { members: 32, others: ['updates', 'search', 'gateway'] } as const;
 let shared: Promise<System> | undefined;
+
+const startShared = () => (shared ??= start(forAll.members, forAll.others));
 
 /**
  * Starts auth, profile and what else is asked for with their engines (those of the environment, if it names some) and
@@ -133,9 +158,13 @@ let shared: Promise<System> | undefined;
  */
 export async function startSystem(members: number, others: readonly ServiceName[] = []): Promise<System> {
   if (!effort.isShared) return start(members, others);
-  shared ??= start(forAll.members, forAll.others);
-  const system = await shared;
+  const system = await startShared();
   return { ...system, members: system.members.slice(0, members), stop: () => Promise.resolve() };
+}
+
+/** In a short run, begins to start that system while something else is measured; who asks for it hears what went wrong. */
+export function prepareShared(): void {
+  if (effort.isShared) startShared().catch(() => undefined);
 }
 
 /** Ends the system that benchmarks shared, where they did. */

@@ -32,8 +32,7 @@ const dataHeaders = {
 
 /**
  * The headers of a service's answer as the client gets them, beside those that every answer has; `vary` is what those say of
- * it. Pages keep their own policies; JSON gets the strict ones
- * where the service says nothing.
+ * it. Pages keep their own policies; JSON gets the strict ones where the service says nothing.
  */
 export function responseHeaders(
   answer: IncomingHttpHeaders,
