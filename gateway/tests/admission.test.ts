@@ -130,6 +130,13 @@ describe('admission', () => {
     await redis.set(redisKeys.deactivated(gateway.config.NAMESPACE, 2), '1', 'EX', 60);
     const { headers } = await call('/packages', authorization).expect(403, { fail: 'Deactivated' });
     expect(headers['x-request-id']).toBeDefined();
+    const { memberStates } = gateway.context;
+    const admission = () => memberStates.admissionOf({ id: 2, clientId: 'test' }, 0);
+    await until('the flag is in memory', async () => {
+      await admission();
+      return admission() === 'deactivated';
+    });
+    await call('/packages', authorization).expect(403, { fail: 'Deactivated' });
     await call('/packages', await gateway.tokens.authorization({ id: 3 })).expect(200);
     await redis.del(redisKeys.deactivated(gateway.config.NAMESPACE, 2));
     await call('/packages', authorization).expect(200);

@@ -84,7 +84,7 @@ const tokenFailure = (error: unknown): Failure => {
 
 /**
  * Creates the verifier. ES256 only, issuer and audience checked. Verified tokens are kept in an LRU under the header that
- * brings them, because verifying each time costs most of a proxy's throughput (and hashing each a fifth of what admission costs,
+ * brings them, because verifying each time costs most of a proxy's throughput (and hashing each a fifth of what admission takes,
  * P345); expiry is checked on every hit, and an entry lives at most a minute, so that a retired signing key stops working soon
  * after it leaves the JWKS.
  */
