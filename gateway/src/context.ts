@@ -41,7 +41,7 @@ export interface Overrides {
 
 const refusalMs = 200;
 
-/** Builds the gateway's parts. Readiness does not ask for Redis: without it the gateway counts and admits on its own. */
+/** Builds the gateway's parts. Redis makes it not unready: without it the gateway counts and admits on its own. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace } = config;
   const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
@@ -49,6 +49,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const redis =
     overrides.redis ??
     connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: config.REDIS_TIMEOUT_MS });
+  health.tell('redis', () => redis.ping());
   const tunnels = createTunnels();
   const upstream = (url: string) =>
     createUpstream({

@@ -185,7 +185,7 @@ describe('admission while Redis is away', () => {
     }
     const { headers } = await request(gateway.url).get('/packages').expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect(await gateway.context.health.report()).toMatchObject({ ready: true });
+    expect(await gateway.context.health.report()).toMatchObject({ ready: true, checks: { redis: 'down' } });
   });
 });
 

@@ -34,9 +34,10 @@ const recoveryLimitMs = 90_000;
 /** What every fault may lead to: D2's kinds. */
 const alwaysAllowed: readonly Outcome[] = ['ok', 'away', 'refused'];
 
+/** Whether a part is ready and reaches everything, also what it is ready without. */
 const isReady = async (address: string): Promise<boolean> =>
   fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(3_000) }).then(
-    ({ ok }) => ok,
+    async (answer) => answer.ok && !(await answer.text()).includes('"down"'),
     () => false,
   );
 

@@ -5,6 +5,8 @@ type HealthCheck = () => Promise<unknown>;
 export interface Health {
   /** Adds a check; a check that rejects or takes over 2 s makes the part not ready. */
   add(name: string, check: HealthCheck): void;
+  /** Adds a check of something that the part serves without: it is told, and makes nothing not ready (P370). */
+  tell(name: string, check: HealthCheck): void;
   /** False from the first moment of a shutdown. */
   accepting: boolean;
   /** Runs every check. */
@@ -26,15 +28,17 @@ const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
 
 /** Creates the health of a part, with no checks yet. */
 export function createHealth(): Health {
-  const checks = new Map<string, HealthCheck>();
+  const needed = new Map<string, HealthCheck>();
+  const told = new Map<string, HealthCheck>();
   return {
     accepting: true,
-    add: (name, check) => void checks.set(name, check),
+    add: (name, check) => void needed.set(name, check),
+    tell: (name, check) => void told.set(name, check),
     async report() {
       const entries = await Promise.all(
-        [...checks].map(async ([name, check]) => [name, await outcome(check)] as const),
+        [...needed, ...told].map(async ([name, check]) => [name, await outcome(check)] as const),
       );
-      const ready = this.accepting && entries.every(([, state]) => state === 'up');
+      const ready = this.accepting && entries.every(([name, state]) => told.has(name) || state === 'up');
       return { ready, checks: Object.fromEntries(entries) };
     },
   };

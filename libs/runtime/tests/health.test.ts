@@ -33,6 +33,13 @@ describe('health', () => {
     expect(await health.report()).toEqual({ ready: false, checks: { good: 'up', bad: 'down' } });
   });
 
+  it('tells of what it serves without, and is ready all the same', async () => {
+    const health = createHealth();
+    health.add('good', up);
+    health.tell('bad', down);
+    expect(await health.report()).toEqual({ ready: true, checks: { good: 'up', bad: 'down' } });
+  });
+
   it('is not ready from the first moment of a shutdown', async () => {
     const health = createHealth();
     health.accepting = false;

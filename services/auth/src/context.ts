@@ -38,7 +38,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const metrics = createMetrics('auth', { process: true });
   const health = createHealth();
   const mongo = connectMongo({ url: config.MONGODB_URL, database: `${namespace}-auth`, logger, health });
-  const redis = connectRedis({ url: config.REDIS_URL, logger, health });
+  const redis = connectRedis({ url: config.REDIS_URL, logger });
+  // Nobody signs in meanwhile, but tokens are refreshed, members registered and keys told.
+  health.tell('redis', () => redis.ping());
   const seal = createSeal(config.AUTH_SECRET);
   const accounts = createAccountStore(mongo);
   const clients = createClientCache(createClientStore(mongo), now);

@@ -1,4 +1,5 @@
 import { mongoReady } from '@covalence/runtime/mongo';
+import { allUp } from '@covalence/testing/all-up';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { createServer, type Server } from 'node:http';
@@ -70,7 +71,7 @@ export async function startAuth(
   const server = createServer(createApp(context, { checkOutput: true }));
   await new Promise<void>((resolve) => server.listen(config.PORT, '127.0.0.1', resolve));
   await mongoReady(context.mongo);
-  await until('redis answers', async () => (await context.health.report()).ready);
+  await until('redis answers', () => allUp(context.health));
 
   const internal = (path: string, body: object) =>
     request(server).post(path).set('Authorization', `Bearer ${secret}`).send(body);

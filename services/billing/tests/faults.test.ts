@@ -1,4 +1,5 @@
 import { listen } from '@covalence/runtime/lifecycle';
+import { allUp } from '@covalence/testing/all-up';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
@@ -42,9 +43,13 @@ describe('while the database is away', () => {
 });
 
 describe('while the broker is away', () => {
-  it('memberships are taken, and told of once it is back', async () => {
+  it('is ready, takes memberships, and tells of them once it is back', async () => {
     billing.events.cut();
-    await until('the broker lost', async () => !(await ready()));
+    await until('the broker lost', async () => !(await allUp(billing.context.health)));
+    expect(await billing.context.health.report()).toMatchObject({
+      ready: true,
+      checks: { rabbitmq: 'down' },
+    });
     expect((await billing.import([imported(21), imported(22)])).status).toBe(200);
     expect(billing.told.some(({ member }) => member > 20)).toBe(false);
 

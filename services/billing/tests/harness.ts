@@ -5,6 +5,7 @@ import { createConsumer } from '@covalence/events/consumer';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
+import { allUp } from '@covalence/testing/all-up';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestCaller } from '@covalence/testing/test-tokens';
@@ -92,7 +93,7 @@ export async function startBilling(suite: string) {
     metrics,
   });
   await mongoReady(context.connection);
-  await until('the service is ready', async () => (await context.health.report()).ready);
+  await until('the stores are there', () => allUp(context.health));
   const request = supertest(createApp(context));
 
   return {

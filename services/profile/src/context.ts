@@ -109,7 +109,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     health,
   });
   const redis = connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: 500 });
-  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace: config.NAMESPACE, logger });
+  health.tell('redis', () => redis.ping());
+  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace: config.NAMESPACE, logger, health });
   const publisher = createPublisher(broker, metrics);
   const storeOptions = { connection, publisher, logger, metrics, clock };
   const members = createMemberStore(storeOptions);

@@ -74,8 +74,8 @@ function pushOf(
 const presentBeats = 3;
 
 /**
- * Connects to Redis, twice because a subscribed connection takes no other commands, and to RabbitMQ. Readiness asks for
- * Redis only: without RabbitMQ sockets still open and resume, they just hear nothing new.
+ * Connects to Redis, twice because a subscribed connection takes no other commands, and to RabbitMQ. Only Redis can make
+ * it not ready: without RabbitMQ sockets still open and resume, they just hear nothing new.
  */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace, REDIS_URL: url } = config;
@@ -87,7 +87,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   health.add('redis subscriber', async () => {
     if (subscriber.status !== 'ready') throw new Error('not connected');
   });
-  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger });
+  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
   const metrics = createMetrics('updates', { process: true });
   const publisher = createPublisher(broker, metrics);
   return {
