@@ -1,4 +1,5 @@
 import { Failure, unavailable } from '@covalence/contract/failure';
+import { connectionAgeMs } from '@covalence/http/connection-age';
 import type { Logger } from '@covalence/runtime/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -98,6 +99,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     connectTimeout: connectTimeoutMs,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
+    clientTtl: connectionAgeMs,
   });
   let owed = 0;
   /** Counts a request while the service owes its answer, and not while a client sends or reads slowly (P282). */

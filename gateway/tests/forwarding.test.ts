@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { connectionAgeMs } from '@covalence/http/connection-age';
 import { request as httpRequest, type RequestListener } from 'node:http';
 import request from 'supertest';
 import { routes } from '../src/routes.ts';
@@ -84,6 +85,18 @@ describe('what the services see', () => {
       ports.add(gateway.service.requests.at(-1)?.socket.remotePort);
     }
     expect(ports.size).toBe(1);
+  });
+
+  it('makes a new one after a while, so that processes that came later are called too', async () => {
+    const port = async () => {
+      await request(gateway.url).post('/token').send('a=b').expect(200);
+      return gateway.service.requests.at(-1)?.socket.remotePort;
+    };
+    const before = await port();
+    const later = Date.now() + connectionAgeMs + 1;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
+    const after = await port().finally(() => clock.mockRestore());
+    expect(after).not.toBe(before);
   });
 
   it('passes a body without a length on whole', async () => {

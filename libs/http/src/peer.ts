@@ -3,6 +3,7 @@ import { currentRequestId } from '@covalence/runtime/request-context';
 import { inStep, traceHeaders } from '@covalence/runtime/tracing';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { connectionAgeMs } from './connection-age.ts';
 
 /** A service that another one calls under /internal. */
 export interface Peer {
@@ -22,7 +23,7 @@ class PeerUnavailable extends Error {
 }
 
 /** Connections to peers, of every peer of the process. Not the one of fetch, where each call goes through a wrapper of another version. */
-const dispatcher = new Agent();
+const dispatcher = new Agent({ clientTtl: connectionAgeMs });
 
 /**
  * Runs a call that ends after so long. Not AbortSignal.timeout, whose timers go on when the call is over, and then make an

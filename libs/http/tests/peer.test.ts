@@ -1,10 +1,11 @@
 import { Failure } from '@covalence/contract/failure';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import { withRequestContext } from '@covalence/runtime/request-context';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { connectionAgeMs } from '../src/connection-age.ts';
 import { createPeer, type Peer } from '../src/peer.ts';
 
 const secret = 'a-service-secret-of-32-characters';
@@ -87,6 +88,18 @@ describe('a call to another service', () => {
       expect(isStoreAway(await failure(path))).toBe(true);
     },
   );
+
+  it('makes a new connection after a while, so that processes that came later are called too', async () => {
+    const port = async () => {
+      await peer.call('/ok', {}, output);
+      return last?.request.socket.remotePort;
+    };
+    const before = [await port(), await port(), await port()];
+    const later = Date.now() + connectionAgeMs + 1;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
+    const after = await port().finally(() => clock.mockRestore());
+    expect(before).not.toContain(after);
+  });
 
   it('says the same where nobody listens', async () => {
     const nobody = createPeer({ url: 'http://127.0.0.1:1', secret });
