@@ -125,12 +125,12 @@ export async function startBilling(suite: string) {
       return request.get(path).set('Authorization', await tokens.authorization(caller));
     },
     /** A web-hook of the sandbox provider, signed as it should be unless said otherwise. */
-    hook(key: string, { secret = webhookSecret, at = time.now, provider = 'sandbox' } = {}) {
-      const body = JSON.stringify({ key });
+    hook(key: string, { secret = webhookSecret, at = time.now, provider = 'sandbox', signs = key } = {}) {
+      const [body, signed] = [key, signs].map((one) => JSON.stringify({ key: one }));
       return request
         .post(`/packages/webhook/${provider}`)
         .set('Content-Type', 'application/json')
-        .set('X-Webhook-Signature', signWebhook(secret, Buffer.from(body), at))
+        .set('X-Webhook-Signature', signWebhook(secret, Buffer.from(signed ?? ''), at))
         .send(body);
     },
     /** What the provider has of a member: charges, and what it holds of them in minor units. */

@@ -94,9 +94,7 @@ describe('POST /packages/webhook/{provider}', () => {
     const path = '/packages/webhook/sandbox';
     const { body: plain, status: without } = await billing.request.post(path).send({ key: 'x' });
     expect([without, plain]).toEqual([403, { fail: 'Forbidden' }]);
-    const forged = billing.hook('x').send();
-    forged.set('X-Webhook-Signature', `t=1781524800,v1=${'0'.repeat(64)}`);
-    expect((await forged).status).toBe(403);
+    expect((await billing.hook('x', { signs: 'y' })).status).toBe(403);
     expect((await billing.hook('')).status).toBe(400);
   });
 });
