@@ -242,6 +242,15 @@ describe('the configuration', () => {
 });
 
 describe('the migrations', () => {
+  it('are finished when the last process of the version before has ended, which a rollout does not wait for', () => {
+    const [, seconds = '0'] =
+      /rollout status .* && sleep (\d+) && run finish/.exec(read('docs/deploy.md')) ?? [];
+    for (const part of parts) {
+      const { terminationGracePeriodSeconds: longest = 30 } = podOf(deploymentOf(part));
+      expect(Number(seconds)).toBeGreaterThanOrEqual(longest);
+    }
+  });
+
   it.each(withDatabase)('of %s run with its image, account and environment', (part) => {
     for (const [name, command] of [
       [`migrate-${part}`, 'up'],

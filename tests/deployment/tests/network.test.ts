@@ -102,6 +102,22 @@ describe('the network', () => {
     },
   );
 
+  it('of production opens the ports that the stores are reached by, and no other', () => {
+    const ports = overlays.production.map(({ metadata, spec }) => [
+      metadata.name,
+      (spec.egress ?? []).flatMap((rule) => rule.ports.map(({ port }) => port)),
+    ]);
+    // With TLS or without; Redis by one address, so no Sentinel is asked.
+    expect(Object.fromEntries(ports)).toEqual({
+      'to-mongodb': [27_017],
+      'to-redis': [6379],
+      'to-rabbitmq': [5671, 5672],
+      'to-elasticsearch': [9200],
+      'to-s3': [443],
+      'to-mail': [465, 587],
+    });
+  });
+
   it('of the local overlay lets nobody else into the stores', () => {
     const itself = 'mongodb > mongodb:27017';
     const [into, out] = (['ingress', 'egress'] as const).map((direction) => ways(overlays.local, direction));
