@@ -45,8 +45,9 @@ async function isReady(managementPort: number): Promise<boolean> {
   const look = await fetch(`http://127.0.0.1:${managementPort}/health/ready`, {
     signal: AbortSignal.timeout(3_000),
   }).catch(() => undefined);
-  await look?.body?.cancel();
-  return look?.status === 200;
+  // A part is ready without some of the engines; what is started here has all of them.
+  const report = (await look?.text().catch(() => '"down"')) ?? '';
+  return look?.status === 200 && !report.includes('"down"');
 }
 
 /** Polls the part's readiness. Rejects with the log's last lines when it ends first or takes over a minute. */
