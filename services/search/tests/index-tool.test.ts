@@ -7,6 +7,7 @@ import { until } from '@covalence/testing/until';
 import { onMemberChanged } from '../src/events/on-member-changed.ts';
 import { runIndexCommand } from '../src/index-commands.ts';
 import { compareSample } from '../src/index/compare-members.ts';
+import { memberDocument } from '../src/index/member-document.ts';
 import { rebuildIndex } from '../src/index/rebuild.ts';
 import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
@@ -15,6 +16,8 @@ const searcher = person(1, 'Female');
 
 const man = (id: number, facts: Partial<SearchProjection> = {}) =>
   person(id, 'Male', { version: 1, traits: {}, ...facts });
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 const age = { from: 18, to: 99 };
 const height = { from: 199, to: 199 };
@@ -202,6 +205,22 @@ describe('the index tool', () => {
     expect(await exact()).toEqual([3]);
     expect(await total()).toBe(size);
   }, 60_000);
+
+  it('repairs however many documents there are that profile lacks, as after a restore', async () => {
+    await begin();
+    const after = man(1_000_000);
+    service.profile.members.set(after.id, after);
+    // Between the members and behind the last of them, each more than one look finds.
+    const lost = [10_000, 2_000_000].flatMap((first) => upTo(1_100).map((index) => man(first + index)));
+    await service.context.members.write([after, ...lost].map(memberDocument));
+    await service.refresh();
+    expect(await total()).toBe(size + 1 + lost.length);
+    expect((await run('repair')).lines[0]).toBe(
+      `${size + 2} members compared, ${lost.length} documents repaired`,
+    );
+    await service.refresh();
+    expect(await total()).toBe(size + 1);
+  });
 
   it('rolls back to an index that followed, and forward again', async () => {
     await begin();

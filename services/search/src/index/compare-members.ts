@@ -88,7 +88,10 @@ export interface ComparedPage {
   readonly differences: readonly Difference[];
 }
 
-/** Compares a page of profile's export with the index, and the index' members between them that profile does not know. */
+/**
+ * Compares a page of profile's export with the index, and the index' members between them that profile does not know. Where
+ * those are more than one look finds, the page ends with the last that it found.
+ */
 export async function comparePage(after: number, limit: number, compared: Compared): Promise<ComparedPage> {
   const { profile, documents, alias } = compared;
   const { projections } = await profile.call(
@@ -96,18 +99,25 @@ export async function comparePage(after: number, limit: number, compared: Compar
     { after, limit },
     exportProjections.output,
   );
-  const ids = projections.map(({ id }) => id);
-  const last = ids.at(-1);
+  const known = projections.map(({ id }) => id);
+  const last = known.at(-1);
   const [kept, strangers] = await Promise.all([
-    documents.read(ids, alias),
-    documents.strangers({ after, upTo: last, known: ids }, alias),
+    documents.read(known, alias),
+    documents.strangers({ after, upTo: last, known }, alias),
   ]);
-  const suspects = projections.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
-  const doubtful = [...suspects.map(({ id }) => id), ...strangers].slice(0, 1_000);
+  const end = strangers.more ? strangers.ids.at(-1) : last;
+  const within = projections.filter(({ id }) => end !== undefined && id <= end);
+  const suspects = within.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
   return {
-    ...(last !== undefined && { next: last }),
-    ids,
-    differences: await compareByIds(doubtful, compared),
+    ...(end !== undefined && { next: end }),
+    ids: within.map(({ id }) => id),
+    differences: [
+      ...(await compareByIds(
+        suspects.map(({ id }) => id),
+        compared,
+      )),
+      ...(await compareByIds(strangers.ids, compared)),
+    ],
   };
 }
 

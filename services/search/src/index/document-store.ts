@@ -14,11 +14,14 @@ export interface DocumentStore {
   read(ids: readonly number[], alias: string): Promise<Map<number, KeptDocument>>;
   /** Writes over documents of the same or an older version. */
   overwrite(documents: readonly MemberDocument[], alias: string): Promise<void>;
-  /** Visible members above `after`, up to `upTo` where there is one, that are not among `known`; at most 1,000. */
+  /**
+   * Visible members above `after`, up to `upTo` where there is one, that are not among `known`, by id; the first 1,000, and
+   * whether there are `more`.
+   */
   strangers(
     range: { after: number; upTo: number | undefined; known: readonly number[] },
     alias: string,
-  ): Promise<number[]>;
+  ): Promise<{ ids: number[]; more: boolean }>;
   /** The highest id of a visible member, 0 where there is none. */
   highestId(alias: string): Promise<number>;
   /** How many documents there are, hidden members' too, and the ids of up to `count` of them, drawn by lot. */
@@ -75,7 +78,9 @@ export function createDocumentStore(client: Client): DocumentStore {
         .search({
           index,
           size: mostStrangers,
+          track_total_hits: true,
           _source: false,
+          sort: [{ id: 'asc' }],
           query: {
             bool: {
               filter: [
@@ -87,7 +92,8 @@ export function createDocumentStore(client: Client): DocumentStore {
           },
         })
         .catch(missing(index));
-      return hits.hits.map(({ _id }) => Number(_id));
+      const ids = hits.hits.map(({ _id }) => Number(_id));
+      return { ids, more: totalOf(hits.total) > ids.length };
     },
     async highestId(index) {
       const { hits } = await client
