@@ -102,7 +102,12 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const client = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
   const profile = createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
   const members = createMemberIndex(client, namespace, logger);
-  const relations = createRelations({ profile, store: createRelationStore(client, namespace), clock });
+  const relations = createRelations({
+    profile,
+    store: createRelationStore(client, namespace),
+    clock,
+    logger,
+  });
   const versions = createIndexVersions(client, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
   const keeper = createIndexKeeper({ namespace, versions, members, mapping, profile, lease, logger });

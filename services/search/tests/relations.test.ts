@@ -128,6 +128,21 @@ describe('relations that are many', () => {
     expect((await found(3)).has(16)).toBe(false);
   });
 
+  it('are left out although they cannot be kept now, as when the disks are full', async () => {
+    set(8, [...strangers(600, { declines: true }), { other: 18, declines: true, version: 5 }]);
+    const block = (write: boolean) =>
+      service.engine.indices.putSettings({ index: index(), settings: { 'index.blocks.write': write } });
+    await block(true);
+    try {
+      expect((await found(8)).has(18)).toBe(false);
+      expect(await service.engine.exists({ index: index(), id: '8' })).toBe(false);
+    } finally {
+      await block(false);
+    }
+    await found(8);
+    expect(await service.engine.exists({ index: index(), id: '8' })).toBe(true);
+  });
+
   it('begins anew when documents went missing, and with repair', async () => {
     set(4, [...strangers(600, { declines: true }), { other: 17, declines: true, version: 5 }]);
     expect((await found(4)).has(17)).toBe(false);
@@ -141,21 +156,21 @@ describe('relations that are many', () => {
     const { runIndexCommand } = await import('../src/index-commands.ts');
     const lines: string[] = [];
     expect(await runIndexCommand('repair', service.context, (line) => lines.push(line))).toBe(0);
-    expect(lines.at(-1)).toMatch(/^kept relations of 4 members dropped/);
+    expect(lines.at(-1)).toMatch(/^kept relations of 5 members dropped/);
     const { count } = await service.engine.count({ index: index() });
     expect(count).toBe(0);
     expect((await found(4)).has(17)).toBe(false);
   }, 30_000);
 
   it('are looked for only of those who have many, in a process that has not seen them too', async () => {
-    const { profile, clock } = service.context;
+    const { profile, clock, logger } = service.context;
     const store = createRelationStore(service.engine, service.namespace);
     const looked: number[] = [];
     const readHead = (viewer: number) => {
       looked.push(viewer);
       return store.readHead(viewer);
     };
-    const another = createRelations({ profile, store: { ...store, readHead }, clock });
+    const another = createRelations({ profile, store: { ...store, readHead }, clock, logger });
     set(6, strangers(499, { declines: true }));
     set(7, strangers(700, { declines: true }));
     await found(7);

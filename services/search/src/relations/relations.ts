@@ -1,10 +1,11 @@
 import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { exclusionsOf, type Exclusions } from './exclusions.ts';
-import { keepRelations } from './keep-relations.ts';
+import { keepRelations, type KeptChanges } from './keep-relations.ts';
 import { documentsOf } from './merge-relations.ts';
 import type { Head, RelationStore } from './relation-store.ts';
 import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
@@ -29,6 +30,7 @@ export interface RelationsOptions {
   readonly profile: Peer;
   readonly store: RelationStore;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Pause until no search under way keeps what it read before a reset, ms; default 5,000, a search's limit. */
   readonly pauseMs?: number;
 }
@@ -62,7 +64,8 @@ const newest = (changes: readonly Entry[]): Entry[] => [
 ];
 
 /** Creates the reader of relations. */
-export function createRelations({ profile, store, clock, pauseMs = 5_000 }: RelationsOptions): Relations {
+export function createRelations(options: RelationsOptions): Relations {
+  const { profile, store, clock, logger, pauseMs = 5_000 } = options;
   const read = (id: number, from: number) =>
     profile.call('/internal/viewers', { id, relations: { since: from } }, readViewer.output);
 
@@ -99,14 +102,20 @@ export function createRelations({ profile, store, clock, pauseMs = 5_000 }: Rela
     return { before, viewer, changes };
   };
 
+  /** Null where they cannot be kept now (the engine's disks are full, say): the search has read what it needs already. */
+  const keep = (kept: KeptChanges): Promise<Head | null> =>
+    keepRelations(kept, store).catch((error: unknown) => {
+      logger.warn({ err: error }, 'relations are not kept');
+      return null;
+    });
+
   return {
     async of(id, kinds) {
       const started = clock().getTime();
       const { before, viewer, changes } = await readAll(id);
       const now = clock().getTime();
       if (isDue(before?.head, changes, now)) {
-        const asOf = started;
-        const head = await keepRelations({ viewer: id, before, changes: newest(changes), asOf, now }, store);
+        const head = await keep({ viewer: id, before, changes: newest(changes), asOf: started, now });
         if (head) many.set(id, head.as_of);
         if (head) return { viewer, excluded: exclusionsOf(kinds, { head, changes: [], now }) };
       }
