@@ -61,10 +61,12 @@ describe('the settings files', () => {
       [{ range_reach: { smoking: 3 } }, 'is no range criterion'],
       [{ surprise: 1 }, 'surprise'],
       [{ text: undefined }, 'text'],
-      ...['', '3', 'AUTO:4', 'AUTO:4;8', 'auto'].map((fuzziness): [object, string] => [
-        { text: { fuzziness, prefix_length: 1 } },
-        'is no fuzziness',
-      ]),
+      [{ text: { fuzziness: 'AUTO', prefix_length: 3_000_000_000 } }, '<=255'],
+      [{ online_minutes: 200_000_000_000 }, '<=525600'],
+      [{ sites: { '02': {} } }, 'sites'],
+      ...['', '3', 'AUTO:4', 'AUTO:4;8', 'auto', 'AUTO:8,4', 'AUTO:4,99999999999'].map(
+        (fuzziness): [object, string] => [{ text: { fuzziness, prefix_length: 1 } }, 'is no fuzziness'],
+      ),
     ];
     for (const [change, message] of cases) {
       const path = await changed('relevance', () => change);

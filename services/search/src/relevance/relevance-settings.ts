@@ -24,12 +24,24 @@ const rangeReach = named(
 
 const ageTolerance = z.int().min(0).max(20);
 
+/** Elasticsearch would refuse each search with a text where the second number is below the first. */
+function isFuzziness(text: string): boolean {
+  const [, low, high] = /^AUTO:(\d{1,3}),(\d{1,3})$/.exec(text) ?? [];
+  return /^([0-2]|AUTO)$/.test(text) || (low !== undefined && Number(low) <= Number(high));
+}
+
 const fuzziness = z
   .string()
-  .regex(
-    /^([0-2]|AUTO(:\d+,\d+)?)$/,
+  .refine(
+    isFuzziness,
     'is no fuzziness: 0, 1, 2, AUTO, or AUTO:4,8 for one typo from 4 letters and two from 8',
   );
+
+/** More than a word has. */
+const mostLetters = 255;
+
+/** A year, which no one would call online. */
+const mostOnlineMinutes = 525_600;
 
 /** The relevance settings file of the search team (D32); docs/search.md explains each entry. */
 export const relevanceSchema = z.strictObject({
@@ -38,7 +50,7 @@ export const relevanceSchema = z.strictObject({
   /** Whole years by which the age limit is widened; the credit falls evenly to 0 beyond them. */
   age_tolerance_years: ageTolerance,
   /** Minutes since the last activity within which a member counts as online. */
-  online_minutes: z.int().positive(),
+  online_minutes: z.int().positive().max(mostOnlineMinutes),
   /** Distance without a limit: full credit up to `full_miles`, none from `zero_miles` on. */
   location: z
     .strictObject({ full_miles: z.number().nonnegative(), zero_miles: z.number().positive() })
@@ -48,12 +60,12 @@ export const relevanceSchema = z.strictObject({
   /** The same for ranges not named above, as a share of their bounds. */
   range_reach_share: z.number().positive().max(1),
   /** How text criteria match words with typos (Elasticsearch's fuzziness and prefix_length). */
-  text: z.strictObject({ fuzziness, prefix_length: z.int().nonnegative() }),
+  text: z.strictObject({ fuzziness, prefix_length: z.int().nonnegative().max(mostLetters) }),
   /** Weights by criterion, instead of the catalogue's. */
   weights,
   /** What differs on a site, by siteid. */
   sites: z.record(
-    z.string().regex(/^\d+$/),
+    z.string().regex(/^[1-9]\d*$/),
     z.strictObject({ age_tolerance_years: ageTolerance.optional(), weights: weights.optional() }),
   ),
 });
