@@ -75,6 +75,26 @@ describe('saved searches', () => {
     expect((await list(nora.id)).map(({ name }) => name)).toEqual(['One']);
   });
 
+  it('lose none of several changes at once', async () => {
+    const { id } = (await save({ name: 'Mine', age }, iris.id)).body as { id: string };
+    const changes = {
+      smoking: { value: 10 },
+      drinking: { value: 10 },
+      photo: { value: 'true' },
+      country: { value: 'US' },
+      sortby: 'newest',
+    };
+    const answers = await Promise.all(
+      Object.entries(changes).map(([name, value]) =>
+        service.call(iris.id, 'post', `${path}/${id}`, { [name]: value }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { body } = await service.call(iris.id, 'get', `${path}/${id}`);
+    expect(body).toEqual({ id, name: 'Mine', age, ...changes });
+    await service.call(iris.id, 'delete', `${path}/${id}`);
+  });
+
   it.each<[name: string, body: object, codes: number[]]>([
     ['no name', { age }, [20222]],
     ['a name that is null', { name: null, age }, [20222]],

@@ -21,7 +21,7 @@ export const exportOf = endpoint({
     ]);
     const source = found.get(id)?.source;
     return {
-      saved_searches: searches.map((search) => ({ ...search })),
+      saved_searches: searches.map(({ revision: _revision, ...search }) => search),
       match_criteria: { ...criteria },
       origins: places.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
       index: isDocument(source) ? source : null,

@@ -12,7 +12,12 @@ export const savedOutput = z.looseObject({
 });
 
 /** Renders a saved search; an empty `exclude` reads `none`, as it was written (D30). */
-export function renderSaved({ id, name, criteria, controls }: SavedSearch): z.infer<typeof savedOutput> {
+export function renderSaved({
+  id,
+  name,
+  criteria,
+  controls,
+}: Omit<SavedSearch, 'revision'>): z.infer<typeof savedOutput> {
   const { exclude, ...rest } = controls;
   return {
     id,

@@ -17,6 +17,8 @@ export type SavedContent = z.infer<typeof contentSchema>;
 /** A saved search. */
 export interface SavedSearch extends SavedContent {
   readonly id: string;
+  /** Raised with every change, so that of two changes at once none is lost. */
+  readonly revision: number;
 }
 
 /** Saved searches of members (D36). */
@@ -27,8 +29,8 @@ export interface SavedSearchStore {
   find(member: number, id: string): Promise<SavedSearch | undefined>;
   /** Keeps a new one. Throws 20225 where the member has one of that name. */
   create(member: number, id: string, content: SavedContent): Promise<void>;
-  /** Replaces one; false where the member has none of that id (any more). Throws 20225. */
-  replace(member: number, id: string, content: SavedContent): Promise<boolean>;
+  /** Replaces one as it was read; false where another change or a deletion came between. Throws 20225. */
+  replace(member: number, before: SavedSearch, content: SavedContent): Promise<boolean>;
   /** Deletes one; false where the member has none of that id. */
   remove(member: number, id: string): Promise<boolean>;
   /** Deletes everything of members who are gone. */
@@ -41,6 +43,8 @@ interface SavedSearchDocument {
   name: string;
   criteria: Record<string, unknown>;
   controls: Record<string, unknown>;
+  /** Absent in one that was never changed. */
+  revision?: number;
 }
 
 const schema = new Schema<SavedSearchDocument>(
@@ -50,6 +54,7 @@ const schema = new Schema<SavedSearchDocument>(
     name: { type: String, required: true },
     criteria: { type: Schema.Types.Mixed, required: true },
     controls: { type: Schema.Types.Mixed, required: true },
+    revision: { type: Number },
   },
   { collection: 'saved_searches', versionKey: false, minimize: false },
 );
@@ -63,7 +68,11 @@ function nameTaken(error: unknown): never {
   throw taken ? invalidArgument(20225) : error;
 }
 
-const read = (found: SavedSearchDocument): SavedSearch => ({ id: found._id, ...contentSchema.parse(found) });
+const read = (found: SavedSearchDocument): SavedSearch => ({
+  id: found._id,
+  revision: found.revision ?? 0,
+  ...contentSchema.parse(found),
+});
 
 /** Creates the store. */
 export function createSavedSearchStore(connection: Connection): SavedSearchStore {
@@ -78,9 +87,10 @@ export function createSavedSearchStore(connection: Connection): SavedSearchStore
     async create(member, id, content) {
       await model.create({ _id: id, member, ...content }).catch(nameTaken);
     },
-    async replace(member, id, content) {
+    async replace(member, { id, revision }, content) {
+      const asRead = revision === 0 ? { $exists: false } : revision;
       const { matchedCount } = await model
-        .updateOne({ _id: id, member }, { $set: { ...content } })
+        .updateOne({ _id: id, member, revision: asRead }, { $set: { ...content, revision: revision + 1 } })
         .catch(nameTaken);
       return matchedCount > 0;
     },

@@ -1,9 +1,9 @@
-import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { invalidArgument, notFound, unavailable } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
-import type { Parameters } from '../criteria/parse-forms.ts';
+import type { Parameters, Searcher } from '../criteria/parse-forms.ts';
 import { storedCodes } from '../match-criteria/match-criteria.ts';
 import { readSearcher } from '../searches/read-searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
@@ -11,7 +11,7 @@ import { searchOutput } from '../searches/search-output.ts';
 import { checkName, checkSaved } from './check-saved.ts';
 import { changedControls, defaultControls, givenControls, passingControls } from './kept-controls.ts';
 import { renderSaved, savedOutput } from './saved-output.ts';
-import type { SavedSearch } from './saved-search-store.ts';
+import type { SavedContent, SavedSearch } from './saved-search-store.ts';
 
 /** Searches that one member may keep. */
 const mostSaved = 100;
@@ -80,25 +80,42 @@ export const readSaved = endpoint({
     renderSaved(await required(caller.id, input.id, context)),
 });
 
+const updateInput = z.looseObject({ ...body, ...byId });
+
+/** A saved search with what a call names merged into it; throws the codes of what is wrong with that. */
+function changedSearch(
+  kept: SavedSearch,
+  input: z.output<typeof updateInput>,
+  searcher: Searcher,
+): SavedContent {
+  const { name, pagesize, sortby, exclude } = input;
+  const checked = name === undefined ? kept.name : checkName(name);
+  const { criteria, failcodes } = checkSaved(criteriaOf(input), kept.criteria, searcher);
+  if (typeof checked === 'number') throw invalidArgument(checked, ...failcodes);
+  if (failcodes.length) throw invalidArgument(...failcodes);
+  return { name: checked, criteria, controls: changedControls(kept.controls, { pagesize, sortby, exclude }) };
+}
+
+/** Changes of one saved search at once: each of them is in the end there. */
+const tries = 20;
+
 /** POST /searches/saved/{id}: what is named is merged into it, null removes a criterion; the rest stays. */
 export const updateSaved = endpoint({
   access: 'member',
   summary: 'Change a saved search',
-  input: z.looseObject({ ...body, ...byId }),
+  input: updateInput,
   output: savedOutput,
   codes: [20223, 20225, ...criteriaCodes],
   handler: async ({ input, caller }, context: SearchContext) => {
-    const { name, id, pagesize, sortby, exclude } = input;
-    const kept = await required(caller.id, id, context);
-    const { searcher } = await readSearcher(caller.id, context);
-    const checked = name === undefined ? kept.name : checkName(name);
-    const { criteria, failcodes } = checkSaved(criteriaOf(input), kept.criteria, searcher);
-    if (typeof checked === 'number') throw invalidArgument(checked, ...failcodes);
-    if (failcodes.length) throw invalidArgument(...failcodes);
-    const controls = changedControls(kept.controls, { pagesize, sortby, exclude });
-    const content = { name: checked, criteria, controls };
-    if (!(await context.saved.replace(caller.id, id, content))) throw notFound();
-    return renderSaved({ id, ...content });
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const kept = await required(caller.id, input.id, context);
+      const { searcher } = await readSearcher(caller.id, context);
+      const content = changedSearch(kept, input, searcher);
+      if (await context.saved.replace(caller.id, kept, content)) {
+        return renderSaved({ id: kept.id, ...content });
+      }
+    }
+    throw unavailable(new Error('too many changes of one saved search at once'));
   },
 });
 
