@@ -19,7 +19,7 @@ describe('places that a member measures from (D51)', () => {
   const today = new Date();
 
   beforeAll(async () => {
-    service = await startSearch('origins', [1, 2, 3, 4].map(searcher));
+    service = await startSearch('origins', [1, 2, 3, 4, 5].map(searcher));
     service.setNow(today);
   });
   afterAll(() => service?.close());
@@ -44,6 +44,19 @@ describe('places that a member measures from (D51)', () => {
 
     service.setNow(new Date(today.getTime() + 3_600_001));
     expect((await from(1, 31)).status).toBe(200);
+    service.setNow(today);
+  });
+
+  it('says when there is room again, which the own position does not make', async () => {
+    expect((await service.post(5, { age })).status).toBe(200);
+    const later = new Date(today.getTime() + 600_000);
+    service.setNow(later);
+    expect(new Set(await statuses(5, upTo(30)))).toEqual(new Set([200]));
+    service.setNow(new Date(later.getTime() + 1_200_000));
+    const refused = await from(5, 30);
+    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, 2_400]);
+    service.setNow(new Date(later.getTime() + 3_600_001));
+    expect((await from(5, 30)).status).toBe(200);
     service.setNow(today);
   });
 

@@ -60,6 +60,12 @@ const counted = (origins: readonly UsedOrigin[]) => {
   return origins.length - Math.min(own, 1);
 };
 
+/** When there is room for one more, ms: places end in the order in which they were noted, and an own one that was free frees none. */
+function roomAt(noted: readonly UsedOrigin[], next: UsedOrigin, limit: number): number {
+  const last = noted.findIndex((_, index) => counted([...noted.slice(index + 1), next]) <= limit);
+  return (noted[last] ?? next).at.getTime() + windowMs;
+}
+
 /** Creates the store; `limit` is the number of distinct places an hour. */
 export function createOriginStore(connection: Connection, limit: number, now: Clock): OriginStore {
   const model = connection.model('Origins', schema);
@@ -106,12 +112,12 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
           known.set(key, noted.at.getTime());
           return;
         }
-        const next = [...origins, { place, own, at }];
-        const oldest = origins[0];
-        if (counted(next) > limit && oldest) {
-          throw tooManyRequests((oldest.at.getTime() + windowMs - at.getTime()) / 1_000);
+        const next = { place, own, at };
+        const all = [...origins, next];
+        if (counted(all) > limit) {
+          throw tooManyRequests((roomAt(origins, next, limit) - at.getTime()) / 1_000);
         }
-        if (await save(member, next, revision, at)) {
+        if (await save(member, all, revision, at)) {
           known.set(key, at.getTime());
           return;
         }
