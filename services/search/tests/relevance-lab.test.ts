@@ -155,6 +155,11 @@ describe('judging searches', () => {
     await expect(compareVariants(bad, variants(), service.context)).rejects.toThrow(
       "search 'anna' fails: 31012, 31009",
     );
+    const nowhere = { ...search.criteria, location: { of: '00001', within: 150 } };
+    const lost = set({ searches: [{ ...search, criteria: nowhere }] });
+    await expect(compareVariants(lost, variants(), service.context)).rejects.toThrow(
+      "search 'anna' fails: 31006",
+    );
     const unknown = set({ searches: [{ ...search, member: 77 }] });
     await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(
       "search 'anna': member 77 cannot search: not among the members of the set",

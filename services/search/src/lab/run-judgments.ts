@@ -23,14 +23,19 @@ export interface Trial {
 /** Results that a judged search looks at. */
 const looked = 100;
 
+/** Where a judged search measures from. Throws for a postal code that nobody knows (31006), as a search of a member is refused. */
 async function originOf(
+  name: string,
   { criteria }: ReturnType<typeof parseSearch>,
   { member }: Viewer,
   { places }: Pick<SearchContext, 'places'>,
 ): Promise<Position | null> {
   const of = criteria.find((query) => query.form === 'geolocation')?.of ?? { kind: 'self' };
   if (of.kind === 'self') return member.position;
-  return of.kind === 'point' ? of.position : places.find(of.zip, of.country);
+  if (of.kind === 'point') return of.position;
+  const place = await places.find(of.zip, of.country);
+  if (!place) throw new Error(`search '${name}' fails: 31006`);
+  return place;
 }
 
 /** Runs one judged search as its member, nobody left out and nothing rendered, and measures the results. */
@@ -50,7 +55,7 @@ export async function judge(
     viewer: viewer.member,
     worldPlusSites: worldPlusSites(viewer.member.siteid, context),
     excluded: { ids: [], lists: [] },
-    origin: await originOf(parsed, viewer, context),
+    origin: await originOf(name, parsed, viewer, context),
     postalCountries: parsed.postalCountries,
     sortby,
     page: 1,
