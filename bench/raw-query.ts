@@ -17,7 +17,7 @@ export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, un
   readonly parameters: string;
   readonly body: object;
 } {
-  const searcher = { platinum: false, country: 'US', position: origin, zodiac: false };
+  const searcher = { platinum: false, country: 'US', position: origin, zodiac: false, rejected: [] };
   const parsed = parseSearch(criteria, searcher);
   if (parsed.failcodes.length) throw new Error(`the bench asks wrongly: ${parsed.failcodes.join(', ')}`);
   const site = sites.get(1);

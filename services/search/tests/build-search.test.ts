@@ -14,7 +14,7 @@ const nobody: SearchModel['excluded'] = { ids: [], lists: [] };
 
 /** The request of a woman in Lincoln. */
 function requestOf(parameters: Record<string, unknown>, sortby: SortBy = 'distance') {
-  const searcher = { platinum: true, country: 'US', position: lincoln, zodiac: true };
+  const searcher = { platinum: true, country: 'US', position: lincoln, zodiac: true, rejected: [] };
   const { criteria, failcodes, postalCountries } = parseSearch(parameters, searcher);
   expect(failcodes).toEqual([]);
   const viewer = { id: 1, siteid: 1, group: 'g', gender: 'Female', gender_preference: 'Male' } as const;

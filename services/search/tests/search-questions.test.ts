@@ -18,6 +18,7 @@ interface Question {
 const plain = member(1, { siteid: 1 });
 const subscriber = member(2, { siteid: 1 });
 const elsewhere = member(3, { siteid: 2 });
+const strict = member(4, { siteid: 4 });
 
 /** D37, word for word. */
 const basic =
@@ -42,7 +43,7 @@ describe('GET /searches/questions', () => {
   let service: SearchUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('questions', [plain, subscriber, elsewhere]);
+    service = await startSearch('questions', [plain, subscriber, elsewhere, strict]);
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());
@@ -122,5 +123,17 @@ describe('GET /searches/questions', () => {
   it('has the zodiac only on sites that show it', async () => {
     expect(one((await ask(plain.id)).platinum, 'zodiac')?.values).toHaveLength(12);
     expect(one((await ask(elsewhere.id))['my-matches'], 'zodiac')).toBeUndefined();
+  });
+
+  it('has no criterion of a field that the site rejects, and neither has a search (P365)', async () => {
+    const mine = names((await ask(plain.id))['my-matches']);
+    const theirs = names((await ask(strict.id))['my-matches']);
+    const gone = ['mood', 'a_pornography', 'p_mood', 'zodiac'];
+    expect(new Set(mine)).toEqual(new Set([...theirs, ...gone]));
+    expect(theirs).toHaveLength(mine.length - gone.length);
+    const search = { age: { from: 18 }, a_pornography: { value: 10 } };
+    expect((await service.post(plain.id, search)).status).toBe(200);
+    const refused = await service.post(strict.id, search);
+    expect([refused.status, refused.body]).toEqual([403, { fail: 'Invalid Argument', failcode: [31009] }]);
   });
 });

@@ -10,6 +10,8 @@ export interface Searcher {
   readonly position: Position | null;
   /** Whether their site shows signs of the zodiac. */
   readonly zodiac: boolean;
+  /** Fields that their site rejects (spec 2.8). */
+  readonly rejected: readonly string[];
 }
 
 /** Countries that a postal code may belong to: those of the search's country criterion, else the searcher's (D31). */

@@ -20,9 +20,14 @@ export interface ParsedSearch {
 /** Only one of them may be given (31013). */
 const places = ['zipcode', 'state', 'location'];
 
-/** Whether the searcher's site has a criterion. */
-export const isKnown = (criterion: Criterion | undefined, { zodiac }: Searcher): criterion is Criterion =>
-  criterion !== undefined && (zodiac || !criterion.zodiac);
+/** Whether the searcher's site has a criterion: none of a field that it rejects (P365). */
+export const isKnown = (
+  criterion: Criterion | undefined,
+  { zodiac, rejected }: Searcher,
+): criterion is Criterion =>
+  criterion !== undefined &&
+  (zodiac || !criterion.zodiac) &&
+  !rejected.includes(criterion.field ?? criterion.name);
 
 /** The codes of what only a whole search can lack or have too much of: 31012 and 31013. */
 export const wholeCodes = (parameters: Parameters): { lacking: number[]; tooMany: number[] } => ({

@@ -6,7 +6,8 @@ import type { Viewer } from '../relations/relations.ts';
 /** What the checks of criteria need to know of a member. */
 export function searcherOf({ member, platinum }: Viewer, { sites }: Pick<SearchContext, 'sites'>): Searcher {
   const { country, position, siteid } = member;
-  return { platinum, country, position, zodiac: sites.get(siteid)?.zodiac ?? false };
+  const { zodiac = false, rejected_fields: rejected = [] } = sites.get(siteid) ?? {};
+  return { platinum, country, position, zodiac, rejected };
 }
 
 /** Asks profile about a member, freshly; their relations are not read. Throws 403 Deactivated. */

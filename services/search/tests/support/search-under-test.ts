@@ -60,7 +60,13 @@ const sites = [
   { siteid: 1, title: 'One', url: 'https://one.example', group: 'heartland', world_plus: true, zodiac: true },
   { siteid: 2, title: 'Two', url: 'https://two.example', group: 'heartland', world_plus: true },
   { siteid: 3, title: 'Three', url: 'https://three.example', group: 'agora', world_plus: true },
-  { siteid: 4, title: 'Four', url: 'https://four.example', group: 'island' },
+  {
+    siteid: 4,
+    title: 'Four',
+    url: 'https://four.example',
+    group: 'island',
+    rejected_fields: ['a_pornography', 'p_mood'],
+  },
 ];
 
 function configOf(namespace: string, profileUrl: string, ELASTICSEARCH_URL: string): SearchConfig {
