@@ -107,6 +107,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     store: createRelationStore(client, namespace),
     clock,
     logger,
+    pauseMs: overrides.pauseMs,
   });
   const versions = createIndexVersions(client, namespace, mapping);
   const lease = createLease(connection, 'index-fill');

@@ -32,7 +32,7 @@ export interface RelationsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Pause until no search under way keeps what it read before a reset, ms; default 5,000, a search's limit. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: number | undefined;
 }
 
 /** Changes since the last keeping with which they are kept too; fewer go with the query as they are. */
