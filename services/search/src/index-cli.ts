@@ -21,8 +21,9 @@ async function run(name: string): Promise<number> {
 }
 
 const args = process.argv.slice(2);
-const [name = ''] = args;
-if (!asksForHelp(args) && isIndexCommand(name)) process.exitCode = await run(name);
+const [name = '', ...others] = args;
+// Commands take nothing: what is said beside one means something else than what it does.
+if (!asksForHelp(args) && isIndexCommand(name) && !others.length) process.exitCode = await run(name);
 else {
   print(indexUsage.join('\n'));
   process.exitCode = asksForHelp(args) ? 0 : 64;

@@ -8,6 +8,7 @@ import { keptInstance } from '../services/instance.ts';
 import { readRunning } from '../services/running.ts';
 import { serviceEnvironment } from '../services/service-environment.ts';
 import { parts, type ServiceName } from '../services/service-name.ts';
+import { StackError } from '../stack-error.ts';
 
 /** A tool of one part: a file of its build and the arguments for it. */
 export interface PartTool {
@@ -26,14 +27,15 @@ function localEnvironment(part: ServiceName, dataPath: string, around: NodeJS.Pr
   return { ...serviceEnvironment(part, setting), LOG_LEVEL: around['LOG_LEVEL'] ?? 'warn' };
 }
 
-/** `--data DIR` of `npm start`, wherever it stands, and the other arguments. */
-function readArguments(args: readonly string[]) {
-  const at = args.indexOf('--data');
-  if (at === -1) return { dataPath: defaultData, rest: args };
-  return {
-    dataPath: resolve(root, args[at + 1] ?? ''),
-    rest: args.filter((_, i) => i !== at && i !== at + 1),
-  };
+/** `--data DIR` or `--data=DIR` of `npm start`, wherever it stands, and the other arguments. */
+export function readArguments(args: readonly string[]): { dataPath: string; rest: readonly string[] } {
+  const at = args.findIndex((one) => /^--data(=|$)/.test(one));
+  const named = args[at];
+  if (named === undefined) return { dataPath: defaultData, rest: args };
+  const joined = named.startsWith('--data=');
+  const folder = joined ? named.slice('--data='.length) : args[at + 1];
+  if (!folder) throw new StackError('--data takes the folder of a stack.');
+  return { dataPath: resolve(root, folder), rest: args.toSpliced(at, joined ? 1 : 2) };
 }
 
 /**

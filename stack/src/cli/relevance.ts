@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StackError } from '../stack-error.ts';
+import { callersPath } from './callers-path.ts';
 import { createConsole } from './console.ts';
 import { runSearchTool } from './search-tool.ts';
 
@@ -44,9 +45,8 @@ function countOf(text: string): number {
   throw new StackError('--members takes 100 to 100000.');
 }
 
-/** Arguments of the tool; files are named as the caller's folder knows them. */
 const pass = (name: string, value: string | undefined): string[] =>
-  value === undefined ? [] : [`--${name}`, resolve(value)];
+  value === undefined ? [] : [`--${name}`, value];
 
 /** `pnpm relevance`: runs the relevance lab of the search service. Resolves with the exit code. */
 export async function relevance(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -64,8 +64,9 @@ export async function relevance(args: readonly string[], environment: NodeJS.Pro
       const { seededJudgments } = await import('../judgments/seeded-judgments.ts');
       writeFileSync(own, JSON.stringify(seededJudgments(count, environment)));
     }
-    const files = [...pass('settings', settings), ...pass('mapping', mapping)];
-    const rest = ['--judgments', resolve(judgments ?? own), ...files, ...pass('data', data)];
+    const file = (given: string | undefined) => given && callersPath(given, environment);
+    const files = [...pass('settings', file(settings)), ...pass('mapping', file(mapping))];
+    const rest = ['--judgments', file(judgments) ?? own, ...files, ...pass('data', data)];
     return await runSearchTool('relevance', rest, environment);
   } finally {
     rmSync(folder, { recursive: true, force: true });

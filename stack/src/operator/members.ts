@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { callersPath } from '../cli/callers-path.ts';
 import type { Checkpoint } from '../members/checkpoint.ts';
 import { importFile } from '../members/import-file.ts';
 import { PartAway, StackError } from '../stack-error.ts';
@@ -12,9 +12,8 @@ const patienceMs = 60_000;
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** The file as the person who typed it means it: pnpm runs its scripts in the folder of the checkout. */
-function fileAt(given: string, { INIT_CWD: from = process.cwd() }: NodeJS.ProcessEnv): string {
-  const file = resolve(from, given);
+function fileAt(given: string, environment: NodeJS.ProcessEnv): string {
+  const file = callersPath(given, environment);
   try {
     accessSync(file, constants.R_OK);
   } catch {

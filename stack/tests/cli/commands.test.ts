@@ -81,6 +81,17 @@ describe('the commands', () => {
     expect(help.output.split(part)).toHaveLength(2);
   });
 
+  it('pnpm index does nothing where more is said than a command takes', async () => {
+    const refused = new Command(['index', 'drop', '--dry-run'], { NAMESPACE: 'nobody' });
+    expect([await refused.ended, refused.lines[0]]).toEqual([64, 'pnpm index <command> [--data DIR]']);
+  });
+
+  it('pnpm relevance takes files as the folder that it is called in knows them', async () => {
+    const called = { NAMESPACE: 'nobody', INIT_CWD: '/srv/judged' };
+    const refused = new Command(['relevance', '--judgments', 'mine.json'], called);
+    expect([await refused.ended, refused.lines[0]]).toEqual([1, '/srv/judged/mine.json:']);
+  });
+
   it('npm test counts what ran in its last line, and ends as the runner ends', async () => {
     const args = ['test', 'stack/tests/cli/start-options', '-t', 'have defaults'];
     const passing = new Command(args);
