@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultData, root } from '../checkout.ts';
 import { StackError } from '../stack-error.ts';
@@ -71,6 +71,15 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** What a stack keeps has names that a checkout has, too, and --reset deletes it. */
+function dataPathOf(given: string): string {
+  const path = resolve(root, given);
+  if (!relative(path, root).startsWith('..')) {
+    throw new StackError(`--data takes a folder of its own, and the checkout is in ${path}.`);
+  }
+  return path;
+}
+
 /** Reads the arguments and the environment of `npm start`; a StackError names what is wrong with them. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
   const { help, reset, members, seed, data } = parse(args);
@@ -80,6 +89,6 @@ export function readStartOptions(args: readonly string[], environment: NodeJS.Pr
     members: members === undefined ? undefined : wholeNumber('--members', members, 0, mostMembers),
     seed: seed === undefined ? undefined : wholeNumber('--seed', seed, 0, 2 ** 31 - 1),
     port: environment['PORT'] ? wholeNumber('PORT', environment['PORT'], 1, 65_535) : defaultPort,
-    dataPath: data === undefined ? defaultData : resolve(root, data),
+    dataPath: data === undefined ? defaultData : dataPathOf(data),
   };
 }

@@ -1,6 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { dataFolder, type DataFolder } from '../checkout.ts';
+import { clearData } from '../processes/clear-data.ts';
 import { keepRunning } from '../processes/keep-running.ts';
 import { lockFolder } from '../processes/lock.ts';
 import { stopLeftovers } from '../processes/stop-leftovers.ts';
@@ -36,13 +36,6 @@ async function requirePort(port: number): Promise<void> {
   for (const host of loopbacks) {
     const hint = portHints[(await portProblem(port, host)) ?? ''];
     if (hint) throw new StackError(`Port ${port} ${hint}`);
-  }
-}
-
-/** Deletes what a stack keeps. Folders of test runs are not its own, and compiled code stays good. */
-function clear({ path }: DataFolder): void {
-  for (const name of readdirSync(path).filter((one) => !/^(test-|code-cache$)/.test(one))) {
-    rmSync(join(path, name), { recursive: true, force: true });
   }
 }
 
@@ -97,7 +90,7 @@ export async function start(args: readonly string[], environment: NodeJS.Process
   try {
     await requirePort(options.port);
     await stopLeftovers(data);
-    if (options.reset) clear(data);
+    if (options.reset) clearData(data);
     const population = populationOf(options, data, console.say);
     const instance = keptInstance(data.instanceFile);
     const ports = await servicePorts(data.portsFile, options.port);
