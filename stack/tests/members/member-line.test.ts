@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { memberIdOf, parseLine } from '../../src/members/member-line.ts';
+
+const idOf = (text: string) => {
+  const parsed = parseLine(text);
+  return 'member' in parsed ? memberIdOf(parsed.member) : parsed.problem;
+};
+
+describe('a line of an import', () => {
+  it('names the same member by a number and its text', () => {
+    expect(idOf('{"siteid":1,"external_id":9007199254740991}')).toBe(
+      idOf('{"siteid":1,"external_id":"9007199254740991"}'),
+    );
+    expect(idOf('{"siteid":1,"external_id":7}')).not.toBe(idOf('{"siteid":1,"external_id":8}'));
+  });
+
+  it('is refused where its number is one that JSON readers round to that of somebody else', () => {
+    for (const number of ['1234567890123456789', '1234567890123456788', '1e40']) {
+      expect(idOf(`{"siteid":1,"external_id":${number}}`)).toMatch(/^external_id .*has to be a text$/);
+    }
+    expect(idOf('{"siteid":1,"external_id":"1234567890123456789"}')).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it('is of its site however that is spelled', () => {
+    const [first, second] = ['{"SiteId":1,"external_id":"a"}', '{"SITEID":2,"external_id":"a"}'].map(idOf);
+    expect(first).toBe(idOf('{"siteid":1,"external_id":"a"}'));
+    expect(first).not.toBe(second);
+  });
+});
