@@ -148,6 +148,8 @@ function npmWatch() {
  * channel to us and stops by itself.
  */
 async function runMain(args) {
+  // Compiled code is kept, as stack/src/checkout.ts has it for the parts: the program starts sooner, and what it starts.
+  process.env.NODE_COMPILE_CACHE ??= join(root, '.data/code-cache');
   const main = join(root, 'stack/dist/main.js');
   const isNpmThere = npmWatch();
   const stopWithNpm = (child) =>

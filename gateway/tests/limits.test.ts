@@ -121,7 +121,8 @@ describe('shares of a limit', () => {
 
   it('never add up to more than the limit, and leave nothing of it unused where all are asked', async () => {
     const namespace = testNamespace('shares');
-    const gateways = [limits(namespace, 230), limits(namespace, 230), limits(namespace, 230)];
+    // Its last shares are due after 2 s.
+    const gateways = Array.from({ length: 3 }, () => limits(namespace, 230, { windowSeconds: 60 }));
     const asked = Array.from({ length: 300 }, (_one, index) => gateways[index % 3]?.('a'));
     expect(await letIn(asked.flatMap((one) => one ?? []))).toBe(230);
     expect(await letIn(gateways.map((count) => count('b')))).toBe(3);

@@ -25,6 +25,8 @@ export interface ConsumerOptions {
   readonly batch: { readonly size: number; readonly waitMs: number };
   /** Milliseconds between two looks at how many messages wait; default 5,000. */
   readonly depthEveryMs?: number;
+  /** Milliseconds before a handler that failed is called again; each further pause is twice as long, 5 s at most; default 100. */
+  readonly retryMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -85,7 +87,7 @@ const settle = (answer: () => void): void => {
 
 /** Starts consuming a queue. Batches run one after the other, so that the order of the queue is kept. */
 export function createConsumer(broker: Broker, options: ConsumerOptions): Consumer {
-  const { queue, handle, batch, logger, metrics } = options;
+  const { queue, handle, batch, logger, metrics, retryMs = 100 } = options;
   const stopping = new AbortController();
   let waiting: Delivery[] = [];
   let underWay = 0;
@@ -94,7 +96,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   let burying = new Set<ConsumeMessage>();
 
   const pause = (attempt: number) =>
-    wait(Math.min(100 * 2 ** attempt, longestPauseMs), undefined, { signal: stopping.signal }).catch(
+    wait(Math.min(retryMs * 2 ** attempt, longestPauseMs), undefined, { signal: stopping.signal }).catch(
       () => undefined,
     );
 

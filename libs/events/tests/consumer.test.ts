@@ -168,7 +168,7 @@ describe('a consumer', () => {
     });
     // Two are at the consumer, which takes no more before they are done.
     await until('the one that waits', async () => (await waitingOf('ready')) === 1);
-    expect(await waitingOf('dead')).toBe(0);
+    await until('that none is dead', async () => (await waitingOf('dead')) === 0);
     await until('the two that it has', async () => (await waitingOf('taken')) === 2);
     gate.resolve();
     await publish([event]);

@@ -89,7 +89,7 @@ export async function startBus(suite: string) {
       return { ...outbox, published };
     },
     consume: (options: Pick<ConsumerOptions, 'queue' | 'handle'> & Partial<ConsumerOptions>) =>
-      createConsumer(broker, { batch: { size: 10, waitMs: 0 }, logger, metrics, ...options }),
+      createConsumer(broker, { batch: { size: 10, waitMs: 0 }, retryMs: 10, logger, metrics, ...options }),
     /** Writes an event into a document's outbox, as an operation would. */
     async write(id: number, events: readonly Event[], at = new Date()) {
       await things.updateOne({ _id: id }, pushEvents(events, at), { upsert: true });

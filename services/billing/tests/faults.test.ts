@@ -21,10 +21,13 @@ const ready = async () => (await billing.context.health.report()).ready;
 describe('while the database is away', () => {
   it('answers 503 with Retry-After and is not ready; afterwards all is well again by itself', async () => {
     billing.database.cut();
-    const { status, body, headers } = await billing.packages();
+    const [{ status, body, headers }, written] = await Promise.all([
+      billing.packages(),
+      billing.import([imported(1)]),
+    ]);
     expect([status, body]).toEqual([503, { fail: 'Service Unavailable' }]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect((await billing.import([imported(1)])).status).toBe(503);
+    expect(written.status).toBe(503);
     expect(await ready()).toBe(false);
 
     billing.database.restore();

@@ -12,7 +12,7 @@ const usage = `The tests of random input, with more of it than npm test has.
   --factor: so many times the runs of npm test`;
 
 /** The suites that have such tests, and what is in the names of those. */
-const suites = ['libs/http/tests', 'services/updates/tests/frames', 'tests/e2e/errors'];
+const suites = ['libs/http/tests', 'services/updates/tests/frames', 'tests/e2e/system'];
 const named = 'whatever';
 
 const largestSeed = 2 ** 31 - 1;

@@ -63,10 +63,14 @@ export async function comeBack(page: Page): Promise<URLSearchParams> {
   return new URL(page.url()).searchParams;
 }
 
-/** What axe finds against WCAG 2.2 AA and its best practices, one line each. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** The rules of axe that colours can break. */
+export const rulesOfColour = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds against WCAG 2.2 AA and its best practices, or by the given rules alone, one line each. */
+export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
   // The other mode is for frames, which these pages have none of: it loads axe a second time, in a page of its own.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary.replaceAll('\n', ' ')}`),
   );

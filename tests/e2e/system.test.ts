@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startSystem, type System } from './support/system.ts';
+import { errorCases } from './system/errors.ts';
+import { journeyCases } from './system/journey.ts';
+import { messageCases } from './system/messages.ts';
+import { photoCases } from './system/photos.ts';
+import { purchaseCases } from './system/purchase.ts';
+import { signInCases } from './system/sign-in.ts';
+import { staffCases } from './system/staff.ts';
+
+// One system for all of them: to start one takes as long as most of them do.
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+}, 120_000);
+afterAll(() => system?.stop());
+
+for (const cases of [
+  journeyCases,
+  staffCases,
+  photoCases,
+  purchaseCases,
+  messageCases,
+  errorCases,
+  // Last, for it reads everybody's logs.
+  signInCases,
+]) {
+  cases(() => system);
+}

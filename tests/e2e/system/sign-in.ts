@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { System } from '../support/system.ts';
+import request from 'supertest';
+import { linkOf, press } from '../support/hosted-pages.ts';
+import { as, registerMember, type TestMember } from '../support/members.ts';
+import { signIn, tokensFor } from '../support/sign-in.ts';
+import { openSocket } from '../support/socket.ts';
+
+/** Sign-in and its end. */
+export function signInCases(system: () => System): void {
+  describe('sign-in and its end, through the gateway', () => {
+    let stack: System;
+    let member: TestMember;
+    beforeAll(async () => {
+      stack = system();
+      member = await registerMember(stack.url, stack.demo);
+    });
+
+    const another = async (who: TestMember): Promise<TestMember> => {
+      const back = await signIn(stack.url, stack.demo, who.username, who.password, { siteid: '1' });
+      return { ...who, tokens: await tokensFor(stack.url, stack.demo, back.get('code') ?? '') };
+    };
+    /** What calls and refreshes are answered. */
+    const statusOf = async (who: TestMember) => {
+      const call = await as(stack.url, who).get('/packages');
+      return call.status === 401 ? call.headers['www-authenticate'] : call.status;
+    };
+    const over = expect.stringContaining('invalid_token');
+
+    const refresh = () => {
+      const { client_id, client_secret } = stack.demo;
+      const { refresh_token } = member.tokens;
+      const form = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
+      return request(stack.url).post('/token').type('form').send(form);
+    };
+
+    describe('who is here', () => {
+      it('a connection hears that a member comes and goes, a blocked one nothing', async () => {
+        const hidden = () => registerMember(stack.url, stack.demo, { online: false });
+        const [ann, eve, ben] = await Promise.all([
+          hidden(),
+          hidden(),
+          registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female' }),
+        ]);
+        const [ofAnn, ofEve, ofBen] = [as(stack.url, ann), as(stack.url, eve), as(stack.url, ben)];
+        for (const [her, { id }] of [[ofAnn, ann] as const, [ofEve, eve] as const]) {
+          await her.post('/like', { profileid: ben.id }).expect(200);
+          await ofBen.post('/like', { profileid: id }).expect(200);
+        }
+        const socket = await openSocket(stack.url, ben.tokens.access_token);
+        const hear = ({ id }: TestMember, online: boolean) =>
+          socket.next('presence', ({ data }) => data['profileid'] === id && data['online'] === online);
+        for (const online of [true, false]) {
+          await ofAnn.post('/members/self', { online }).expect(200);
+          await hear(ann, online);
+          expect((await ofBen.get(`/users/${ann.id}`).expect(200)).body.online).toBe(online);
+        }
+        await ofAnn.post('/block', { profileid: ben.id }).expect(200);
+        await ofAnn.post('/members/self', { online: true }).expect(200);
+        // What is told later comes later.
+        await ofEve.post('/members/self', { online: true }).expect(200);
+        await hear(eve, true);
+        const told = socket.frames.flatMap(({ type, data }) =>
+          type === 'presence' ? [[data['profileid'], data['online']]] : [],
+        );
+        expect(told).toEqual([
+          [ann.id, true],
+          [ann.id, false],
+          [eve.id, true],
+        ]);
+        socket.close();
+      });
+    });
+
+    describe('a deactivated member (spec 3.3, 5.8)', () => {
+      const refused = { fail: 'Deactivated' };
+      it('is refused with every token at once, on an open socket too', async () => {
+        const socket = await openSocket(stack.url, member.tokens.access_token);
+        await as(stack.url, member).post('/members/self', { deactivated: true }).expect(200);
+        for (const path of ['/users/self', '/packages']) {
+          const answer = await as(stack.url, member).get(path);
+          expect([path, answer.status, answer.body]).toEqual([path, 403, refused]);
+        }
+        expect((await as(stack.url, member).post('/searches', { age: { from: 18, to: 99 } })).body).toEqual(
+          refused,
+        );
+        expect((await refresh()).body).toMatchObject({ error: 'invalid_grant' });
+        await expect(socket.next('like', () => true, 3_000)).rejects.toMatchObject({
+          cause: { message: 'socket closed with 4403' },
+        });
+        await expect(openSocket(stack.url, member.tokens.access_token)).rejects.toMatchObject({
+          cause: { message: 'socket closed with 4403' },
+        });
+      }, 60_000);
+
+      it('gives both entries twice, and then all is back', async () => {
+        const enter = (entries: number) =>
+          signIn(stack.url, stack.demo, member.username, member.password, { siteid: '1' }, entries);
+        await expect(enter(1)).rejects.toThrow('not signed in: 200');
+        expect((await as(stack.url, member).get('/users/self')).body).toEqual(refused);
+        const tokens = await tokensFor(stack.url, stack.demo, (await enter(2)).get('code') ?? '');
+        const self = await as(stack.url, { tokens }).get('/users/self').expect(200);
+        expect(self.body).toMatchObject({ id: member.id, username: member.username });
+        const socket = await openSocket(stack.url, tokens.access_token);
+        socket.close();
+      }, 60_000);
+    });
+
+    describe('signing out', () => {
+      it('everywhere ends every access token and socket at once, and nobody else is concerned', async () => {
+        const other = await registerMember(stack.url, stack.demo);
+        const phone = await registerMember(stack.url, stack.demo);
+        const tablet = await another(phone);
+        const sockets = await Promise.all(
+          [phone, tablet].map(({ tokens }) => openSocket(stack.url, tokens.access_token)),
+        );
+        await as(stack.url, phone).post('/session/everywhere').expect(200, {});
+        expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, over]);
+        expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([4401, 4401]);
+        await expect(openSocket(stack.url, tablet.tokens.access_token)).rejects.toMatchObject({
+          cause: { message: 'socket closed with 4401' },
+        });
+        expect(await statusOf(other)).toBe(200);
+        expect(await statusOf(await another(phone))).toBe(200);
+      }, 60_000);
+
+      it('on one device ends that sign-in', async () => {
+        const phone = await registerMember(stack.url, stack.demo);
+        const tablet = await another(phone);
+        const { client_id, client_secret } = stack.demo;
+        const form = { client_id, client_secret, token: phone.tokens.refresh_token };
+        await request(stack.url).post('/revoke').type('form').send(form).expect(200);
+        expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, 200]);
+      });
+
+      it('comes with a new e-mail address for every sign-in but the one that gives it', async () => {
+        const phone = await registerMember(stack.url, stack.demo);
+        const tablet = await another(phone);
+        const [mine, theirs] = await Promise.all(
+          [phone, tablet].map(({ tokens }) => openSocket(stack.url, tokens.access_token)),
+        );
+        const email = `new-${phone.username}@mail.example`;
+        await as(stack.url, phone).post('/members/self', { email }).expect(200, {});
+        expect([await statusOf(phone), await statusOf(tablet)]).toEqual([200, over]);
+        expect(await theirs?.closed).toBe(4401);
+        mine?.close();
+        const link = await linkOf(stack.mails, email, '/email/');
+        expect((await press(stack.url, link)).text).toContain('Your email is confirmed');
+      }, 60_000);
+
+      it('comes with a new password, which a mail helps to', async () => {
+        const before = await registerMember(stack.url, stack.demo);
+        const email = `${before.username}@mail.example`;
+        const { client_id, redirect_uri } = stack.demo;
+        const browser = request.agent(stack.url);
+        const started = await browser
+          .get('/authorize')
+          .query({ client_id, redirect_uri, response_type: 'code', siteid: '1' })
+          .redirects(3);
+        const forgotten = /href="([^"]+\/forgotten)"/.exec(started.text)?.[1] ?? '';
+        expect((await press(stack.url, forgotten, { login: email }, browser)).text).toContain(
+          'Check your email',
+        );
+        const link = await linkOf(stack.mails, email, '/password/');
+        const password = 'quiet-meadow-77';
+        expect((await press(stack.url, link, { password })).text).toContain('Your password is changed');
+        expect(await statusOf(before)).toEqual(over);
+        expect(await statusOf(await another({ ...before, password }))).toBe(200);
+        await request(stack.url).get(link).expect(400);
+      }, 60_000);
+    });
+
+    it('no log has a secret, a token or who somebody is, however much it tells and whatever goes wrong', async () => {
+      const { client_secret, staff } = stack.demo;
+      const newcomer = await registerMember(stack.url, stack.demo);
+      const { access_token, refresh_token } = newcomer.tokens;
+      const wrong = { client_secret: 'wrong-secret-in-a-log', refresh_token, grant_type: 'refresh_token' };
+      await request(stack.url)
+        .post('/token')
+        .send({ ...wrong, client_id: stack.demo.client_id })
+        .expect(401);
+      await request(stack.url).get(`/users/self?access_token=${access_token}`).expect(401);
+      await request(stack.url).post('/members').send({ password: 'half-a-body-in-a-log' }).expect(403);
+      await signIn(stack.url, stack.demo, newcomer.username, 'wrong-entry-in-a-log').catch(() => undefined);
+
+      const names = ['gateway', 'auth', 'profile', 'search', 'billing', 'updates'] as const;
+      const lines = names.flatMap((name) => stack.service(name).logs(Infinity));
+      expect(lines.filter((line) => line.includes('/members/self')).length).toBeGreaterThan(0);
+      const secrets = [
+        client_secret,
+        staff.client_secret,
+        staff.password,
+        'in-a-log',
+        'pass-member',
+        'quiet-meadow',
+      ];
+      const telling = [
+        ...secrets,
+        '@mail.example',
+        '40.789',
+        refresh_token.slice(-20),
+        access_token.slice(-20),
+      ];
+      const isTelling = (line: string) =>
+        telling.some((text) => line.includes(text)) ||
+        // Any token at all, and the addresses of mails.
+        /eyJ[\w-]+\.[\w-]+\.|\/(?:password|email)\/[\w-]{20}/.test(line);
+      expect(lines.filter(isTelling)).toEqual([]);
+    }, 60_000);
+  });
+}
