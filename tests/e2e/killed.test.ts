@@ -10,17 +10,21 @@ const man = { gender: 'Male', genderpreference: 'Female' };
 const toldLikes = (socket: LiveSocket) =>
   socket.frames.filter(({ type }) => type === 'like').map(({ data }) => data['profileid']);
 
+// To start engines of their own takes half a minute: all of these share them.
+let stack: StackUnderTest;
+beforeAll(async () => {
+  stack = await startStackUnderTest({ engines: 'own' });
+}, 180_000);
+afterAll(() => stack?.stop());
+
 describe('killed with -9', () => {
-  let stack: StackUnderTest;
   let target: TestMember;
   let likers: TestMember[];
 
   beforeAll(async () => {
-    stack = await startStackUnderTest({ members: 0, engines: 'own' });
     target = await registerMember(stack.url, stack.demo);
     likers = await Promise.all(Array.from({ length: 5 }, () => registerMember(stack.url, stack.demo, man)));
-  }, 180_000);
-  afterAll(() => stack?.stop());
+  }, 60_000);
 
   const like = async (liker: TestMember | undefined) => {
     if (!liker) throw new Error('no such liker');
@@ -139,4 +143,68 @@ describe('killed with -9', () => {
     );
     expect(counted.body).toMatchObject({ likedme_total: likers.length });
   }, 60_000);
+});
+
+const outageMs = 30_000;
+/** The second goes so long after the first. */
+const apartMs = 10_000;
+const writers = 12;
+/** Members of a group of sites that the others here do not belong to, so that a search finds nobody else. */
+const siteid = 3;
+
+/** When each engine goes, in ms after the first write: first alone, then both are away, then the other alone. */
+const outages = [
+  ['rabbitmq', 0],
+  ['elasticsearch', apartMs],
+] as const;
+const lastMs = apartMs + outageMs;
+
+const at = (moment: number) => until('the moment has come', () => Date.now() >= moment, lastMs);
+
+/** Takes the engines away, each for its time. */
+const outagesOf = (start: number) =>
+  outages.map(async ([engine, from]) => {
+    await at(start + from);
+    stack.engine(engine).kill('SIGKILL');
+    await at(start + from + outageMs);
+    await stack.engine(engine).restart();
+  });
+
+/** Members who register and like the target while engines are away, spread over the outages. Every write must be accepted. */
+async function writeThroughout(target: TestMember, start: number): Promise<TestMember[]> {
+  const members: TestMember[] = [];
+  while (members.length < writers) {
+    await at(start + (members.length * lastMs) / writers);
+    const member = await registerMember(stack.url, stack.demo, { ...man, siteid });
+    await as(stack.url, member).post('/like', { profileid: target.id }).expect(200);
+    members.push(member);
+  }
+  return members;
+}
+
+describe('RabbitMQ and Elasticsearch are away for 30 s each during writes', () => {
+  it('accepts every write, and afterwards sockets and index have everything', async () => {
+    const target = await registerMember(stack.url, stack.demo, { siteid });
+    const socket = await openSocket(stack.url, target.tokens.access_token);
+    const start = Date.now();
+    const [members] = await Promise.all([writeThroughout(target, start), ...outagesOf(start)]);
+
+    for (const { id } of members) {
+      await socket.next('like', (frame) => frame.data['profileid'] === id, 60_000);
+    }
+    const told = socket.frames.filter(({ type }) => type === 'like').map(({ data }) => data['profileid']);
+    expect(told).toHaveLength(members.length);
+    expect(new Set(told)).toEqual(new Set(members.map(({ id }) => id)));
+
+    const search = as(stack.url, target);
+    await until(
+      'the index has everybody',
+      async () => {
+        const { body } = await search.post('/searches', { age: { from: 18, to: 99 } });
+        return body.totalmatches === members.length;
+      },
+      60_000,
+    );
+    socket.close();
+  }, 180_000);
 });

@@ -21,8 +21,8 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 const age = { from: 18, to: 99 };
 const height = { from: 199, to: 199 };
-/** Members beside the searcher: a rebuild copies 1,000 at once, and something happens between two pages. */
-const sizes = { rebuild: 2_500, rest: 300 };
+/** Members beside the searcher: a rebuild copies 1,000 at once, and something happens between two pages, or all the time. */
+const sizes = { stream: 2_500, rebuild: 1_100, rest: 300 };
 
 describe('the index tool', () => {
   let service: SearchUnderTest;
@@ -63,7 +63,7 @@ describe('the index tool', () => {
   };
 
   it('rebuilds under a stream of updates and searches: none fails or is empty, nothing is lost', async () => {
-    await begin(sizes.rebuild);
+    await begin(sizes.stream);
     const ended = new AbortController();
     const totals: number[] = [];
     const searching = (async () => {
@@ -143,7 +143,7 @@ describe('the index tool', () => {
   });
 
   it('does not swap where the new index is not as profile is, and leaves nothing of it', async () => {
-    await begin(sizes.rebuild);
+    await begin(sizes.stream);
     const { versions } = service.context;
     const before = await versions.live();
     const rebuilding = rebuildIndex({
