@@ -1,7 +1,8 @@
 import { postalKey } from '@covalence/contract/postal-code';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
-import zipcodes from 'zipcodes';
+import type zipcodes from 'zipcodes';
 import type { Position } from './position.ts';
 import { postalArea } from './postal-areas.ts';
 
@@ -43,12 +44,25 @@ function inTable(key: string, country: string): PostalPlace | null {
   return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
+const require = createRequire(import.meta.url);
+
+let codes: typeof zipcodes | undefined;
+
+/**
+ * The codes of the United States and Canada, read when one is first asked for. A service reads them as it starts, so that
+ * nobody waits for that: a fifth of a second.
+ */
+export function listedCodes(): typeof zipcodes {
+  codes ??= require('zipcodes') as typeof zipcodes;
+  return codes;
+}
+
 /** Where a postal code is; null for one that does not exist, or is not known. */
 export function postalPlace(zip: string, country: string): PostalPlace | null {
   const key = postalKey(zip, country);
   const entry = listed[country];
   if (!entry) return inTable(key, country);
-  const place = zipcodes.lookup(entry.key(key));
+  const place = listedCodes().lookup(entry.key(key));
   if (!place || place.country !== entry.name) return null;
   const { city, state: stateCode, latitude, longitude } = place;
   return { town: { city, stateCode }, latitude, longitude };

@@ -1,6 +1,7 @@
 import { fields } from '@covalence/contract/catalogue/fields';
 import { catalogueProblems } from '@covalence/contract/catalogue/check-catalogue';
 import { gazetteer } from '@covalence/geography/gazetteer';
+import { listedCodes } from '@covalence/geography/postal-places';
 import { readConfig } from '@covalence/runtime/config';
 import { runService } from '@covalence/runtime/lifecycle';
 import { createServer } from 'node:http';
@@ -17,6 +18,7 @@ if (problems.length) {
 
 // Read now: a registration waits for the names of its country at most, 30 ms for the largest.
 gazetteer();
+listedCodes();
 
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);

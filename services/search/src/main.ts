@@ -1,9 +1,13 @@
+import { listedCodes } from '@covalence/geography/postal-places';
 import { readConfig } from '@covalence/runtime/config';
 import { runService } from '@covalence/runtime/lifecycle';
 import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
+
+// Read now: the first search for a postal code would wait for it, and everybody else with it.
+listedCodes();
 
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);
