@@ -1,59 +1,15 @@
 import { fields } from '@covalence/contract/catalogue/fields';
 import type { RecordUse } from '@covalence/contract/record';
-import { parseSites } from '@covalence/contract/sites';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { member, now, siteBy, sites, subject } from './support/subjects.ts';
 import { isStoredField } from '../src/members/member-fields.ts';
 import type { Member, Photo } from '../src/members/member.ts';
 import { relationOf } from '../src/pairs/relation.ts';
 import { refusalOf } from '../src/access/eligibility.ts';
-import { createPhotoAddresses } from '../src/photos/photo-address.ts';
 import { renderRecord } from '../src/record/render-record.ts';
 import { fieldsOfSearchRecords } from '../src/record/search-record-fields.ts';
-import type { Subject } from '../src/record/subject.ts';
 import { localeOf } from '../src/members/member-values.ts';
-import { newMember } from '../src/registration/new-member.ts';
-
-const sites = parseSites(JSON.parse(readFileSync(join(import.meta.dirname, 'support/sites.json'), 'utf8')));
-const siteBy = (siteid: number) => {
-  const site = sites.get(siteid);
-  if (!site) throw new Error('no such site');
-  return site;
-};
-const now = new Date('2026-06-15T12:00:00Z');
-
-const place = { country: 'US', city: 'Austin', state: 'Texas', zip: '78701' };
-const person = { gender: 'Male', gender_preference: 'Female', date_of_birth: '1990-06-15', ...place };
-
-const member = (id: number, fields: object = {}, parts: Partial<Member> = {}, siteid = 1): Member => ({
-  ...newMember(
-    { id, memberId: `0190a000-0000-7000-8000-00000000000${id}`, site: siteBy(siteid) },
-    { ...person, username: `user${id}`, ...fields },
-    now,
-  ),
-  ...parts,
-});
-
-const photoAddress = createPhotoAddresses('http://api.test', 'secret', () => new Date()).of(2);
-
-const subject = (use: RecordUse, shown: Member, viewer: Member, parts: Partial<Subject> = {}): Subject => ({
-  use,
-  member: shown,
-  viewer,
-  relation: relationOf(),
-  site: siteBy(shown.siteid),
-  viewerSite: siteBy(viewer.siteid),
-  sites,
-  presence: { online: false, sinceActive: 60 },
-  now,
-  locale: 'en_US',
-  email: 'secret@example.org',
-  photoAddress,
-  photoSharing: false,
-  ...parts,
-});
 
 /** Spec 2.3, field by field: who gets it. The conditional ones are sent where their condition holds. */
 const everyone =
