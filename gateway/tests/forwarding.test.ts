@@ -78,24 +78,23 @@ describe('what the services see', () => {
     expect(made.headers['x-request-id']).toBe(made.body.headers['x-request-id']);
   });
 
+  /** The connection that a request reached the service by. */
+  const passedBy = async () => {
+    await request(gateway.url).post('/token').send('a=b').expect(200);
+    return gateway.service.requests.at(-1)?.socket.remotePort;
+  };
+
   it('uses one connection for requests that follow one another', async () => {
     const ports = new Set<number | undefined>();
-    for (let index = 0; index < 10; index += 1) {
-      await request(gateway.url).post('/token').send('a=b').expect(200);
-      ports.add(gateway.service.requests.at(-1)?.socket.remotePort);
-    }
+    for (let index = 0; index < 10; index += 1) ports.add(await passedBy());
     expect(ports.size).toBe(1);
   });
 
   it('makes a new one after a while, so that processes that came later are called too', async () => {
-    const port = async () => {
-      await request(gateway.url).post('/token').send('a=b').expect(200);
-      return gateway.service.requests.at(-1)?.socket.remotePort;
-    };
-    const before = await port();
+    const before = await passedBy();
     const later = Date.now() + connectionAgeMs + 1;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
-    const after = await port().finally(() => clock.mockRestore());
+    const after = await passedBy().finally(() => clock.mockRestore());
     expect(after).not.toBe(before);
   });
 

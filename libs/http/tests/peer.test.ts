@@ -62,6 +62,12 @@ describe('a call to another service', () => {
       (error: unknown) => error,
     );
 
+  /** The connection that a call came by. */
+  const calledBy = async () => {
+    await peer.call('/ok', {}, output);
+    return last?.request.socket.remotePort;
+  };
+
   it('carries the secret, the request id and JSON, and checks the answer', async () => {
     const answer = withRequestContext({ requestId: 'r-9' }, () => peer.call('/ok', { ids: [1] }, output));
     expect(await answer).toEqual({ ok: true });
@@ -90,14 +96,10 @@ describe('a call to another service', () => {
   );
 
   it('makes a new connection after a while, so that processes that came later are called too', async () => {
-    const port = async () => {
-      await peer.call('/ok', {}, output);
-      return last?.request.socket.remotePort;
-    };
-    const before = [await port(), await port(), await port()];
+    const before = [await calledBy(), await calledBy(), await calledBy()];
     const later = Date.now() + connectionAgeMs + 1;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
-    const after = await port().finally(() => clock.mockRestore());
+    const after = await calledBy().finally(() => clock.mockRestore());
     expect(before).not.toContain(after);
   });
 
