@@ -307,38 +307,34 @@ describe('the hosted pages in a browser', () => {
     );
   });
 
-  it('keep no cookie but what login needs, ask no other server, and weigh less than 50 KB in all', () =>
+  it('keep no cookie but what login needs, ask no other server, and weigh less than 50 KB in all', async () => {
     // A page that has loaded nothing yet.
-    openPage(browser, { viewport: screens.phone }).then(async (page) => {
-      const careless = await auth.addMember();
-      const hosts = new Set<string>();
-      const sizesOf: Promise<number>[] = [];
-      const problems: string[] = [];
-      page.on('request', (request) => hosts.add(new URL(request.url()).host));
-      page.on('requestfinished', (request) =>
-        sizesOf.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize)),
-      );
-      page.on('console', (message) => problems.push(message.text()));
-      await begin(page, client, { siteid: '1' });
-      await enter(page, { ...careless, password: 'not-the-password' });
-      await page.getByRole('alert').waitFor();
-      await enter(page, careless);
-      await comeBack(page);
-      expect([...hosts].toSorted()).toEqual(['auth.test', 'localhost']);
-      const weight = (await Promise.all(sizesOf)).reduce((sum, size) => sum + size, 0);
-      expect(weight).toBeGreaterThan(1_000);
-      expect(weight).toBeLessThan(50 * 1024);
-      const cookies = await page.context().cookies(['http://auth.test/', 'http://auth.test/login']);
-      expect(cookies.map(({ name }) => name).toSorted()).toEqual([
-        '_session',
-        '_session.sig',
-        'known_device',
-      ]);
-      for (const { httpOnly, sameSite } of cookies) {
-        expect(httpOnly).toBe(true);
-        expect(sameSite).toBe('Lax');
-      }
-      // The app's page does not exist here; nothing else may go wrong, e.g. with the policy of a page.
-      expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
-    }));
+    const page = await openPage(browser, { viewport: screens.phone });
+    const careless = await auth.addMember();
+    const hosts = new Set<string>();
+    const sizesOf: Promise<number>[] = [];
+    const problems: string[] = [];
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    page.on('requestfinished', (request) =>
+      sizesOf.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize)),
+    );
+    page.on('console', (message) => problems.push(message.text()));
+    await begin(page, client, { siteid: '1' });
+    await enter(page, { ...careless, password: 'not-the-password' });
+    await page.getByRole('alert').waitFor();
+    await enter(page, careless);
+    await comeBack(page);
+    expect([...hosts].toSorted()).toEqual(['auth.test', 'localhost']);
+    const weight = (await Promise.all(sizesOf)).reduce((sum, size) => sum + size, 0);
+    expect(weight).toBeGreaterThan(1_000);
+    expect(weight).toBeLessThan(50 * 1024);
+    const cookies = await page.context().cookies(['http://auth.test/', 'http://auth.test/login']);
+    expect(cookies.map(({ name }) => name).toSorted()).toEqual(['_session', '_session.sig', 'known_device']);
+    for (const { httpOnly, sameSite } of cookies) {
+      expect(httpOnly).toBe(true);
+      expect(sameSite).toBe('Lax');
+    }
+    // The app's page does not exist here; nothing else may go wrong, e.g. with the policy of a page.
+    expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
+  });
 });
