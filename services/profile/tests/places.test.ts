@@ -165,6 +165,13 @@ describe('an update', () => {
 });
 
 describe('a place', () => {
+  it('without a city is not near another without one', async () => {
+    const he = await service.register({ ...nowhere, country: 'KE', zip: '00100' });
+    const woman = { gender: 'Female', genderpreference: 'Male' };
+    const she = await service.register({ ...nowhere, ...woman, country: 'KE', zip: '90119' });
+    expect((await he.get(`/users/${she.id}`)).body).toMatchObject({ zip: '90119', location: 'Kenya' });
+  });
+
   it('is never changed where nothing is missing', () => {
     const whole = { city: 'A', state: 'B', zip: '1', country: 'DE', latitude: 1, longitude: 2 };
     expect(completePlace(whole)).toEqual(whole);
