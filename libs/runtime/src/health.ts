@@ -1,3 +1,5 @@
+import { Gauge, type Registry } from 'prom-client';
+
 /** One thing that must answer for the part to be ready, e.g. a store's ping. */
 type HealthCheck = () => Promise<unknown>;
 
@@ -42,4 +44,22 @@ export function createHealth(): Health {
       return { ready, checks: Object.fromEntries(entries) };
     },
   };
+}
+
+/**
+ * Tells each check of a part in its metrics, whenever they are read: a store that a part serves without makes no process
+ * not ready, so that nothing else would show it (P373).
+ */
+export function measureHealth(health: Health, registry: Registry): void {
+  const up = new Gauge({
+    name: 'health_check_up',
+    help: 'Whether what a check asks for answers, 1 or 0.',
+    labelNames: ['check'],
+    registers: [],
+    async collect() {
+      const { checks } = await health.report();
+      for (const [check, state] of Object.entries(checks)) this.set({ check }, state === 'up' ? 1 : 0);
+    },
+  });
+  registry.registerMetric(up);
 }

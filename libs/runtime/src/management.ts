@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { Health } from './health.ts';
+import { measureHealth, type Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
 type Answer = { status: number; type: string; body: string };
@@ -15,6 +15,7 @@ const json = (status: number, body: unknown): Answer => ({
  * reach it. Not listening yet.
  */
 export function createManagementServer(health: Health, metrics: Metrics): Server {
+  measureHealth(health, metrics.registry);
   const routes: Record<string, () => Promise<Answer>> = {
     '/health/live': () => Promise.resolve(json(200, { live: true })),
     '/health/ready': async () => {

@@ -87,6 +87,14 @@ describe('the management server', () => {
     );
   });
 
+  it('tells each check in the metrics', async () => {
+    let state: () => Promise<string> = down;
+    health.tell('other store', () => state());
+    expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 0');
+    state = up;
+    expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 1');
+  });
+
   it('has nothing else', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/metrics', 'POST')).status).toBe(404);

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { createHealth, measureHealth } from '../src/health.ts';
 import { createMetrics } from '../src/metrics.ts';
 
 const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -29,7 +30,9 @@ const panels = z
 
 /** Names of the series that a part exports, and of the one that Prometheus adds. */
 async function exported(): Promise<Set<string>> {
-  const metrics = await createMetrics('test', { process: true }).registry.getMetricsAsJSON();
+  const { registry } = createMetrics('test', { process: true });
+  measureHealth(createHealth(), registry);
+  const metrics = await registry.getMetricsAsJSON();
   const names = metrics.flatMap(({ name, type }) =>
     String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
   );

@@ -49,7 +49,7 @@ describe('members in bulk and the work of Customer Service', () => {
       ports: await servicePorts(data.portsFile),
       publicUrl: 'http://localhost',
       around: process.env,
-      services: ['auth', 'profile'],
+      services: ['auth', 'profile', 'billing'],
       progress: () => {},
       stopped: new AbortController().signal,
     });
