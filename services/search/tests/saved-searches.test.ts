@@ -99,6 +99,7 @@ describe('saved searches', () => {
     ['no name', { age }, [20222]],
     ['a name that is null', { name: null, age }, [20222]],
     ['an empty name', { name: '  ', age }, [20223]],
+    ['a name that shows nothing', { name: '\u200b\u3164', age }, [20223]],
     ['a name of 33 characters', { name: 'x'.repeat(33), age }, [20223]],
     ['a name that is a map', { name: { $gt: '' }, age }, [20223]],
     ['an id', { name: 'with an id', id: '7', age }, [20224]],

@@ -1,3 +1,4 @@
+import { isBlank } from '@covalence/contract/blank';
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { changedCriteria, parseStoredChange } from '../criteria/stored-criteria.ts';
@@ -10,8 +11,8 @@ const longestName = 32;
 export function checkName(name: unknown): string | number {
   if (name === undefined || name === null) return 20222;
   if (typeof name !== 'string' && typeof name !== 'number') return 20223;
-  const text = String(name).normalize('NFC').trim();
-  const fits = text !== '' && Array.from(text).length <= longestName && !text.includes('\0');
+  const text = String(name).toWellFormed().normalize('NFC').trim();
+  const fits = !isBlank(text) && Array.from(text).length <= longestName && !text.includes('\0');
   return fits ? text : 20223;
 }
 
