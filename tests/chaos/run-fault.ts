@@ -1,3 +1,4 @@
+import { reachesEverything } from '@covalence/stack/services/reaches-everything';
 import { serviceNames } from '@covalence/stack/services/service-name';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkAll } from './checks.ts';
@@ -34,15 +35,8 @@ const recoveryLimitMs = 90_000;
 /** What every fault may lead to: D2's kinds. */
 const alwaysAllowed: readonly Outcome[] = ['ok', 'away', 'refused'];
 
-/** Whether a part is ready and reaches everything, also what it is ready without. */
-const isReady = async (address: string): Promise<boolean> =>
-  fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(3_000) }).then(
-    async (answer) => answer.ok && !(await answer.text()).includes('"down"'),
-    () => false,
-  );
-
 async function areReady(system: System): Promise<boolean> {
-  const looks = await Promise.all(serviceNames.map((name) => isReady(system.managementUrl(name))));
+  const looks = await Promise.all(serviceNames.map((name) => reachesEverything(system.managementUrl(name))));
   return looks.every(Boolean);
 }
 

@@ -7,6 +7,7 @@ import { startGuarded, type GuardedProcess } from '../engines/guarded-process.ts
 import { logLength, openLogFile } from '../engines/log-file.ts';
 import { StackError } from '../stack-error.ts';
 import { lastMessages } from './last-messages.ts';
+import { reachesEverything } from './reaches-everything.ts';
 import { parts, type ServiceName } from './service-name.ts';
 
 /** A running part of the system: the gateway or a service. */
@@ -41,19 +42,12 @@ export interface ServiceLaunch {
 
 const readyLimitMs = 60_000;
 
-async function isReady(managementPort: number): Promise<boolean> {
-  const look = await fetch(`http://127.0.0.1:${managementPort}/health/ready`, {
-    signal: AbortSignal.timeout(3_000),
-  }).catch(() => undefined);
-  // A part is ready without some of the engines; what is started here has all of them.
-  const report = (await look?.text().catch(() => '"down"')) ?? '';
-  return look?.status === 200 && !report.includes('"down"');
-}
-
 /** Polls the part's readiness. Rejects with the log's last lines when it ends first or takes over a minute. */
 async function untilReady(launch: ServiceLaunch, child: GuardedProcess, log: () => string): Promise<void> {
   const { name, managementPort } = launch;
-  for (const start = Date.now(); !(await isReady(managementPort)); await wait(40)) {
+  // A part is ready without some of the engines; what is started here has all of them.
+  const isReady = () => reachesEverything(`http://127.0.0.1:${managementPort}`);
+  for (const start = Date.now(); !(await isReady()); await wait(40)) {
     if (!child.isAlive()) {
       throw new StackError(`${name} did not start (${await child.ended}); its log: ${log()}`);
     }

@@ -50,14 +50,15 @@ export const countryCodes: readonly string[] = Object.keys(countries.getAlpha2Co
 const limitsOf = (field: Field, mode: WriteMode) =>
   (mode === 'update' ? field.updateLimits : undefined) ?? field.limits ?? {};
 
-const asText = (value: unknown): string | undefined => {
+/** A text or number as a text that is kept: trimmed, in NFC; undefined for anything else. */
+export const storedText = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
   // As it is stored: half a character, left by a client that cut a text, becomes the sign for one that is broken.
   return typeof value === 'string' ? value.toWellFormed().normalize('NFC').trim() : undefined;
 };
 
 const text: Check = (value, field, mode) => {
-  const string = asText(value);
+  const string = storedText(value);
   if (string === undefined || string.includes('\0')) return undefined;
   const { min = 0, max = 10_000 } = limitsOf(field, mode);
   const length = isBlank(string) ? 0 : Array.from(string).length;

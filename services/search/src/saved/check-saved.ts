@@ -1,4 +1,5 @@
 import { isBlank } from '@covalence/contract/blank';
+import { storedText } from '@covalence/contract/catalogue/check-value';
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { changedCriteria, parseStoredChange } from '../criteria/stored-criteria.ts';
@@ -10,8 +11,8 @@ const longestName = 32;
 /** A saved search's name as it is kept, or its failure code: 20222 where there is none, 20223 empty or too long. */
 export function checkName(name: unknown): string | number {
   if (name === undefined || name === null) return 20222;
-  if (typeof name !== 'string' && typeof name !== 'number') return 20223;
-  const text = String(name).toWellFormed().normalize('NFC').trim();
+  const text = storedText(name);
+  if (text === undefined) return 20223;
   const fits = !isBlank(text) && Array.from(text).length <= longestName && !text.includes('\0');
   return fits ? text : 20223;
 }
