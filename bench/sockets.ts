@@ -9,7 +9,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { effort } from './effort.ts';
-import { startLiveSystem, type LiveSystem } from './live-system.ts';
+import { nodeOptions, startLiveSystem, type LiveSystem } from './live-system.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
@@ -133,7 +133,9 @@ const bareFrame = (namespace: string, number: number) => {
 
 /** A bare server, started. */
 async function startBare({ redisUrl, rabbitUrl, namespace }: LiveSystem, queue: string) {
-  const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue]);
+  const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue], {
+    execArgv: [...process.execArgv, ...nodeOptions],
+  });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const usage = async () => {
     const answer = once(child, 'message');
