@@ -1,6 +1,7 @@
 import { closeCodes, updateSchema, type UpdateType } from '@covalence/contract/live-updates';
 import { clientMessages } from '@covalence/updates/sockets/client-message';
 import { z } from 'zod';
+import { counters } from '../openapi/samples.ts';
 import type { Schema } from '../openapi/schema.ts';
 
 /** The WebSocket of spec 4.3 and D41 as AsyncAPI describes it: one channel, what goes each way. */
@@ -36,14 +37,7 @@ const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly d
   },
   counters: {
     summary: 'The activity counters as they are now (spec 2.7).',
-    data: {
-      connections_since_reset: 1,
-      connections_total: 4,
-      likedme_since_reset: 0,
-      likedme_total: 2,
-      views_since_reset: 12,
-      views_total: 96,
-    },
+    data: counters,
   },
   membership: {
     summary: 'The member’s own membership changed.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { activityCounters } from './activity-counters.ts';
 
 const memberId = z.int().positive();
 
@@ -21,18 +22,6 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
 
 const pairData = { other: memberId };
 const messageData = { other: memberId, message: z.uuid() };
-
-const count = z.int().nonnegative();
-
-/** The activity counters of spec 2.7. */
-const countersData = {
-  connections_since_reset: count,
-  connections_total: count,
-  likedme_since_reset: count,
-  likedme_total: count,
-  views_since_reset: count,
-  views_total: count,
-};
 
 const moderationData = {
   subject: z.enum(['profile', 'text', 'photo']),
@@ -69,7 +58,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('pair.declined', pairData),
   event('pair.viewed', pairData),
   event('pair.shared', pairData),
-  event('counters.changed', countersData),
+  event('counters.changed', activityCounters),
   event('presence.changed', {}),
   event('photo.changed', {
     photo: z.int().positive(),

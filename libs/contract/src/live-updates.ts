@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { activityCounters } from './activity-counters.ts';
 
 /** Close codes of the live-updates socket (D41). */
 export const closeCodes = {
@@ -12,7 +13,6 @@ export const closeCodes = {
 } as const;
 
 const id = z.int().positive();
-const count = z.int().nonnegative();
 
 /** The other member, whose record the client fetches as it may see it now. */
 const other = { profileid: id };
@@ -28,14 +28,7 @@ const dataOf = {
   view: other,
   message: { ...other, messageid: z.uuid() },
   /** The activity counters as they are now (spec 2.7). */
-  counters: {
-    connections_since_reset: count,
-    connections_total: count,
-    likedme_since_reset: count,
-    likedme_total: count,
-    views_since_reset: count,
-    views_total: count,
-  },
+  counters: activityCounters,
   /** A decision of Customer Service (D21); `field` or `photoid` where the subject is one. */
   moderation: {
     subject: z.enum(['profile', 'text', 'photo']),

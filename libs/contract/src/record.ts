@@ -12,13 +12,3 @@ export const userStatuses = ['new', 'approved', 'rejected'] as const;
 
 /** One of them. */
 export type UserStatus = (typeof userStatuses)[number];
-
-/** Activity counters of spec 2.7. */
-export interface ActivityCounters {
-  connections_since_reset: number;
-  connections_total: number;
-  likedme_since_reset: number;
-  likedme_total: number;
-  views_since_reset: number;
-  views_total: number;
-}

@@ -1,9 +1,11 @@
+import { exclusionKinds } from '@covalence/search/relations/relation';
+import { sortBys } from '@covalence/search/relevance/sort';
 import type { EndpointDocument, EndpointDocuments, ParameterDocument } from '../endpoint-document.ts';
 import { page, platform } from '../parameters.ts';
 import { ref, type Schema } from '../schema.ts';
 import { searchPage } from '../samples.ts';
 
-const kinds = ['blocks', 'declines', 'likes', 'passes', 'none'];
+const kinds = [...exclusionKinds, 'none'];
 
 /**
  * The control parameters of a search that is kept or was kept (D30, D33, D34): what is not sent stays as it is, so that
@@ -17,16 +19,7 @@ const controls = {
   sortby: {
     schema: {
       type: 'string',
-      enum: [
-        'distance',
-        'relevance',
-        'lastactive',
-        'newest',
-        'platinum-asc',
-        'platinum-desc',
-        'platinum-score-asc',
-        'platinum-score-desc',
-      ],
+      enum: [...sortBys],
     },
     description: 'The order; ties go by relevance, then id. `distance` where nothing else is said.',
   },

@@ -1,4 +1,4 @@
-import type { ActivityCounters } from '@covalence/contract/record';
+import type { ActivityCounters } from '@covalence/contract/activity-counters';
 import { newEvent } from '@covalence/events/new-event';
 import type { Publisher } from '@covalence/events/publisher';
 import type { Clock } from '@covalence/runtime/clock';

@@ -1,20 +1,11 @@
-import type { ActivityCounters } from '@covalence/contract/record';
+import { activityCounters, type ActivityCounters } from '@covalence/contract/activity-counters';
 import { z } from 'zod';
 import type { PairStore } from '../pairs/pair-store.ts';
 import type { ActivityStore } from './activity-store.ts';
 
-const count = z.int().nonnegative();
-
 /** Activity counters of spec 2.7, as an answer. */
 export const countersSchema: z.ZodType<ActivityCounters> = z
-  .object({
-    connections_since_reset: count,
-    connections_total: count,
-    likedme_since_reset: count,
-    likedme_total: count,
-    views_since_reset: count,
-    views_total: count,
-  })
+  .object(activityCounters)
   .meta({ id: 'ActivityCounters', description: 'Spec 2.7.' });
 
 /** A member's counters: connections and received likes counted from the pair records, so that they never drift (D26). */

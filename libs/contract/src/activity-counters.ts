@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+const count = z.int().nonnegative();
+
+/** The activity counters of spec 2.7, field by field. */
+export const activityCounters = {
+  connections_since_reset: count,
+  connections_total: count,
+  likedme_since_reset: count,
+  likedme_total: count,
+  views_since_reset: count,
+  views_total: count,
+};
+
+/** Activity counters of spec 2.7. */
+export type ActivityCounters = { [Name in keyof typeof activityCounters]: number };
