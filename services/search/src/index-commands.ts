@@ -26,6 +26,12 @@ const create: Command = async ({ keeper, versions }, print) => {
   return live !== null;
 };
 
+/** They follow the pairs by version, and so do not follow a database that was restored from a backup. */
+async function dropRelations({ relations }: SearchContext, print: Print): Promise<void> {
+  const viewers = await relations.reset();
+  print(`kept relations of ${viewers} members dropped: each is built again with the next search`);
+}
+
 const rebuild: Command = async (context, print) => {
   const started = performance.now();
   const onProgress = (copied: number) => print(`${copied} members`);
@@ -33,6 +39,7 @@ const rebuild: Command = async (context, print) => {
   const seconds = (performance.now() - started) / 1_000;
   print(`live: ${done.to.index}, ${done.members} members in ${seconds.toFixed(1)} s`);
   print(`compared before the swap: counts, and ${done.compared} members one by one`);
+  await dropRelations(context, print);
   if (done.from) print(`kept for rollback: ${done.from}`);
   return true;
 };
@@ -127,10 +134,9 @@ const verify: Command = async (context, print) => {
 };
 
 const repair: Command = async (context, print) => {
-  const viewers = await context.relations.reset();
   const { compared, repaired } = await repairIndex(comparedTo(context));
   print(`${compared} members compared, ${repaired} documents repaired`);
-  print(`kept relations of ${viewers} members dropped: each is built again with the next search`);
+  await dropRelations(context, print);
   return true;
 };
 
@@ -154,7 +160,7 @@ export const indexUsage: readonly string[] = [
   'pnpm index <command> [--data DIR]',
   '',
   'create    creates the first index and fills it from the profile service',
-  'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept',
+  'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept; drops kept relations',
   'status    which index is live, its counts, mapping, lag and drift; 1 where something is to be done',
   'verify    compares a sample of members with their documents; 1 where any differ',
   'repair    compares every member with the index and writes what differs; drops kept relations, built again on use',

@@ -1,6 +1,7 @@
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { runIndexCommand } from '../src/index-commands.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { bucketsFor, listsWith, merge } from '../src/relations/merge-relations.ts';
 import { packIds, unpackIds } from '../src/relations/packed-ids.ts';
@@ -153,13 +154,22 @@ describe('relations that are many', () => {
     expect((await found(4)).has(17)).toBe(false);
     expect(await service.engine.exists({ index: index(), id: '4' })).toBe(true);
 
-    const { runIndexCommand } = await import('../src/index-commands.ts');
     const lines: string[] = [];
     expect(await runIndexCommand('repair', service.context, (line) => lines.push(line))).toBe(0);
     expect(lines.at(-1)).toMatch(/^kept relations of 5 members dropped/);
     const { count } = await service.engine.count({ index: index() });
     expect(count).toBe(0);
     expect((await found(4)).has(17)).toBe(false);
+  }, 30_000);
+
+  it('are dropped by a rebuild, because they do not follow a database restored from a backup', async () => {
+    const backup = strangers(600, { declines: true });
+    set(9, [...backup, { other: 19, declines: true, version: now - hourMs }]);
+    expect((await found(9)).has(19)).toBe(false);
+    set(9, backup);
+    expect((await found(9)).has(19)).toBe(false);
+    expect(await runIndexCommand('rebuild', service.context, () => undefined)).toBe(0);
+    expect((await found(9)).has(19)).toBe(true);
   }, 30_000);
 
   it('are looked for only of those who have many, in a process that has not seen them too', async () => {
