@@ -11,6 +11,7 @@ import { clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
 import { allowedMethods } from './cors.ts';
 import { answerMalformed, type AnswersUnderWay } from './malformed.ts';
+import { measure } from './measure.ts';
 import { countUnanswered } from './pipelining.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
@@ -22,27 +23,6 @@ export interface App {
   readonly server: Server;
   /** Tells every WebSocket client 1001 and resolves when all are gone. */
   goAway(): Promise<void>;
-}
-
-/** Status that the metrics show for a client that left before its answer was complete. */
-const clientLeft = '499';
-
-/** Measures the request under its route's pattern, never under its path, which the client chooses. */
-function measure(request: IncomingMessage, response: Answer, route: string | undefined, context: Context) {
-  const end = context.metrics.requests.startTimer({ method: request.method, route: route ?? 'none' });
-  response.on('close', () => {
-    const seconds = end({ status: response.writableFinished ? String(response.statusCode) : clientLeft });
-    context.logger.debug(
-      {
-        request_id: response.requestId,
-        method: request.method,
-        route,
-        status: response.statusCode,
-        seconds,
-      },
-      'request',
-    );
-  });
 }
 
 function checkMethod(route: Route, method: string): void {
@@ -62,7 +42,8 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   if (!route?.page) cors.apply(request, response);
   const isDocument = !route && documents.has(path);
   const name = isDocument ? path : route?.path;
-  measure(request, response, name, context);
+  const answered = measure(context, { method, route: name, requestId: response.requestId });
+  response.on('close', () => answered(response.writableFinished ? response.statusCode : undefined));
   const behindProxy = config.TRUSTED_PROXIES > 0;
   // Anybody could ask for a trace of their own choice.
   const within = behindProxy ? traceOf(request.headers) : newTrace;

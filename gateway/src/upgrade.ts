@@ -8,21 +8,32 @@ import type { Duplex } from 'node:stream';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import { clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
+import { measure } from './measure.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
+import type { Route } from './route-table.ts';
 
 /** Whether a request asks for a WebSocket; every other Upgrade is ignored, as HTTP allows, and answered as HTTP/1.1. */
 export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-async function join(request: IncomingMessage, socket: Socket, head: Buffer, context: Context): Promise<void> {
-  const { config, limits, routeTable, upstreams, health } = context;
+/** An upgrade whose route is looked up. */
+interface Opening {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  readonly head: Buffer;
+  readonly route: Route | undefined;
+  /** Told the status that the client gets. */
+  readonly answered: (status?: number) => void;
+}
+
+async function join({ request, socket, head, route, answered }: Opening, context: Context): Promise<void> {
+  const { config, limits, upstreams, health } = context;
   const behindProxy = config.TRUSTED_PROXIES > 0;
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   const counted = limits.address(addressKey(address));
   if (counted) await counted;
-  const route = routeTable.find(pathOf(request));
   if (!route?.webSocket) throw notFound();
   if (!health.accepting) throw unavailable();
   if (socket.destroyed) return;
@@ -34,20 +45,35 @@ async function join(request: IncomingMessage, socket: Socket, head: Buffer, cont
     request.headers = { ...passed, connection: 'Upgrade', upgrade: 'websocket' };
     return Promise.resolve();
   });
-  upstreams[route.service].upgrade(request, socket, head);
+  upstreams[route.service].upgrade(request, socket, head, answered);
 }
 
-/** Passes a WebSocket upgrade to its service; 404 and the end of the connection where no route takes it. */
+/**
+ * Passes a WebSocket upgrade to its service; 404 and the end of the connection where no route takes it. It is measured like a
+ * request, until its answer and not for as long as the socket stays.
+ */
 export function handleUpgrade(
   request: IncomingMessage,
-  socket: Duplex,
+  stream: Duplex,
   head: Buffer,
   context: Context,
 ): void {
+  const { routeTable, logger } = context;
+  const socket = stream as Socket;
   const requestId = requestIdOf(request.headers['x-request-id']);
   request.headers['x-request-id'] = requestId;
   socket.on('error', () => socket.destroy());
-  join(request, socket as Socket, head, context).catch((error: unknown) =>
-    answerErrorOnSocket(socket, error, { requestId, logger: context.logger }),
+  const refuse = (error: unknown) => answerErrorOnSocket(socket, error, { requestId, logger });
+  let route: Route | undefined;
+  try {
+    route = routeTable.find(pathOf(request));
+  } catch (error) {
+    refuse(error);
+    return;
+  }
+  const answered = measure(context, { method: request.method, route: route?.path, requestId });
+  socket.once('close', () => answered());
+  join({ request, socket, head, route, answered }, context).catch((error: unknown) =>
+    answered(refuse(error)),
   );
 }

@@ -5,10 +5,16 @@ import type { Socket } from 'node:net';
 import { away, createForwarding, type Forwarding, type ForwardingOptions } from './forward.ts';
 import type { Tunnels } from './tunnels.ts';
 
+/** Told the status of an upgrade's answer, or nothing where its client has left. */
+type Answered = (status?: number) => void;
+
 /** One service behind the gateway. */
 export interface Upstream extends Forwarding {
-  /** Passes a WebSocket upgrade on and joins the two connections; the caller has rewritten the headers. */
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /**
+   * Passes a WebSocket upgrade on and joins the two connections; the caller has rewritten the headers. `answered` is called
+   * with the status that the client gets.
+   */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, answered: Answered): void;
 }
 
 /** What an upstream works with. */
@@ -22,6 +28,7 @@ export interface UpstreamOptions extends ForwardingOptions {
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeoutMs, logger, tunnels } = options;
+  const asked = new WeakMap<IncomingMessage, Answered>();
   const proxy = createProxyMiddleware({
     target: new URL(url),
     upgradeTimeout: timeoutMs,
@@ -30,7 +37,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     plugins: [proxyEventsPlugin],
     on: {
       proxyReqWs: (proxied, request, socket) => {
-        proxied.once('upgrade', (_answer, service: Socket) => tunnels.add(socket, service));
+        proxied.once('upgrade', ({ statusCode }: IncomingMessage, service: Socket) => {
+          tunnels.add(socket, service);
+          asked.get(request)?.(statusCode);
+        });
+        proxied.once('response', ({ statusCode }: IncomingMessage) => asked.get(request)?.(statusCode));
         // A client that leaves while the service has not answered yet.
         socket.once('close', () => proxied.destroy());
         request.once('error', () => proxied.destroy());
@@ -40,13 +51,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         if (tunnels.has(other)) other.destroy();
         else {
           const requestId = String(request.headers['x-request-id']);
-          answerErrorOnSocket(other, away(error), { requestId, logger });
+          asked.get(request)?.(answerErrorOnSocket(other, away(error), { requestId, logger }));
         }
       },
     },
   });
   return {
     ...createForwarding(options),
-    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head),
+    upgrade(request, socket, head, answered) {
+      asked.set(request, answered);
+      proxy.upgrade(request, socket, head);
+    },
   };
 }

@@ -46,6 +46,13 @@ const upgrade = (path: string) =>
     '',
   ].join('\r\n');
 
+/** How many requests the metrics have, by route and status. */
+async function measured({ context }: TestGateway): Promise<Record<string, number>> {
+  const { values } = await context.metrics.requests.get();
+  const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'));
+  return Object.fromEntries(counts.map(({ labels, value }) => [`${labels.route} ${labels.status}`, value]));
+}
+
 describe('WebSockets through the gateway', () => {
   it('pass both ways, small and large, with what the client may not say removed', async () => {
     const { url, accepted } = await start();
@@ -140,6 +147,7 @@ describe('WebSockets through the gateway', () => {
     const answer = await sendRaw(gateway.port, upgrade('/ws/updates'));
     expect(answer.status).toBe(503);
     expect(answer.head).toMatch(/Retry-After: \d+/);
+    expect(await measured(gateway)).toEqual({ '/ws/updates 503': 1 });
   });
 
   it('a service that refuses the upgrade is heard', async () => {
@@ -149,6 +157,18 @@ describe('WebSockets through the gateway', () => {
     const answer = await sendRaw(gateway.port, upgrade('/ws/updates'));
     expect(answer.status).toBe(429);
     expect(answer.head).toMatch(/retry-after: 7/i);
+    expect(await measured(gateway)).toEqual({ '/ws/updates 429': 1 });
+  });
+
+  it('are measured when they are opened or refused, and not when they end', async () => {
+    const { gateway, url, accepted } = await start();
+    const socket = await open(url);
+    await sendRaw(gateway.port, upgrade('/nothing'));
+    const opened = { '/ws/updates 101': 1, 'none 404': 1 };
+    expect(await measured(gateway)).toEqual(opened);
+    socket.terminate();
+    await until('the service has noticed', () => accepted[0]?.socket.readyState === 3);
+    expect(await measured(gateway)).toEqual(opened);
   });
 
   it('are told 1001 when the gateway goes away, and new ones are refused', async () => {

@@ -30,18 +30,22 @@ export function rawAnswer(error: unknown, requestId: string, logger: Logger): Ra
   });
 }
 
-/** Answers on a bare connection, for upgrades and for requests that did not parse; the connection ends with it. */
+/**
+ * Answers on a bare connection, for upgrades and for requests that did not parse; the connection ends with it. Returns the
+ * status, undefined where nobody is there to be answered.
+ */
 export function answerErrorOnSocket(
   socket: Duplex,
   error: unknown,
   { requestId, logger }: { requestId: string; logger: Logger },
-): void {
+): number | undefined {
   if (!socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
   const { status, headers, text } = rawAnswer(error, requestId, logger);
   const lines = Object.entries({ ...headers, 'X-Request-Id': requestId, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`);
+  return status;
 }

@@ -1,0 +1,31 @@
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+
+/** Status that the metrics show for a client that left before its answer was complete. */
+const clientLeft = 499;
+
+/** What is known of a request when its route is found. */
+interface Measured {
+  readonly method: string | undefined;
+  /** The route's pattern, never the path, which the client chooses; undefined where there is none. */
+  readonly route: string | undefined;
+  readonly requestId: string;
+}
+
+/**
+ * Begins to measure a request, and returns what ends that: called with the status of its whole answer, or with nothing where
+ * the client has left without one. The first call counts.
+ */
+export function measure(
+  { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
+  { method, route, requestId }: Measured,
+): (status?: number) => void {
+  const end = metrics.requests.startTimer({ method, route: route ?? 'none' });
+  let isOver = false;
+  return (status = clientLeft) => {
+    if (isOver) return;
+    isOver = true;
+    const seconds = end({ status: String(status) });
+    logger.debug({ request_id: requestId, method, route, status, seconds }, 'request');
+  };
+}
