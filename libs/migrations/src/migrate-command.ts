@@ -57,6 +57,9 @@ export async function runMigrateCommand(name: string, options: MigratorOptions):
   }
 }
 
+/** An index of many documents, and a query that finds nothing among all of them, take minutes: nobody waits for an answer here. */
+const unhurried = { databaseLimitMs: 0 };
+
 /** What the tool of a service works on. */
 type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> };
 
@@ -64,7 +67,7 @@ type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<v
  * The migration tool of a service as a process: the first argument is the command; what it does stands behind the part's
  * name. What it works on is opened for a command that there is: `--help` needs no configuration.
  */
-export async function runMigrateTool(part: string, open: () => Opened): Promise<void> {
+export async function runMigrateTool(part: string, open: (how: typeof unhurried) => Opened): Promise<void> {
   const args = process.argv.slice(2);
   const [name = ''] = args;
   if (asksForHelp(args) || !Object.hasOwn(commands, name)) {
@@ -73,7 +76,7 @@ export async function runMigrateTool(part: string, open: () => Opened): Promise<
     return;
   }
   const print = (line: string) => process.stdout.write(`${part}: ${line}\n`);
-  const { close, ...options } = open();
+  const { close, ...options } = open(unhurried);
   process.exitCode = await runMigrateCommand(name, { ...options, print });
   await close();
 }

@@ -9,9 +9,15 @@ export interface MongoOptions {
   readonly database: string;
   readonly logger: Logger;
   readonly health: Health;
+  /**
+   * How long an answer may take; default 20,000. 0 is as long as it takes, for a tool: an index of many documents, or a query
+   * that goes through all of them, takes minutes.
+   */
+  readonly answerLimitMs?: number | undefined;
 }
 
 const retryMs = 500;
+const standardAnswerLimitMs = 20_000;
 
 // Here and not among the options, which hold once the connection is being opened: a call made before would wait for 10 s, and a
 // model would begin with making its collection.
@@ -21,7 +27,6 @@ mongoose.set('autoCreate', false);
 
 const connectOptions = {
   serverSelectionTimeoutMS: 3_000,
-  socketTimeoutMS: 20_000,
   connectTimeoutMS: 3_000,
   maxPoolSize: 20,
 };
@@ -31,14 +36,15 @@ const connectOptions = {
  * stands (mongoose itself gives up after one try); later the driver reconnects by itself. Calls made while the
  * database is away fail within 3 s, which answers 503 (D2). Indexes of the models are created on every connection.
  */
-export function connectMongo({ url, database, logger, health }: MongoOptions): Connection {
+export function connectMongo(options: MongoOptions): Connection {
+  const { url, database, logger, health, answerLimitMs = standardAnswerLimitMs } = options;
   const connection = mongoose.createConnection();
   let ended = false;
   let opening = Promise.resolve();
   const open = async (): Promise<void> => {
     if (ended) return;
     try {
-      await connection.openUri(url, { ...connectOptions, dbName: database });
+      await connection.openUri(url, { ...connectOptions, socketTimeoutMS: answerLimitMs, dbName: database });
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
     } catch (error) {
       if (ended) return;

@@ -57,6 +57,24 @@ describe('a database that ends its connections', () => {
   }, 60_000);
 });
 
+describe('a database that takes long to answer', () => {
+  it('is given up after the limit, and waited for without one', async () => {
+    const proxy = await createTcpProxy(testStores().MONGODB_URL);
+    const options = { url: proxy.url, database: testNamespace('mongo'), health: createHealth() };
+    const [limited, patient] = [100, 0].map((answerLimitMs) =>
+      connectMongo({ ...options, logger: createLogger('test', 'silent'), answerLimitMs }),
+    );
+    if (!limited || !patient) throw new Error('no connections');
+    await Promise.all([mongoReady(limited), mongoReady(patient)]);
+    proxy.slow(300);
+    await expect(ask(limited)).rejects.toThrow('timed out');
+    expect(await ask(patient)).toBeNull();
+    proxy.restore();
+    await Promise.all([limited.close(), patient.close()]);
+    await proxy.close();
+  });
+});
+
 describe('a database that was never reached', () => {
   it('keeps neither a call that was made at once nor the end of its connection waiting', async () => {
     const logged: string[] = [];

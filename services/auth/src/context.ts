@@ -28,6 +28,8 @@ import { createShortLivedStore } from './tokens/short-lived-store.ts';
 export interface Overrides {
   readonly now?: Clock;
   readonly profile?: Peer;
+  /** How long the database may take to answer (libs/runtime, mongo). */
+  readonly databaseLimitMs?: number;
 }
 
 /** Builds the service's stores and clients. Nothing waits for a store to be there: calls answer 503 until it is. */
@@ -37,7 +39,13 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const logger = createLogger('auth', config.LOG_LEVEL);
   const metrics = createMetrics('auth', { process: true });
   const health = createHealth();
-  const mongo = connectMongo({ url: config.MONGODB_URL, database: `${namespace}-auth`, logger, health });
+  const mongo = connectMongo({
+    url: config.MONGODB_URL,
+    database: `${namespace}-auth`,
+    logger,
+    health,
+    answerLimitMs: overrides.databaseLimitMs,
+  });
   const redis = connectRedis({ url: config.REDIS_URL, logger });
   // Nobody signs in meanwhile, but tokens are refreshed, members registered and keys told.
   health.tell('redis', () => redis.ping());

@@ -3,8 +3,9 @@ import { readToolConfig } from '@covalence/runtime/config';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 
-await runMigrateTool('auth', () => {
+await runMigrateTool('auth', (unhurried) => {
   // What it does is printed; what the service's other clients meet meanwhile is of no interest.
-  const context = createContext(readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' }));
+  const config = readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' });
+  const context = createContext(config, unhurried);
   return { connection: context.mongo, migrations: [], close: () => context.close() };
 });

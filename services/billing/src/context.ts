@@ -44,6 +44,8 @@ export interface BillingOverrides {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly checkOutput?: boolean;
+  /** How long the database may take to answer (libs/runtime, mongo). */
+  readonly databaseLimitMs?: number;
 }
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
@@ -57,6 +59,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     database: `${config.NAMESPACE}-billing`,
     logger,
     health,
+    answerLimitMs: overrides.databaseLimitMs,
   });
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace: config.NAMESPACE, logger, health });
   const publisher = createPublisher(broker, metrics);

@@ -77,7 +77,10 @@ export interface Context {
 }
 
 /** What tests replace. */
-export type Overrides = Partial<Pick<Context, 'bearer' | 'billing' | 'clock' | 'imageFetcher'>>;
+export type Overrides = Partial<Pick<Context, 'bearer' | 'billing' | 'clock' | 'imageFetcher'>> & {
+  /** How long the database may take to answer (libs/runtime, mongo). */
+  readonly databaseLimitMs?: number;
+};
 
 /** Images that may wait for a thread; more are told to come back. */
 const queuedImages = 32;
@@ -107,6 +110,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     database: `${config.NAMESPACE}-profile`,
     logger,
     health,
+    answerLimitMs: overrides.databaseLimitMs,
   });
   const redis = connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: 500 });
   health.tell('redis', () => redis.ping());

@@ -71,6 +71,8 @@ export interface SearchOverrides {
   readonly metrics?: Metrics;
   readonly checkOutput?: boolean;
   readonly pauseMs?: number;
+  /** How long the database may take to answer (libs/runtime, mongo). */
+  readonly databaseLimitMs?: number;
 }
 
 /** Events that one call to profile and one bulk write take, and how long they are gathered. */
@@ -97,7 +99,13 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const clock = overrides.clock ?? systemClock;
   const health = createHealth();
   const database = `${namespace}-search`;
-  const connection = connectMongo({ url: config.MONGODB_URL, database, logger, health });
+  const connection = connectMongo({
+    url: config.MONGODB_URL,
+    database,
+    logger,
+    health,
+    answerLimitMs: overrides.databaseLimitMs,
+  });
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
   const client = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
   const profile = createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });

@@ -4,8 +4,9 @@ import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { migrations } from './migrations/migrations.ts';
 
-await runMigrateTool('search', () => {
+await runMigrateTool('search', (unhurried) => {
   // What it does is printed; what the service's other clients meet meanwhile is of no interest.
-  const context = createContext(readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' }));
+  const config = readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' });
+  const context = createContext(config, unhurried);
   return { connection: context.connection, migrations: migrations(context), close: () => context.close() };
 });
