@@ -1,4 +1,19 @@
-import { readVariables, type Manifest, type Pod } from './files.ts';
+import { manifests, readVariables, type Manifest, type Pod } from './files.ts';
+
+/** The manifests of a part. */
+export const ofPart = (part: string): Manifest[] => manifests(`k8s/base/${part}.yaml`);
+
+/** The one of a kind and name; throws where there is none or another. */
+export const one = (all: readonly Manifest[], kind: string, name: string): Manifest => {
+  const [found, ...others] = all.filter(
+    (manifest) => manifest.kind === kind && manifest.metadata.name === name,
+  );
+  if (!found || others.length) throw new Error(`not exactly one ${kind} ${name}`);
+  return found;
+};
+
+/** What runs a part. */
+export const deploymentOf = (part: string): Manifest => one(ofPart(part), 'Deployment', part);
 
 /** The pods of a Deployment or CronJob. */
 export const podOf = ({ spec, metadata }: Manifest): Pod => {

@@ -30,6 +30,7 @@ interface Container {
   readonly securityContext: object;
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
   readonly resources: object;
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
 }
 
 /** A pod of a manifest. */
@@ -40,6 +41,7 @@ export interface Pod {
   readonly securityContext: object;
   readonly topologySpreadConstraints?: readonly { readonly topologyKey: string }[];
   readonly containers: readonly Container[];
+  readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[];
 }
 
 /** The parts of a manifest that are looked at; which of them are there follows from its kind. */
@@ -48,26 +50,38 @@ export interface Manifest {
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
   readonly spec: {
     readonly selector?: unknown;
-    readonly template?: { readonly spec: Pod };
+    readonly template?: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: Pod;
+    };
     readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
     readonly podSelector?: Selector;
+    readonly policyTypes?: readonly string[];
     readonly ingress?: readonly { readonly from: readonly Peer[]; readonly ports: readonly Port[] }[];
     readonly egress?: readonly { readonly to: readonly Peer[]; readonly ports: readonly Port[] }[];
     readonly ports?: readonly { readonly port: number; readonly targetPort: string }[];
+    readonly rules?: readonly {
+      readonly host: string;
+      readonly http: { readonly paths: readonly object[] };
+    }[];
   };
 }
 
 /** Pods by their labels, as far as the policies use it. */
 export interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 /** The other side of a connection. */
 export interface Peer {
   readonly podSelector?: Selector;
   readonly namespaceSelector?: Selector;
-  readonly ipBlock?: { readonly cidr: string };
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
 interface Port {
@@ -85,6 +99,7 @@ interface ComposeService {
   readonly image: string;
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly mem_limit?: string;
   readonly read_only?: boolean;
   readonly networks: readonly string[];

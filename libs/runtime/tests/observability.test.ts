@@ -28,31 +28,42 @@ const panels = z
   })
   .parse(JSON.parse(file('observability/dashboard.json'))).panels;
 
-/** Names of the series that a part exports, and of the one that Prometheus adds. */
-async function exported(): Promise<Set<string>> {
+/** Labels that every series has: the part's own, and those that Prometheus adds. */
+const everywhere = ['part', 'job', 'instance'];
+
+/** Labels by the names of the series that a part exports, and of the one that Prometheus adds. */
+function exported(): Map<string, readonly string[]> {
   const { registry } = createMetrics('test', { process: true });
   measureHealth(createHealth(), registry);
-  const metrics = await registry.getMetricsAsJSON();
-  const names = metrics.flatMap(({ name, type }) =>
-    String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
-  );
-  return new Set(['up', ...names]);
+  const series = registry.getMetricsAsArray().flatMap((metric): [string, readonly string[]][] => {
+    const { name, type } = metric;
+    const labels = 'labelNames' in metric ? (metric.labelNames as readonly string[]) : [];
+    if (String(type) !== 'histogram') return [[name, labels]];
+    return [
+      [`${name}_bucket`, [...labels, 'le']],
+      [`${name}_count`, labels],
+      [`${name}_sum`, labels],
+    ];
+  });
+  return new Map([['up', []], ...series]);
 }
 
-/** Every metric that a query names, and whether it is a query at all. */
-function read(expr: string): { valid: boolean; names: string[] } {
+/** Every metric and every label that a query names, and whether it is a query at all. */
+function read(expr: string): { valid: boolean; names: string[]; labels: string[] } {
   // Grafana puts a duration here.
   const query = expr.replaceAll('$__rate_interval', '5m');
   const names: string[] = [];
+  const labels: string[] = [];
   let valid = true;
   parser.parse(query).iterate({
     enter({ type, from, to, node }) {
       if (type.isError) valid = false;
       if (type.name === 'Identifier' && node.parent?.type.name === 'VectorSelector')
         names.push(query.slice(from, to));
+      if (type.name === 'LabelName') labels.push(query.slice(from, to));
     },
   });
-  return { valid, names };
+  return { valid, names, labels };
 }
 
 const queries = [
@@ -66,12 +77,14 @@ describe('alerts and dashboard', () => {
     expect(queries.length).toBeGreaterThan(20);
   });
 
-  it.each(queries)('%s asks for series that the parts export', async (_title, expr) => {
-    const known = await exported();
-    const { valid, names } = read(expr);
+  it.each(queries)('%s asks for series that the parts export, by labels that they have', (_title, expr) => {
+    const known = exported();
+    const { valid, names, labels } = read(expr);
     expect(valid).toBe(true);
     expect(names).not.toEqual([]);
     expect(names.filter((name) => !known.has(name))).toEqual([]);
+    const theirs = new Set([...everywhere, ...names.flatMap((name) => known.get(name) ?? [])]);
+    expect(labels.filter((label) => !theirs.has(label))).toEqual([]);
   });
 
   it('each alert has a runbook, and each runbook an alert', () => {

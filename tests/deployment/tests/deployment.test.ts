@@ -9,8 +9,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { containerOf, environmentOf, podOf } from '../environment.ts';
-import { composeServices, manifests, read, readVariables, root, type Manifest } from '../files.ts';
+import { containerOf, deploymentOf, environmentOf, ofPart, one, podOf } from '../environment.ts';
+import { composeServices, manifests, read, readVariables, root } from '../files.ts';
 import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const schemas: Readonly<Record<string, z.ZodType>> = { gateway, auth, profile, search, billing, updates };
@@ -18,18 +18,8 @@ const sitesFile = join(root, 'config/sites.json');
 /** Longer than any part takes to end after SIGTERM (libs/runtime, lifecycle). */
 const shutdownSeconds = 10;
 
-const ofPart = (part: string) => manifests(`k8s/base/${part}.yaml`);
 const jobs = manifests('k8s/base/jobs.yaml');
 const compose = composeServices();
-
-const one = (all: readonly Manifest[], kind: string, name: string): Manifest => {
-  const [found, ...others] = all.filter(
-    (manifest) => manifest.kind === kind && manifest.metadata.name === name,
-  );
-  if (!found || others.length) throw new Error(`not exactly one ${kind} ${name}`);
-  return found;
-};
-const deploymentOf = (part: string) => one(ofPart(part), 'Deployment', part);
 
 /** The variables that a configuration knows. */
 const known = (part: string) => {
@@ -232,6 +222,11 @@ describe('the configuration', () => {
     expect(kinds).not.toContain('Job');
   });
 
+  it('lets RabbitMQ start again in the local overlay, whose cookie nobody else may read', () => {
+    const broker = one(manifests('k8s/overlays/local/stores.yaml'), 'StatefulSet', 'rabbitmq');
+    expect(podOf(broker).securityContext).toMatchObject({ fsGroupChangePolicy: 'OnRootMismatch' });
+  });
+
   it('names the same stores in compose and in the local overlay', () => {
     const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
     const images = stores.map((store) => [store.metadata.name, containerOf(store).image]);
@@ -239,6 +234,23 @@ describe('the configuration', () => {
     const used = new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []));
     expect(images.map(([name]) => name).toSorted()).toEqual([...used].toSorted());
   });
+});
+
+describe('the sites', () => {
+  it.each(parts)(
+    'are there for %s where it reads them; else a change of them would end its sockets for nothing',
+    (part) => {
+      const pods = [deploymentOf(part), ...jobs.filter((job) => podOf(job).serviceAccountName === part)];
+      const mounted = pods.map((manifest) => [
+        containerOf(manifest).volumeMounts?.some(({ mountPath }) => mountPath === '/etc/covalence') ?? false,
+        podOf(manifest).volumes?.some(({ configMap }) => configMap?.name === 'sites') ?? false,
+      ]);
+      const reads = known(part).includes('SITES_FILE');
+      expect(mounted).toEqual(pods.map(() => [reads, reads]));
+      const { volumes = [] } = compose[part] ?? {};
+      expect(volumes.some((volume) => volume.startsWith('./config/sites.json:'))).toBe(reads);
+    },
+  );
 });
 
 describe('the migrations', () => {

@@ -12,8 +12,18 @@ import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const compose = composeServices();
 
-const names = ({ matchLabels, matchExpressions }: Selector = {}): readonly string[] =>
-  matchExpressions?.flatMap(({ values }) => values) ?? Object.values(matchLabels ?? {});
+/** A part or a store by its name, everything else with its label. */
+const told = (key: string, value: string) => (key === 'app.kubernetes.io/name' ? value : `${key}=${value}`);
+
+/** Whom a selector means, `all` where it leaves nobody out; what it means otherwise than by being one of several is told as it is. */
+const names = ({ matchLabels = {}, matchExpressions = [] }: Selector): readonly string[] => {
+  const labels = Object.entries(matchLabels).map(([key, value]) => told(key, value));
+  const listed = matchExpressions.flatMap(({ key, operator, values = [] }) =>
+    operator === 'In' ? values.map((value) => told(key, value)) : [`${key} ${operator} ${values.join()}`],
+  );
+  if (!labels.length) return listed.length ? listed : ['all'];
+  return [[...labels, ...listed].join(' and ')];
+};
 
 const policies = (...paths: string[]) => paths.flatMap((path) => manifests(path));
 const base = policies('k8s/base/network-policies.yaml', 'k8s/base/network-outside.yaml');
@@ -22,15 +32,28 @@ const overlays = {
   production: policies('k8s/overlays/production/stores.yaml'),
 };
 
-const othersOf = ({ podSelector, namespaceSelector, ipBlock }: Peer) =>
-  ipBlock ? [ipBlock.cidr] : names(podSelector ?? namespaceSelector);
+/** What is left out of `the internet`: networks of clusters and providers, and the machine itself. */
+const inner = '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 127.0.0.0/8';
+
+const addressesOf = ({ cidr, except = [] }: NonNullable<Peer['ipBlock']>) => {
+  const left = except.length ? `${cidr} without ${except.join(' ')}` : cidr;
+  return left === `0.0.0.0/0 without ${inner}` ? 'the internet' : left;
+};
+
+const othersOf = ({ podSelector, namespaceSelector, ipBlock }: Peer): readonly string[] => {
+  if (ipBlock) return [addressesOf(ipBlock)];
+  if (!namespaceSelector) return names(podSelector ?? {});
+  const places = names(namespaceSelector);
+  if (!podSelector) return places;
+  return names(podSelector).flatMap((pods) => places.map((place) => `${pods} in ${place}`));
+};
 
 /** Every way that policies open, as `who > to:port`; an address for what is no pod. */
 const ways = (all: readonly Manifest[], direction: 'ingress' | 'egress') =>
   all.flatMap(({ spec }) =>
     (spec[direction] ?? []).flatMap((rule) => {
       const peers = ('to' in rule ? rule.to : rule.from).flatMap(othersOf);
-      const pairs = names(spec.podSelector).flatMap((mine) =>
+      const pairs = names(spec.podSelector ?? {}).flatMap((mine) =>
         peers.map((peer) => (direction === 'egress' ? `${mine} > ${peer}` : `${peer} > ${mine}`)),
       );
       return pairs.flatMap((pair) => rule.ports.map(({ port }) => `${pair}:${port}`));
@@ -41,6 +64,12 @@ const others = (part: string) => parts.filter((one) => one !== part).toSorted();
 const callersOf = (part: string) => parts.filter((one) => speaksTo[one]?.calls.includes(part)).toSorted();
 const inWords = (part: string, them: readonly string[]) =>
   them.join() === others(part).join() ? ['all others'] : them;
+
+/** The directions that a policy has rules for. */
+const directionsOf = ({ spec: { ingress, egress } }: Manifest) => [
+  ...(ingress ? ['Ingress'] : []),
+  ...(egress ? ['Egress'] : []),
+];
 
 describe('the network', () => {
   const calls = parts.flatMap((part) =>
@@ -54,8 +83,22 @@ describe('the network', () => {
       policyTypes: ['Ingress', 'Egress'],
     });
     expect(ways(base, 'ingress').toSorted()).toEqual(
-      [...calls, 'true > gateway:3000', 'true > part:9090'].toSorted(),
+      [
+        ...calls,
+        'covalence/ingress=true > gateway:3000',
+        'covalence/scrapes-metrics=true > app.kubernetes.io/component=part:9090',
+      ].toSorted(),
     );
+  });
+
+  it('is about the directions that each policy has rules for: others would be closed, or rules of none', () => {
+    const all = [...base, ...overlays.local, ...overlays.production];
+    const wrong = all.filter(
+      (policy) =>
+        policy.metadata.name !== 'default-deny' &&
+        directionsOf(policy).join() !== policy.spec.policyTypes?.join(),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('is told to those who run it as it is', () => {
@@ -75,10 +118,13 @@ describe('the network', () => {
 
   it('lets each part call those of the table', () => {
     const outside = [
-      'profile > 0.0.0.0/0:80',
-      'profile > 0.0.0.0/0:443',
-      'updates > 0.0.0.0/0:443',
-      'part > true:4318',
+      'profile > the internet:80',
+      'profile > the internet:443',
+      'updates > the internet:443',
+      'app.kubernetes.io/component=part > covalence/collects-traces=true:4318',
+      // Names, by UDP and by TCP.
+      'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
+      'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
     ];
 
     expect(ways(base, 'egress').toSorted()).toEqual([...calls, ...outside].toSorted());
@@ -90,7 +136,7 @@ describe('the network', () => {
       const opened = overlays[overlay].filter(({ metadata }) => metadata.name.startsWith('to-'));
       const users = opened.map(({ metadata, spec }) => [
         metadata.name.slice('to-'.length),
-        names(spec.podSelector).toSorted(),
+        names(spec.podSelector ?? {}).toSorted(),
       ]);
       const stores = [...new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []))];
       const mail = overlay === 'production' ? [['mail', ['auth']]] : [];
@@ -116,6 +162,20 @@ describe('the network', () => {
       'to-s3': [443],
       'to-mail': [465, 587],
     });
+  });
+
+  it('of production opens the way to the stores in their network, and to mail anywhere outside', () => {
+    const stores = '10.20.0.0/16';
+    const ways = overlays.production.map(({ metadata, spec }) => [
+      metadata.name,
+      (spec.egress ?? []).flatMap((rule) => rule.to.flatMap(othersOf)),
+    ]);
+    expect(ways).toEqual(
+      overlays.production.map(({ metadata: { name } }) => [
+        name,
+        [name === 'to-mail' ? 'the internet' : stores],
+      ]),
+    );
   });
 
   it('of the local overlay lets nobody else into the stores', () => {

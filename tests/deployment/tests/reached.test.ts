@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { containerOf, deploymentOf, ofPart, one } from '../environment.ts';
+import { manifests, read, readVariables } from '../files.ts';
+import { parts } from '../speaks-to.ts';
+
+const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'management' } });
+
+describe('what is sent to a part', () => {
+  it.each(parts)('%s is found by what speaks of it: its service, its autoscaler', (part) => {
+    const labels = { 'app.kubernetes.io/name': part, 'app.kubernetes.io/component': 'part' };
+    const { selector, template } = deploymentOf(part).spec;
+    expect(selector).toEqual({ matchLabels: labels });
+    expect(template?.metadata.labels).toEqual(labels);
+    expect(one(ofPart(part), 'Service', part).spec.selector).toEqual(labels);
+    expect(one(ofPart(part), 'HorizontalPodAutoscaler', part).spec).toMatchObject({
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: part },
+    });
+  });
+
+  it.each(parts)('%s is ended where it does not live, and sent nothing where it is not ready', (part) => {
+    // A store that is away makes it not ready; to end it for that would help nobody.
+    expect(containerOf(deploymentOf(part))).toMatchObject({
+      startupProbe: probe('/health/live'),
+      livenessProbe: probe('/health/live'),
+      readinessProbe: probe('/health/ready'),
+    });
+  });
+
+  it('comes to the gateway from both hosts of each overlay', () => {
+    const [ingress] = manifests('k8s/base/ingress.yaml');
+    const gateway = { service: { name: 'gateway', port: { name: 'http' } } };
+    const { rules = [] } = ingress?.spec ?? {};
+    for (const { http } of rules)
+      expect(http.paths).toEqual([{ path: '/', pathType: 'Prefix', backend: gateway }]);
+    const hosts = {
+      local: rules.map(({ host }) => host),
+      production: [
+        ...read('k8s/overlays/production/kustomization.yaml').matchAll(/host, value: (\S+) /g),
+      ].map(([, host]) => host),
+    };
+    for (const overlay of ['local', 'production'] as const) {
+      const { PUBLIC_URL, AUTH_PUBLIC_URL } = readVariables(`k8s/overlays/${overlay}/covalence.env`);
+      expect(hosts[overlay]).toEqual(
+        [PUBLIC_URL, AUTH_PUBLIC_URL].map((address) => new URL(address ?? '').hostname),
+      );
+    }
+  });
+});
