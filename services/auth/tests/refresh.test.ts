@@ -54,6 +54,18 @@ describe('refresh (D42, D52)', () => {
     expect(decodeJwt(third.access_token)).toMatchObject({ sub: member.member_id, scope: 'member' });
   });
 
+  it('knows no token that was given out after the backup that its database is of: the member signs in again', async () => {
+    const families = auth.context.mongo.collection<{ _id: string }>('families');
+    const first = await signIn();
+    const _id = String(decodeJwt(first.access_token)['family']);
+    const backup = await families.findOne({ _id });
+    if (!backup) throw new Error('no family');
+    const second = await good(first.refresh_token);
+    await families.replaceOne({ _id }, backup);
+    expect(await error(second.refresh_token)).toBe('invalid_grant');
+    expect(await error(first.refresh_token)).toBe('invalid_grant');
+  });
+
   it('takes JSON, and a stale access token beside the secret', async () => {
     const first = await signIn();
     const { client_id, client_secret } = auth.client;
