@@ -73,7 +73,8 @@ async function shutDown(service: Service, management: Server, traces?: { close()
 /**
  * Runs a part until SIGTERM or SIGINT: listen, start the background work, then shut down in phases: readiness
  * false, stop accepting, sockets 1001, drain consumers, close stores; at most 10 s. Exit code 0 after a clean end,
- * 1 after a failed start or a shutdown that took too long. An unhandled rejection is logged and does not end it.
+ * 1 after a failed start, an exception that nobody caught, or a shutdown that took too long. An unhandled rejection is logged
+ * and does not end it.
  */
 export async function runService(service: Service, at: Listen): Promise<void> {
   const { logger, health, metrics } = service;
@@ -101,6 +102,11 @@ export async function runService(service: Service, at: Listen): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  // Node would print it with everything that hangs on it, and in no line of the log.
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
   try {
     const [port, managementPort] = await Promise.all([
       listen(service.server, at.PORT, at.HOST),

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href);
+
+/** A part that does one thing once it runs. */
+const partThat = (does: string) => `
+  import { createServer } from 'node:http';
+  import { createHealth } from ${source('health')};
+  import { createLogger } from ${source('logger')};
+  import { createMetrics } from ${source('metrics')};
+  import { runService } from ${source('lifecycle')};
+  const health = createHealth();
+  const close = () => Promise.resolve();
+  const logger = createLogger('test', 'info');
+  const service = { server: createServer(), health, metrics: createMetrics('test'), logger, close };
+  await runService(service, { HOST: '127.0.0.1', PORT: 0, MANAGEMENT_PORT: 0, OTEL_TRACES_SAMPLER_ARG: 1 });
+  ${does}
+`;
+
+/** What a program said in all, and how it ended. */
+async function run(program: string): Promise<{ said: string; code: unknown }> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [unknown];
+  return { said, code };
+}
+
+describe('a part that throws where nobody catches', () => {
+  it('ends, and says of the error what every log line does: nothing that its driver hung on it', async () => {
+    const error = "Object.assign(new Error('broken'), { document: { headline: 'Of a member' } })";
+    const { said, code } = await run(partThat(`setTimeout(() => { throw ${error}; });`));
+    expect(code).toBe(1);
+    expect(said).not.toContain('Of a member');
+    const lines = said.trim().split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      part: 'test',
+      msg: 'uncaught exception',
+      err: { type: 'Error', message: 'broken' },
+    });
+  });
+});
