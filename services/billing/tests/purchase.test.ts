@@ -312,4 +312,13 @@ describe('a member who is deleted', () => {
     expect(seen(await buy(7_000_003, { ...month, receipt: 'paper' }))).toEqual(invalid);
     await erase(7_000_009);
   });
+
+  it('is in the books once, also where two ask at once', async () => {
+    expect(seen(await buy(7_000_004, { ...month, receipt: 'twice' }))[0]).toBe(200);
+    const before = (await booked()).toSorted();
+    const { length } = await everything('payments');
+    await Promise.all([erase(7_000_004), erase(7_000_004), erase(7_000_004)]);
+    expect((await booked()).toSorted()).toEqual(before);
+    expect(await everything('payments')).toHaveLength(length);
+  });
 });

@@ -53,12 +53,20 @@ async function finish({ collection, unique }: Disowning): Promise<void> {
   }
 }
 
-async function replace(document: Owned, { collection, keep, unique }: Disowning): Promise<void> {
+/** The id of a document's copy: the first that it was given, whoever else is replacing it; undefined where it is replaced. */
+async function copyIdOf(_id: string, { collection }: Disowning): Promise<string | undefined> {
+  const fresh = { $set: { disowned_as: `erased:${randomUUID()}` } };
+  await collection.updateOne({ _id, disowned_as: { $exists: false } }, fresh);
+  return (await collection.findOne({ _id }))?.disowned_as;
+}
+
+async function replace(document: Owned, disowning: Disowning): Promise<void> {
+  const { collection, keep, unique } = disowning;
   const { _id } = document;
   const kept = keep(document);
   if (kept) {
-    const disowned_as = document.disowned_as ?? `erased:${randomUUID()}`;
-    await collection.updateOne({ _id }, { $set: { disowned_as } });
+    const disowned_as = await copyIdOf(_id, disowning);
+    if (disowned_as === undefined) return;
     const left = unique === undefined ? undefined : document[unique];
     const copy = { ...kept, _id: disowned_as, member: nobody, ...(typeof left === 'string' && { left }) };
     await collection.insertOne(copy).catch(unlessDuplicate);
@@ -68,7 +76,8 @@ async function replace(document: Owned, { collection, keep, unique }: Disowning)
 
 /**
  * Replaces every document of a member by one under a random id that says what `keep` leaves of it. Ids cannot change, so
- * it is a copy whose id the original remembers: a crash anywhere is made good by the next call, and nothing is doubled.
+ * it is a copy whose id the original remembers: a crash anywhere is made good by the next call, and nothing is doubled, also not
+ * by two calls at once.
  */
 export async function disown(member: number, disowning: Disowning): Promise<void> {
   await finish(disowning);
