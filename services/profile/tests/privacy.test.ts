@@ -1,5 +1,5 @@
 import { findTraces } from '@covalence/testing/find-traces';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { eraseMembers } from '../src/jobs/erase-members.ts';
 import { jpegOf } from './support/images.ts';
@@ -220,9 +220,27 @@ describe('the erasure', () => {
     await ted.get('/users/self').expect(200);
   });
 
+  it('leaves nothing of what the member reported and viewed, also where a crash kept the pair from it', async () => {
+    const { nora, ted } = await live();
+    const ida = await service.register({ ...woman, siteid: 2 });
+    const { activity, reports } = service.context;
+    const filed = { reported: ida.id, reporter: ted.id, siteid: 2, reason: 'more words of Ted' };
+    await reports.file(filed, new Date());
+    await activity.countView(ida.id, ted.id, new Date());
+    await ted.delete('/members/self').expect(200);
+    service.advance(30 * day + 1);
+    await rounds(ted);
+    expect(await traces(ted, 'more words of Ted')).toEqual([]);
+    const { body } = await (await service.staff()).get(`/staff/members/${nora.id}/history`).expect(200);
+    expect(body.entries).toMatchObject([
+      { action: 'close-report', reason: 'looked at' },
+      { action: 'approve' },
+    ]);
+    expect(body.entries[0]).not.toHaveProperty('report_id');
+  });
+
   it('is taken up wherever it ended, and repeated does no harm', async () => {
     const { nora, tom } = await live();
-    const subject = { id: nora.id, member_id: nora.memberId };
     await nora.delete('/members/self').expect(200);
     service.advance(31 * day);
     service.auth.failNext('erase');
@@ -230,14 +248,34 @@ describe('the erasure', () => {
     // Closed for good already: a sign-in that comes now finds nobody.
     await service.internal('/internal/members/reactivate', { member_id: nora.memberId }).expect(404);
     await rounds(nora);
-    await service.context.erasures.begin({
-      _id: subject.id,
-      member_id: subject.member_id,
-      begun_at: new Date(),
-    });
+    await service.context.erasures.begin({ id: nora.id, member_id: nora.memberId }, new Date());
     await rounds(nora);
     expect(await traces(nora)).toEqual([]);
     await tom.get('/users/self').expect(200);
+  });
+
+  it('that fail keep none of the others back', async () => {
+    const members: TestMember[] = [];
+    for (let count = 0; count < 21; count += 1) members.push(await service.register());
+    for (const member of members) {
+      await member.delete('/members/self').expect(200);
+      service.advance(1_000);
+    }
+    service.advance(31 * day);
+    const last = members.at(-1);
+    const erase = service.context.privacy.erase.bind(service.context.privacy);
+    const failing = jest
+      .spyOn(service.context.privacy, 'erase')
+      .mockImplementation((keeper, subject) =>
+        subject.id === last?.id ? erase(keeper, subject) : Promise.reject(new Error('no answer')),
+      );
+    for (let round = 0; round < 3; round += 1) {
+      await eraseMembers(service.context);
+      await service.context.members.outbox.relayOnce(new Date());
+    }
+    failing.mockRestore();
+    expect(last && (await record(last))).toBeUndefined();
+    for (const member of members) await rounds(member);
   });
 
   it('also follows a deletion by staff', async () => {

@@ -27,9 +27,7 @@ export interface ActivityStore {
   listViews(viewed: number, limit: number, after?: Moment): Promise<Listed[]>;
   /** Begins counting a page's new interactions anew. */
   reset(member: number, page: ActivityPage, at: Date): Promise<void>;
-  /** Forgets who of a member and others viewed whom; what was counted stays. */
-  eraseViewsBetween(member: number, others: readonly number[]): Promise<void>;
-  /** Forgets a member's counters and viewers. */
+  /** Forgets a member's counters, who viewed them and whom they viewed; what was counted of others stays. */
   erase(member: number): Promise<void>;
 }
 
@@ -42,7 +40,6 @@ interface View {
   viewed: number;
   viewer: number;
   at: Date;
-  count: number;
 }
 
 const activitySchema = new Schema<ActivityDocument>(
@@ -62,11 +59,12 @@ const viewSchema = new Schema<View>(
     viewed: { type: Number, required: true },
     viewer: { type: Number, required: true },
     at: { type: Date, required: true },
-    count: { type: Number, required: true },
   },
   { collection: 'views', versionKey: false, strict: 'throw' },
 );
-viewSchema.index({ viewed: 1, at: 1 });
+// With the key, in the order of the list: else a page would read everybody who ever looked.
+viewSchema.index({ viewed: 1, at: 1, _id: 1 });
+viewSchema.index({ viewer: 1 });
 
 const never = new Date(0);
 
@@ -94,11 +92,7 @@ export function createActivityStore(connection: Connection): ActivityStore {
           ),
         ),
         twice(() =>
-          views.updateOne(
-            { _id: `${viewed}:${viewer}` },
-            { $set: { viewed, viewer, at }, $inc: { count: 1 } },
-            { upsert: true },
-          ),
+          views.updateOne({ _id: `${viewed}:${viewer}` }, { $set: { viewed, viewer, at } }, { upsert: true }),
         ),
       ]);
     },
@@ -114,12 +108,9 @@ export function createActivityStore(connection: Connection): ActivityStore {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
       await twice(() => activities.updateOne({ _id: member }, { $set: change }, { upsert: true }));
     },
-    async eraseViewsBetween(member, others) {
-      const keys = others.flatMap((other) => [`${member}:${other}`, `${other}:${member}`]);
-      await views.deleteMany({ _id: { $in: keys } });
-    },
     async erase(member) {
       await views.deleteMany({ viewed: member });
+      await views.deleteMany({ viewer: member });
       await activities.deleteOne({ _id: member });
     },
   };

@@ -1,6 +1,7 @@
 import { Schema, type Connection } from 'mongoose';
 import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { Decision } from './decision.ts';
+import type { Report } from './report-store.ts';
 
 /** The history of decisions: entries are added and read, never changed, and taken away only with an erased member. */
 export interface DecisionStore {
@@ -8,6 +9,8 @@ export interface DecisionStore {
   append(decisions: readonly Decision[]): Promise<void>;
   /** Entries of a member, newest first, older than the entry `before`. */
   of(member: number, before: string | undefined, limit: number): Promise<Decision[]>;
+  /** Leaves entries about reports without the report, whose id names who filed it. */
+  forgetReports(reports: readonly Pick<Report, '_id' | 'reported'>[]): Promise<void>;
   /** Deletes the history of a member who is erased. */
   erase(member: number): Promise<void>;
 }
@@ -57,6 +60,13 @@ export function createDecisionStore(connection: Connection): DecisionStore {
         .limit(limit)
         .lean<DecisionDocument[]>();
       return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+    },
+    async forgetReports(reports) {
+      const named = {
+        member: { $in: reports.map(({ reported }) => reported) },
+        report: { $in: reports.map(({ _id }) => _id) },
+      };
+      if (reports.length) await model.updateMany(named, { $unset: { report: 1 } });
     },
     async erase(member) {
       await model.deleteMany({ member });

@@ -36,11 +36,9 @@ export interface ReportStore {
   /** Those about a member. */
   about(reported: number): Promise<Report[]>;
   /** Those that a member filed about others. */
-  filedBy(reporter: number, others: readonly number[]): Promise<Report[]>;
-  /** Deletes what a member and others reported of each other. */
-  eraseBetween(member: number, others: readonly number[]): Promise<void>;
-  /** Deletes every report about a member. */
-  eraseAbout(reported: number): Promise<void>;
+  filedBy(reporter: number): Promise<Report[]>;
+  /** Deletes every report about a member and by them. */
+  erase(member: number): Promise<void>;
 }
 
 const schema = new Schema<Report>(
@@ -58,6 +56,7 @@ const schema = new Schema<Report>(
 );
 schema.index({ open_at: 1 }, { sparse: true });
 schema.index({ reported: 1 });
+schema.index({ reporter: 1 });
 
 const keyOf = (reported: number, reporter: number) => `${reported}:${reporter}`;
 
@@ -116,14 +115,10 @@ export function createReportStore(connection: Connection): ReportStore {
       );
     },
     about: (reported) => model.find({ reported }).lean<Report[]>(),
-    filedBy: (reporter, others) =>
-      model.find({ _id: { $in: others.map((other) => keyOf(other, reporter)) } }).lean<Report[]>(),
-    async eraseBetween(member, others) {
-      const keys = others.flatMap((other) => [keyOf(member, other), keyOf(other, member)]);
-      await model.deleteMany({ _id: { $in: keys } });
-    },
-    async eraseAbout(reported) {
-      await model.deleteMany({ reported });
+    filedBy: (reporter) => model.find({ reporter }).lean<Report[]>(),
+    async erase(member) {
+      await model.deleteMany({ reported: member });
+      await model.deleteMany({ reporter: member });
     },
   };
 }

@@ -31,13 +31,11 @@ async function decisionsOf({ decisions }: Context, member: number): Promise<Deci
  */
 export async function moderationOf(context: Context, member: Member) {
   await keepDecisions(context, member);
-  const [history, about, pairs] = await Promise.all([
+  const [history, about, filed] = await Promise.all([
     decisionsOf(context, member._id),
     context.reports.about(member._id),
-    context.pairs.all(member._id),
+    context.reports.filedBy(member._id),
   ]);
-  const reported = [...pairs].filter(([, { mine }]) => mine.reported_at).map(([other]) => other);
-  const filed = await context.reports.filedBy(member._id, reported);
   return {
     history: history.map(decisionView),
     waiting: member.waiting ?? {},

@@ -5,51 +5,64 @@ import type { Member } from '../members/member.ts';
 /** Pairs that are removed in one turn. */
 const batch = 200;
 
-/** The member is deleted for good from this write on: a sign-in that comes later finds nobody. */
+/**
+ * The member is deleted for good from this write on: a sign-in that comes later finds nobody. The note of the erasure stands
+ * for the date, so that those who are due are those whom nobody has tried to erase yet.
+ */
 async function close({ members }: Context, id: number, now: Date): Promise<Member | undefined> {
-  return members.change(id, ({ erase_at, deleted }) => {
-    const due = erase_at !== undefined && erase_at <= now;
-    return due && !deleted ? { deleted: true, tokens_ended_at: now } : undefined;
-  });
+  return members.change(id, ({ erase_at }) =>
+    erase_at !== undefined && erase_at <= now
+      ? { deleted: true, tokens_ended_at: now, erase_at: undefined }
+      : undefined,
+  );
 }
 
-/** What stands between the member and others; pairs go last, because the rest is found by them. */
+/** What stands between the member and others; pairs go last, because messages and threads are found by them. */
 async function eraseRelations(context: Context, id: number): Promise<void> {
-  const { pairs, messages, threads, activity, reports, privacy } = context;
+  const { pairs, messages, threads, counterNews, privacy } = context;
   for (;;) {
     const others = await pairs.othersOf(id, batch);
-    if (!others.length) break;
+    if (!others.length) return;
     await messages.eraseBetween(id, others);
-    await Promise.all([
-      threads.eraseBetween(id, others),
-      activity.eraseViewsBetween(id, others),
-      reports.eraseBetween(id, others),
-    ]);
+    await threads.eraseBetween(id, others);
     // What searches keep of the others' relations: before, in case of a crash, and after, for what was kept in between.
     await privacy.forgetRelations(others);
     await pairs.eraseBetween(id, others);
+    counterNews.soon(others);
     await privacy.forgetRelations(others);
   }
-  await Promise.all([activity.erase(id), reports.eraseAbout(id)]);
+}
+
+/** Reports about the member and by them, and that they filed some in the histories of others. */
+async function eraseReports({ reports, decisions }: Context, id: number): Promise<void> {
+  await decisions.forgetReports(await reports.filedBy(id));
+  await reports.erase(id);
 }
 
 /** Everything else that this service keeps under the member's number. */
 async function eraseRest(context: Context, id: number): Promise<void> {
-  const { decisions, likeQuotas, exportLimits } = context;
-  await Promise.all([decisions.erase(id), likeQuotas.erase(id), exportLimits.forget(id)]);
+  const { activity, decisions, likeQuotas, exportLimits } = context;
+  await Promise.all([
+    activity.erase(id),
+    eraseReports(context, id),
+    decisions.erase(id),
+    likeQuotas.erase(id),
+    exportLimits.forget(id),
+  ]);
 }
 
 /**
  * Erases a member from every service, this one and the search index last. Each step removes what is there and may be
  * repeated; a crash or a service that is away leaves the erasure to be begun again from its first step (P112).
  */
-export async function eraseMember(context: Context, { id, member_id }: PrivacySubject): Promise<void> {
+export async function eraseMember(context: Context, subject: PrivacySubject): Promise<void> {
   const { members, erasures, privacy, photoStorage, presence, logger } = context;
-  const subject = { id, member_id };
+  const { id } = subject;
   const now = context.clock();
+  await erasures.begin(subject, now);
   const member = await close(context, id, now);
-  if (member && !member.deleted) return;
-  await erasures.begin({ _id: id, member_id, begun_at: now });
+  // A sign-in came first.
+  if (member && !member.deleted) return erasures.end(id);
   await Promise.all(
     (['auth', 'billing', 'updates'] as const).map((keeper) => privacy.erase(keeper, subject)),
   );
