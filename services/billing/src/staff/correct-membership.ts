@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { keptText } from '@covalence/contract/kept-text';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ const flag = z.union([z.boolean(), z.stringbool()]);
 const input = z
   .object({
     member: memberInPath,
-    reason: z.string().trim().min(1).max(1_000),
+    reason: keptText(1_000, 1),
     expires_at: z.iso.datetime().transform((text) => new Date(text)),
     autorenew: flag,
     rate_id: z.coerce.number().int().positive(),

@@ -1,3 +1,4 @@
+import { keptText } from '@covalence/contract/kept-text';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -12,7 +13,7 @@ export const report = endpoint({
   summary: 'Report a member',
   input: z.object({
     profileid: z.unknown().optional(),
-    reason: z.string().trim().max(longestReason).optional(),
+    reason: keptText(longestReason).optional(),
   }),
   output: z.object({}),
   codes: [80001, 80013],

@@ -1,4 +1,5 @@
 import { notFound } from '@covalence/contract/failure';
+import { keptText } from '@covalence/contract/kept-text';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -7,7 +8,7 @@ import { findProfile } from '../profiles/find-profile.ts';
 const longestReason = 1_000;
 
 /** Why staff decide as they do. */
-export const reason = z.string().trim().min(1).max(longestReason);
+export const reason = keptText(longestReason, 1);
 
 /** What every decision takes beside what it is about. */
 export const decisionInput = { reason: reason.optional(), revision: z.string().optional() };
