@@ -50,6 +50,12 @@ const eligibleReceiver = async (context: Context, sender: Member | undefined, pr
   return { sender, receiver: other };
 };
 
+/** It is stored, and nobody shall send it again for what is left: the job of settle-message.ts does that too. */
+const settle = (context: Context, message: Message): Promise<void> =>
+  settleMessage(context, message).catch((error: unknown) =>
+    context.logger.warn({ err: error }, 'a message is left to the job that settles'),
+  );
+
 const store = async (context: Context, message: Message): Promise<Message> => {
   const { id, from, to, at } = message;
   const event = newEvent({
@@ -63,7 +69,7 @@ const store = async (context: Context, message: Message): Promise<Message> => {
     context.logger.warn({ err: error }, 'message not stored');
     throw invalidArgument(80016);
   });
-  if (stored.unsettled_at) await settleMessage(context, stored);
+  if (stored.unsettled_at) await settle(context, stored);
   if (stored.id === id) context.messages.tellSoon(stored, event);
   return stored;
 };
@@ -72,7 +78,7 @@ const store = async (context: Context, message: Message): Promise<Message> => {
 const repeated = async (context: Context, earlier: Message, profileid: unknown, said: string) => {
   const other = await findProfile(context, profileid);
   if (earlier.to !== other?._id || earlier.text !== said) throw invalidArgument();
-  if (earlier.unsettled_at) await settleMessage(context, earlier);
+  if (earlier.unsettled_at) await settle(context, earlier);
   return earlier;
 };
 
