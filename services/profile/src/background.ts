@@ -5,7 +5,7 @@ import { onMembershipChanged } from './events/on-membership-changed.ts';
 import { copyPresence } from './jobs/copy-presence.ts';
 import { eraseMembers } from './jobs/erase-members.ts';
 import { settleMessages } from './jobs/settle-messages.ts';
-import { startPeriodic } from './jobs/periodic.ts';
+import { startPeriodic, type PeriodicOptions } from './jobs/periodic.ts';
 import { repeatFlags } from './jobs/repeat-flags.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
 
@@ -25,13 +25,13 @@ export function startBackground(context: Context): Background {
     logger,
     metrics,
   });
-  const job = (name: string, everyMs: number, work: () => Promise<void>) =>
+  const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
     startPeriodic({ name, everyMs, work, logger, lease: createLease(connection, name, 3 * everyMs) });
   const jobs = [
-    job('presence-copy', 30_000, () => copyPresence(context)),
+    job('presence-copy', 30_000, (mayGoOn) => copyPresence(context, mayGoOn)),
     job('deactivated-flags', 5_000, () => repeatFlags(context)),
-    job('photo-purge', 60_000, () => purgeLeftPhotos(context)),
-    job('members-erased', context.config.ERASURE_POLL_MS, () => eraseMembers(context)),
+    job('photo-purge', 60_000, (mayGoOn) => purgeLeftPhotos(context, mayGoOn)),
+    job('members-erased', context.config.ERASURE_POLL_MS, (mayGoOn) => eraseMembers(context, mayGoOn)),
     job('messages-settled', 5_000, () => settleMessages(context)),
   ];
   return {

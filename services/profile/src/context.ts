@@ -34,6 +34,7 @@ import { createImageFetcher, type ImageFetcher } from './photos/image/fetch-imag
 import { createImagePool, type ImagePool } from './photos/image/image-pool.ts';
 import { imageLimit } from './photos/image/image-type.ts';
 import { createPhotoAddresses, type PhotoAddresses } from './photos/photo-address.ts';
+import { createUploadStore, type UploadStore } from './photos/upload-store.ts';
 import { createPhotoStorage, type PhotoPlace, type PhotoStorage } from './photos/photo-storage-store.ts';
 import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 
@@ -67,6 +68,7 @@ export interface Context {
   readonly presence: PresenceStore;
   readonly photoAddresses: PhotoAddresses;
   readonly photoStorage: PhotoStorage;
+  readonly uploads: UploadStore;
   readonly imagePool: ImagePool;
   readonly imageFetcher: ImageFetcher;
   readonly connection: Connection;
@@ -168,6 +170,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     presence,
     photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET, clock),
     photoStorage: createPhotoStorage(photoPlace(config)),
+    uploads: createUploadStore(connection),
     imagePool,
     imageFetcher: overrides.imageFetcher ?? createImageFetcher({ maxBytes: imageLimit }),
     connection,

@@ -232,7 +232,7 @@ describe('what is refused', () => {
     const image = await jpegOf(9, 9);
     const both = await member.upload(image, 'a.jpg', { imageurl: 'http://x.test/a.jpg' }).expect(403);
     expect(both.body).toEqual({ fail: 'Invalid Argument', failcode: [11202] });
-    const long = await member.upload(image, 'a.jpg', { caption: 'x'.repeat(256) }).expect(403);
+    const long = await member.upload(image, 'a.jpg', { caption: '👋'.repeat(256) }).expect(403);
     expect(long.body).toEqual({ fail: 'Invalid Argument' });
   });
 

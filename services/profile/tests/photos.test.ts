@@ -3,8 +3,6 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import request from 'supertest';
-import { purgeLeftPhotos } from '../src/photos/purge-photos.ts';
-import { withStatus } from '../src/photos/photo-list.ts';
 import { jpegOf } from './support/images.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
@@ -221,22 +219,6 @@ describe('DELETE /photo', () => {
     await other.delete(`/photo/${id}`).expect(200);
     expect(await refusal(other.delete(`/photo/${id}`))).toEqual([403, invalid(11303)]);
   });
-
-  it('files that could not be removed go with the next purge', async () => {
-    const member = await service.register();
-    await uploadMany(member, 1);
-    const { body } = await member.get('/photo');
-    const stem = stemOf(body[0].urlstem);
-    // As a process leaves it that dies between the document and the files.
-    await service.context.members.change(member.id, ({ photos }) => ({
-      photos: withStatus(photos, body[0].id, 'deleted'),
-    }));
-    expect((await filesOf(stem)).length).toBeGreaterThan(0);
-    expect((await member.get('/photo')).body).toEqual([]);
-    await purgeLeftPhotos(service.context);
-    expect(await filesOf(stem)).toEqual([]);
-    expect((await service.context.members.byId(member.id))?.photos).toEqual([]);
-  });
 });
 
 const decide = async (photo: number, decision: 'approve' | 'reject') => {
@@ -292,6 +274,15 @@ describe('review on a manual site (D29)', () => {
     expect(await waiting(member)).toMatchObject([{ id: contact.body.id, caption }]);
     const shown = await staff.get(`/staff/members/${member.id}`).expect(200);
     expect(shown.body.photos).toMatchObject([{ caption: 'By the lake' }, { caption }]);
+  });
+
+  it('a caption has 255 characters of any script, and is none where it shows nothing', async () => {
+    const member = await service.register();
+    const waves = '👋'.repeat(255);
+    const captions = [waves, 'cafe\u0301', '\u200b'];
+    for (const caption of captions) await member.upload(image, 'a.jpg', { caption }).expect(200);
+    const { body } = await member.get('/photo').expect(200);
+    expect(body.map(({ caption }: { caption: string }) => caption)).toEqual([waves, 'caf\u00e9', '']);
   });
 
   it('a rejected one leaves, a later approval brings it back; unknown ones are 404', async () => {

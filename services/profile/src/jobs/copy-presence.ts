@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
+import { always, type MayGoOn } from './periodic.ts';
 
 /** A member's document is told of their presence at most this often (design, Data). */
 const quietMs = 5 * 60_000;
 /** Looking back twice that far finds everyone whose last call came within a quiet stretch. */
 const lookBackMs = 2 * quietMs;
-const batch = 500;
+const batch = 100;
 
 const chunks = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / batch) }, (_, index) =>
@@ -12,12 +13,16 @@ const chunks = <T>(all: readonly T[]): T[][] =>
   );
 
 /** Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. */
-export async function copyPresence({ members, presence, clock }: Context): Promise<void> {
+export async function copyPresence(
+  { members, presence, clock }: Context,
+  mayGoOn: MayGoOn = always,
+): Promise<void> {
   const now = clock();
   const seen = await presence.seenSince(new Date(now.getTime() - lookBackMs), now);
   const isDue = (last: Date | null, at: number) =>
     at > (last?.getTime() ?? 0) && now.getTime() - (last?.getTime() ?? 0) >= quietMs;
   for (const ids of chunks([...seen.keys()])) {
+    if (!(await mayGoOn())) return;
     for (const { _id, presence: copied } of await members.byIds(ids)) {
       const at = seen.get(_id) ?? 0;
       if (!isDue(copied.last_seen, at)) continue;

@@ -7,13 +7,20 @@ export interface Periodic {
   close(): Promise<void>;
 }
 
+/** Whether work goes on with its next part. */
+export type MayGoOn = () => Promise<boolean>;
+
+/** Work that is done outside of a job goes on to its end. */
+export const always: MayGoOn = () => Promise.resolve(true);
+
 /** How often, by whom and what. */
 export interface PeriodicOptions {
   readonly name: string;
   readonly everyMs: number;
   /** One process at a time does it. */
   readonly lease: Lease;
-  readonly work: () => Promise<void>;
+  /** Work of many parts asks between them whether it may go on: not once the process ends, or another one has the lease. */
+  readonly work: (mayGoOn: MayGoOn) => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -21,9 +28,10 @@ export interface PeriodicOptions {
 export function startPeriodic({ name, everyMs, lease, work, logger }: PeriodicOptions): Periodic {
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
+  const mayGoOn = async () => !ended && (await lease.hold());
   const round = async (): Promise<void> => {
     try {
-      if (await lease.hold()) await work();
+      if (await mayGoOn()) await work(mayGoOn);
     } catch (error) {
       logger.warn({ err: error, job: name }, 'periodic work will try again');
     }

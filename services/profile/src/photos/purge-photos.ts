@@ -1,9 +1,13 @@
 import type { Context } from '../context.ts';
+import { always, type MayGoOn } from '../jobs/periodic.ts';
 import type { Member } from '../members/member.ts';
+import type { Upload } from './upload-store.ts';
 
 const batch = 100;
+/** An upload that was begun so long ago is no process's any more. */
+const longestUploadMs = 60 * 60_000;
 
-type Purging = Pick<Context, 'members' | 'photoStorage'>;
+type Purging = Pick<Context, 'members' | 'photoStorage' | 'uploads' | 'clock' | 'logger'>;
 
 /** Removes the files of a member's deleted photos, then the photos themselves. */
 export async function purgePhotos({ members, photoStorage }: Purging, member: Member): Promise<void> {
@@ -16,7 +20,27 @@ export async function purgePhotos({ members, photoStorage }: Purging, member: Me
   );
 }
 
-/** Purges what a process that died or a storage that was away has left. */
-export async function purgeLeftPhotos(context: Purging): Promise<void> {
-  for (const member of await context.members.withDeletedPhotos(batch)) await purgePhotos(context, member);
+/** Ends an upload that came to its end, one way or the other: the files stay where a member has the photo. */
+export async function settleUpload(
+  { members, photoStorage, uploads }: Purging,
+  upload: Upload,
+): Promise<void> {
+  if (!(await members.byPhoto(upload.id))) await photoStorage.remove(upload);
+  await uploads.end(upload.id);
+}
+
+/** Purges what a process that died or a storage that was away has left; one that fails keeps none of the others back. */
+export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = always): Promise<void> {
+  const { members, uploads, clock, logger } = context;
+  const before = new Date(clock().getTime() - longestUploadMs);
+  const work = [
+    ...(await members.withDeletedPhotos(batch)).map((member) => () => purgePhotos(context, member)),
+    ...(await uploads.begunBefore(before, batch)).map((upload) => () => settleUpload(context, upload)),
+  ];
+  for (const purge of work) {
+    if (!(await mayGoOn())) return;
+    await purge().catch((error: unknown) =>
+      logger.warn({ err: error }, 'photo files are left for the next purge'),
+    );
+  }
 }

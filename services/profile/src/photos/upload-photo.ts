@@ -1,5 +1,6 @@
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
+import { keptText } from '@covalence/contract/kept-text';
 import { endpoint } from '@covalence/http/endpoint';
 import { UploadedFile } from '@covalence/http/multipart';
 import { randomBytes } from 'node:crypto';
@@ -14,6 +15,7 @@ import { imageLimit, imageTypeOf } from './image/image-type.ts';
 import type { RenderedPhoto } from './image/render-photo.ts';
 import { photoEntry, photoShown } from './list-photos.ts';
 import { shownPhoto, shownPhotos, withPhoto } from './photo-list.ts';
+import { settleUpload } from './purge-photos.ts';
 
 /** Photo requests up to 16 MiB are read (D1). */
 const requestLimit = 16 * 1024 * 1024;
@@ -62,13 +64,16 @@ const isApproved = (context: Context, member: Member, caption: string): boolean 
   siteOf(context, member.siteid).review === 'automatic' &&
   !contactDataOf('photo_caption', caption, textOf(member, 'country')).length;
 
+/** A photo before it has a place among the member's. */
+type NewPhoto = Omit<Photo, 'order' | 'primary'>;
+
 async function newPhoto(
   context: Context,
   member: Member,
   { files, width, height, blurhash, color }: RenderedPhoto,
   caption: string,
   isPrivate: boolean,
-): Promise<Omit<Photo, 'order' | 'primary'>> {
+): Promise<NewPhoto> {
   const [id] = await context.ids.take('photo', 1);
   if (id === undefined) throw new Error('no photo id');
   return {
@@ -87,10 +92,31 @@ async function newPhoto(
   };
 }
 
+/** Writes the photo into the member's document. What comes of it ends the upload, unless nobody can say what came. */
+async function addPhoto(context: Context, member: Member, photo: NewPhoto): Promise<Member> {
+  const settle = () =>
+    settleUpload(context, photo).catch((error: unknown) =>
+      context.logger.warn({ err: error }, 'an upload is left for the next purge'),
+    );
+  try {
+    const after = await changePhotos(context, member, (current) => {
+      checkLimit(context, current);
+      return withPhoto(current.photos, photo);
+    });
+    await settle();
+    return after;
+  } catch (error) {
+    // Only a refusal says for sure that nothing was written.
+    if (error instanceof Failure && error.status === 403) await settle();
+    throw error;
+  }
+}
+
 /**
  * POST /photo: one image as the multipart part `image`, or the address of one as `imageurl`, with a caption, private or
  * not (spec 7, 2.6, D56).
- * Files first, then the member's document, where the limit is checked again: uploads at once cannot pass it.
+ * A note of the files first, then the files, then the member's document, where the limit is checked again: uploads at once
+ * cannot pass it.
  */
 export const uploadPhoto = endpoint({
   access: 'member',
@@ -101,7 +127,7 @@ export const uploadPhoto = endpoint({
     .object({
       image: z.unknown(),
       imageurl: z.unknown(),
-      caption: z.string().trim().max(255),
+      caption: keptText(255),
       private: z.unknown(),
     })
     .partial(),
@@ -116,19 +142,11 @@ export const uploadPhoto = endpoint({
     checkLimit(context, member);
     const rendered = await render(context, await readImage(context, image, imageurl));
     const photo = await newPhoto(context, member, rendered, caption, isPrivate);
+    await context.uploads.begin(photo, context.clock());
     await context.photoStorage.put(photo, rendered.files);
-    try {
-      const after = await changePhotos(context, member, (current) => {
-        checkLimit(context, current);
-        return withPhoto(current.photos, photo);
-      });
-      const stored = shownPhoto(after, photo.id);
-      if (!stored) throw new Error('an uploaded photo is not there');
-      return photoShown(stored, context.photoAddresses.of(member._id));
-    } catch (error) {
-      // Only a refusal says for sure that nothing was written.
-      if (error instanceof Failure && error.status === 403) await context.photoStorage.remove(photo);
-      throw error;
-    }
+    const after = await addPhoto(context, member, photo);
+    const stored = shownPhoto(after, photo.id);
+    if (!stored) throw new Error('an uploaded photo is not there');
+    return photoShown(stored, context.photoAddresses.of(member._id));
   },
 });
