@@ -1,7 +1,9 @@
 import type { Event } from '@covalence/contract/events';
 import { redisKeys } from '@covalence/contract/redis-keys';
+import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrations } from '../src/migrations/migrations.ts';
 import { excludedFrom } from './support/excluded.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
@@ -99,6 +101,29 @@ describe('GET /members/self/activity/{page}', () => {
       const { status, body } = await eve.get(`/members/self/activity/${query}`);
       expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument' } });
     }
+  });
+});
+
+describe('the indexes of the lists', () => {
+  const connection = () => service.context.connection;
+  const migrate = (command: string) =>
+    runMigrateCommand(command, { connection: connection(), migrations, print: () => undefined });
+  const indexes = async (name: string) =>
+    (await connection().collection(name).listIndexes().toArray()).map((index) => String(index['name']));
+
+  it('give their order, and those of the version before go', async () => {
+    await connection().collection('views').createIndex({ viewed: 1, at: 1 });
+    expect(await migrate('up')).toBe(0);
+    expect(await indexes('views')).toContain('viewed_1_at_1');
+    expect(await migrate('finish')).toBe(0);
+    expect((await indexes('views')).toSorted()).toEqual(['_id_', 'viewed_1_at_1__id_1', 'viewer_1']);
+    expect(await indexes('pairs')).toEqual(
+      expect.arrayContaining([
+        'low_1_connected_at_1__id_1',
+        'high_1_connected_at_1__id_1',
+        'awaits_1_awaits_at_1__id_1',
+      ]),
+    );
   });
 });
 

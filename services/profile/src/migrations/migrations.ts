@@ -1,5 +1,6 @@
 import type { Migration } from '@covalence/migrations/migration';
+import { dropListIndexes } from './list-indexes.ts';
 import { queueRest, queueWaiting } from './waiting.ts';
 
 /** Every migration of the profile database, in order; new ones are added at the end. */
-export const migrations: readonly Migration[] = [queueWaiting, queueRest];
+export const migrations: readonly Migration[] = [queueWaiting, queueRest, dropListIndexes];

@@ -49,9 +49,10 @@ const pairSchema = new Schema<PairDocument>(
 
 pairSchema.index({ low: 1, version: 1 });
 pairSchema.index({ high: 1, version: 1 });
-pairSchema.index({ low: 1, connected_at: 1 });
-pairSchema.index({ high: 1, connected_at: 1 });
-pairSchema.index({ awaits: 1, awaits_at: 1 }, { sparse: true });
+// With the key, in the order of the lists: else a page would read and sort all of them.
+pairSchema.index({ low: 1, connected_at: 1, _id: 1 });
+pairSchema.index({ high: 1, connected_at: 1, _id: 1 });
+pairSchema.index({ awaits: 1, awaits_at: 1, _id: 1 });
 pairSchema.index(...outboxIndex);
 
 /** Declares the pairs collection. */
