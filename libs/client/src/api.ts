@@ -1391,7 +1391,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a photo
-         * @description Nobody but the member sees it any more.
+         * @description Nobody sees it any more; it is kept for a later approval.
          */
         post: operations["rejectPhoto"];
         delete?: never;

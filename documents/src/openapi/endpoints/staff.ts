@@ -143,7 +143,7 @@ export const staff: EndpointDocuments = {
     'The text that waits is dropped, a flagged one taken away.',
   ),
   'POST /staff/photos/:photoid/approve': photo('Others see it; the first approved one becomes primary.'),
-  'POST /staff/photos/:photoid/reject': photo('Nobody but the member sees it any more.'),
+  'POST /staff/photos/:photoid/reject': photo('Nobody sees it any more; it is kept for a later approval.'),
   'POST /staff/reports/:reportid/close': {
     tag: 'Staff',
     description: 'The report was looked at; what else is to be done is decided on the member.',

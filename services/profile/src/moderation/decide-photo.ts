@@ -49,5 +49,5 @@ const deciding = (decision: PhotoDecision, summary: string) =>
 
 /** POST /staff/photos/{photoid}/approve: others see it; the first approved one becomes primary (D29). */
 export const approvePhoto = deciding('approved', 'Approve a photo');
-/** POST /staff/photos/{photoid}/reject: nobody but the member sees it any more (D29). */
+/** POST /staff/photos/{photoid}/reject: nobody sees it any more (D29, P71). */
 export const rejectPhoto = deciding('rejected', 'Reject a photo');
