@@ -1,6 +1,6 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isNoRoom } from './elasticsearch-engine.ts';
+import { isNoRoom, noRoom } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document that was not written, and why. */
@@ -23,8 +23,6 @@ export const writeLimitMs = 30_000;
 
 /** How often documents are sent again that the engine had no room for, and the pause before. */
 const patience = { tries: 3, pauseMs: 500 };
-
-const noRoom = 429;
 
 /** Documents as lines of a bulk request. */
 export const linesOf = (documents: readonly MemberDocument[]): Line[] =>

@@ -43,9 +43,12 @@ export const isMissingIndex = (error: unknown): boolean =>
 export const isExistingIndex = (error: unknown): boolean =>
   isResponse(error, 400, 'resource_already_exists_exception');
 
+/** The status by which Elasticsearch says that it had no room, for a request as a whole or for one of its documents. */
+export const noRoom = 429;
+
 /** Whether Elasticsearch had no room for a request as a whole. */
 export const isNoRoom = (error: unknown): boolean =>
-  error instanceof errors.ResponseError && error.statusCode === 429;
+  error instanceof errors.ResponseError && error.statusCode === noRoom;
 
 const causeSchema = z.object({
   reason: z.string(),
