@@ -107,17 +107,17 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     answerLimitMs: overrides.databaseLimitMs,
   });
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
-  const client = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
+  const engine = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
   const profile = createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
-  const members = createMemberIndex(client, namespace, logger);
+  const members = createMemberIndex(engine, namespace, logger);
   const relations = createRelations({
     profile,
-    store: createRelationStore(client, namespace),
+    store: createRelationStore(engine.client, namespace),
     clock,
     logger,
     pauseMs: overrides.pauseMs,
   });
-  const versions = createIndexVersions(client, namespace, mapping);
+  const versions = createIndexVersions(engine, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
   const keeper = createIndexKeeper({ namespace, versions, members, mapping, profile, lease, logger });
   const matchCriteria = createMatchCriteriaStore(connection);
@@ -139,12 +139,12 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     indexOf(purpose, other) {
       const name = `${namespace}-${purpose}-${randomUUID()}`;
       return {
-        members: createMemberIndex(client, name, logger),
-        versions: createIndexVersions(client, name, other),
+        members: createMemberIndex(engine, name, logger),
+        versions: createIndexVersions(engine, name, other),
       };
     },
     keeper,
-    documents: createDocumentStore(client),
+    documents: createDocumentStore(engine),
     rebuildLease: createLease(connection, 'index-rebuild', rebuildLeaseMs),
     waitingEvents: () => waitingEvents(broker),
     matchCriteria,
@@ -168,7 +168,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       await consumer?.close();
       await keeper.close();
       await broker.close();
-      await client.close();
+      await engine.close();
       await connection.close();
     },
   };

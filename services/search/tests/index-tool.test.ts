@@ -3,11 +3,17 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { createLease } from '@covalence/events/lease';
 import { newEvent } from '@covalence/events/new-event';
 import type { Peer } from '@covalence/http/peer';
+import { createHealth } from '@covalence/runtime/health';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
+import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { onMemberChanged } from '../src/events/on-member-changed.ts';
 import { runIndexCommand } from '../src/index-commands.ts';
 import { compareSample } from '../src/index/compare-members.ts';
+import { connectElasticsearch } from '../src/index/elasticsearch-engine.ts';
+import { createIndexVersions } from '../src/index/index-version-store.ts';
 import { memberDocument } from '../src/index/member-document.ts';
+import { createMemberIndex } from '../src/index/member-index.ts';
 import { rebuildIndex } from '../src/index/rebuild.ts';
 import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
@@ -220,6 +226,21 @@ describe('the index tool', () => {
     );
     await service.refresh();
     expect(await total()).toBe(size + 1);
+  });
+
+  it('waits longer for writes and for what changes an index than a search waits', async () => {
+    await begin();
+    const proxy = await createTcpProxy(testStores().ELASTICSEARCH_URL);
+    const engine = connectElasticsearch({ url: proxy.url, health: createHealth(), searchLimitMs: 500 });
+    const versions = createIndexVersions(engine, service.namespace, service.context.mapping);
+    const members = createMemberIndex(engine, service.namespace, service.context.logger);
+    // The client's own timers are right to a second.
+    proxy.slow(2_000);
+    await expect(versions.live()).rejects.toThrow('timed out');
+    expect((await versions.count(live)).all).toBe(size + 1);
+    await members.write([memberDocument(man(2, { version: 9 }))]);
+    await engine.close();
+    await proxy.close();
   });
 
   it('rolls back to an index that followed, and forward again', async () => {

@@ -18,7 +18,7 @@ interface Line {
 
 const perRequest = 1_000;
 
-/** How long Elasticsearch has for a write, ms. */
+/** How long Elasticsearch has for a write, ms; over connections that leave it the time. */
 export const writeLimitMs = 30_000;
 
 /** How often documents are sent again that the engine had no room for, and the pause before. */

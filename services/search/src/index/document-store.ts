@@ -1,5 +1,5 @@
-import type { Client } from '@elastic/elasticsearch';
-import { isMissingIndex, IndexUnavailable, totalOf } from './elasticsearch-engine.ts';
+import { writeLimitMs } from './bulk-write.ts';
+import { isMissingIndex, IndexUnavailable, totalOf, type Engine } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document as an index has it. */
@@ -37,7 +37,7 @@ const missing =
   };
 
 /** Creates the store. */
-export function createDocumentStore(client: Client): DocumentStore {
+export function createDocumentStore({ client, writer }: Engine): DocumentStore {
   return {
     async read(ids, index) {
       if (!ids.length) return new Map();
@@ -63,7 +63,9 @@ export function createDocumentStore(client: Client): DocumentStore {
         },
         source,
       ]);
-      const { items } = await client.bulk({ operations }).catch(missing(index));
+      const { items } = await writer
+        .bulk({ operations }, { requestTimeout: writeLimitMs })
+        .catch(missing(index));
       // 409: something newer came meanwhile.
       const refused = items.flatMap((item) =>
         item.index?.error && item.index.status !== 409 ? [item.index] : [],

@@ -8,16 +8,38 @@ export interface EngineOptions {
   /** e.g. http://127.0.0.1:9200; user and password may stand in it. */
   readonly url: string;
   readonly health: Health;
+  /** How long a search may take, ms; default 5,000. */
+  readonly searchLimitMs?: number;
 }
 
-const searchLimitMs = 5_000;
+/** The clients of one Elasticsearch: a connection's time is the most that a call over it has, whatever the call asks for. */
+export interface Engine {
+  /** For what somebody waits for. */
+  readonly client: Client;
+  /** For what is written, and for changes of an index. */
+  readonly writer: Client;
+  close(): Promise<void>;
+}
 
-/** An Elasticsearch client. It connects on use; calls made while the engine is away fail, which answers 503 (D2). */
-export function connectElasticsearch({ url, health }: EngineOptions): Client {
+/**
+ * How long Elasticsearch has for what changes an index, ms. The first refresh after a rebuild writes whatever its memory for
+ * indexing holds, a tenth of the heap; a cluster with much to do takes seconds to make an index.
+ */
+const changeLimitMs = 120_000;
+
+/** Elasticsearch's clients. They connect on use; calls made while the engine is away fail, which answers 503 (D2). */
+export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: EngineOptions): Engine {
   const client = new Client({ node: url, requestTimeout: searchLimitMs, maxRetries: 1 });
+  const writer = new Client({ node: url, requestTimeout: changeLimitMs, maxRetries: 1 });
   // Saved searches, match criteria and what is told of members are served without it.
   health.tell('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
-  return client;
+  return {
+    client,
+    writer,
+    async close() {
+      await Promise.all([client.close(), writer.close()]);
+    },
+  };
 }
 
 /** How many documents an answer is about, in either of the forms that it is told in. */

@@ -1,6 +1,5 @@
-import type { Client } from '@elastic/elasticsearch';
 import { z } from 'zod';
-import { isExistingIndex, isMissingIndex } from './elasticsearch-engine.ts';
+import { isExistingIndex, isMissingIndex, type Engine } from './elasticsearch-engine.ts';
 import type { IndexMapping } from './mapping.ts';
 import { aliasesOf } from './member-index.ts';
 
@@ -50,7 +49,8 @@ const engineRefresh = '1s';
 const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 1));
 
 /** Creates the store of index versions. */
-export function createIndexVersions(client: Client, namespace: string, mapping: IndexMapping): IndexVersions {
+export function createIndexVersions(engine: Engine, namespace: string, mapping: IndexMapping): IndexVersions {
+  const { client, writer } = engine;
   const { live, building, previous } = aliasesOf(namespace);
   const nameOf = (number: number) => `${live}-${String(number).padStart(6, '0')}`;
   const fresh = { mapping_version: mapping.version, fingerprint: mapping.fingerprint, filled: false };
@@ -66,7 +66,7 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
   };
 
   const create = (index: string, alias: string, settings = mapping.settings) =>
-    client.indices.create({
+    writer.indices.create({
       index,
       aliases: { [alias]: {} },
       settings,
@@ -99,7 +99,7 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
     },
     async createNext() {
       const unfinished = await behind(building);
-      if (unfinished) await client.indices.delete({ index: unfinished.index });
+      if (unfinished) await writer.indices.delete({ index: unfinished.index });
       const last = Math.max(0, ...(await list()).map(numberOf));
       // Nobody searches it yet: every refresh would cut off a small segment that merges have to take in.
       await create(nameOf(last + 1), building, { ...mapping.settings, refresh_interval: '-1' });
@@ -107,13 +107,13 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
     },
     async markFilled({ index, mapping_version, fingerprint }) {
       const refresh = mapping.settings.refresh_interval ?? engineRefresh;
-      await client.indices.putSettings({ index, settings: { refresh_interval: refresh } });
-      await client.indices.refresh({ index });
-      await client.indices.putMapping({ index, _meta: { mapping_version, fingerprint, filled: true } });
+      await writer.indices.putSettings({ index, settings: { refresh_interval: refresh } });
+      await writer.indices.refresh({ index });
+      await writer.indices.putMapping({ index, _meta: { mapping_version, fingerprint, filled: true } });
     },
     async promote({ index }) {
       const [old, older] = await Promise.all([behind(live), behind(previous)]);
-      await client.indices.updateAliases({
+      await writer.indices.updateAliases({
         actions: [
           ...(older ? [{ remove: { index: older.index, alias: previous } }] : []),
           ...(old
@@ -127,7 +127,7 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
     async rollBack() {
       const [current, old] = await Promise.all([behind(live), behind(previous)]);
       if (!current || !old) throw new Error('there is no previous index to roll back to');
-      await client.indices.updateAliases({
+      await writer.indices.updateAliases({
         actions: [
           { remove: { index: current.index, alias: live } },
           { remove: { index: old.index, alias: previous } },
@@ -138,19 +138,19 @@ export function createIndexVersions(client: Client, namespace: string, mapping: 
       return old;
     },
     async discard({ index }) {
-      await client.indices.delete({ index, ignore_unavailable: true });
+      await writer.indices.delete({ index, ignore_unavailable: true });
     },
     async dropOld(spared = []) {
       const used = new Set([(await behind(live))?.index, (await behind(building))?.index, ...spared]);
       const old = (await list()).filter((index) => !used.has(index));
-      if (old.length) await client.indices.delete({ index: old });
+      if (old.length) await writer.indices.delete({ index: old });
       return old;
     },
     async count(index) {
-      await client.indices.refresh({ index });
+      await writer.indices.refresh({ index });
       const [all, visible] = await Promise.all([
-        client.count({ index }),
-        client.count({ index, query: { term: { visible: true } } }),
+        writer.count({ index }),
+        writer.count({ index, query: { term: { visible: true } } }),
       ]);
       return { all: all.count, visible: visible.count };
     },

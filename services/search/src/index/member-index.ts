@@ -1,7 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
-import type { Client, estypes } from '@elastic/elasticsearch';
+import type { estypes } from '@elastic/elasticsearch';
 import { bulkWrite, linesOf, writeLimitMs, type Refusal } from './bulk-write.ts';
-import { IndexUnavailable, isMissingIndex, refusalOf, totalOf } from './elasticsearch-engine.ts';
+import { IndexUnavailable, isMissingIndex, refusalOf, totalOf, type Engine } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 import { scriptTrial } from './script-trial.ts';
 
@@ -69,7 +69,11 @@ function refusalError(alias: string, refusals: readonly Refusal[]): Error {
 }
 
 /** Creates the store of member documents. */
-export function createMemberIndex(client: Client, namespace: string, logger: Logger): MemberIndex {
+export function createMemberIndex(
+  { client, writer }: Engine,
+  namespace: string,
+  logger: Logger,
+): MemberIndex {
   const { live, building, previous } = aliasesOf(namespace);
 
   const missing = (error: unknown): never => {
@@ -77,7 +81,7 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
   };
 
   const writeLines = async (lines: ReturnType<typeof linesOf>, to: string): Promise<void> => {
-    const refusals = await bulkWrite(client, to, lines);
+    const refusals = await bulkWrite(writer, to, lines);
     // What is there with the same or a newer version stays.
     const others = refusals.filter(({ status }) => status !== conflict);
     if (others.length) throw refusalError(to, others);
@@ -114,7 +118,7 @@ export function createMemberIndex(client: Client, namespace: string, logger: Log
     async remove(id) {
       const found = await client.indices.getAlias({ name: `${live}*` });
       for (const index of Object.keys(found)) {
-        await client.delete({ index, id: String(id) }, { ignore: [404], requestTimeout: writeLimitMs });
+        await writer.delete({ index, id: String(id) }, { ignore: [404], requestTimeout: writeLimitMs });
       }
     },
     async centerOf(zip, country) {
