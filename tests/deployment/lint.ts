@@ -47,9 +47,10 @@ const manifests = async (folder: string) => {
   await run(await pythonTool('python'), [...validate, '-k', kubernetes, ...files]);
 };
 
-const score = async (folder: string) => {
+const score = async (folder: string, mayBuild: boolean) => {
+  const pack = 'github.com/zegl/kube-score/cmd/kube-score';
+  const program = await goTool({ name: 'kube-score', pack, version: 'v1.20.0' }, mayBuild);
   const [, production = ''] = await render(folder);
-  const program = await goTool('kube-score', 'github.com/zegl/kube-score/cmd/kube-score', 'v1.20.0');
   const ignored = Object.keys(scoreIgnored).flatMap((test) => ['--ignore-test', test]);
   await run(program, [
     'score',
@@ -62,41 +63,42 @@ const score = async (folder: string) => {
   ]);
 };
 
-const compose = async (folder: string) => {
-  const program = await goTool('docker-compose', 'github.com/docker/compose/v2/cmd', 'v2.40.3');
+const compose = async (folder: string, mayBuild: boolean) => {
+  const pack = 'github.com/docker/compose/v2/cmd';
+  const program = await goTool({ name: 'docker-compose', pack, version: 'v2.40.3' }, mayBuild);
   writeFileSync(join(folder, '.env'), filled(read('.env.example')));
   const args = ['--project-directory', root, '--env-file', join(folder, '.env'), 'config', '--quiet'];
   await run(program, args);
 };
 
-const alerts = async () => {
+const alerts = async (_folder: string, mayBuild: boolean) => {
   // Without what finds Prometheus's targets, which is most of it.
   const tags = ['remove_all_sd', 'builtinassets'];
   const pack = 'github.com/prometheus/prometheus/cmd/promtool';
-  const program = await goTool('promtool', pack, 'v0.315.0', tags);
+  const program = await goTool({ name: 'promtool', pack, version: 'v0.315.0', tags }, mayBuild);
   const cwd = join(root, 'observability');
   await run(program, ['check', 'rules', 'alerts.yaml'], { cwd });
   await run(program, ['test', 'rules', 'alerts.test.yaml'], { cwd });
 };
 
-/** `always` takes seconds; the rest builds a program at its first use, which takes minutes. */
-const checks = [
-  { name: 'Dockerfile (hadolint)', always: true, check: dockerfile },
-  { name: 'manifests (kustomize, kubernetes-validate)', always: true, check: manifests },
-  { name: 'images (pnpm deploy, started from there)', always: true, check: startDeployedParts },
-  { name: 'manifests (kube-score)', always: false, check: score },
-  { name: 'docker-compose.yml (docker compose config)', always: false, check: compose },
-  { name: 'alerts (promtool)', always: false, check: alerts },
-];
+/** Each takes seconds, once the programs that the last three need are built. */
+const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Promise<void>>> = {
+  'Dockerfile (hadolint)': dockerfile,
+  'manifests (kustomize, kubernetes-validate)': manifests,
+  'images (pnpm deploy, started from there)': startDeployedParts,
+  'manifests (kube-score)': score,
+  'docker-compose.yml (docker compose config)': compose,
+  'alerts (promtool)': alerts,
+};
 
 /** `pnpm lint:deploy [--all]`: resolves with whether everything that could be looked at is sound. */
 async function lint(all: boolean): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'lint-deploy-'));
   let sound = true;
   try {
-    for (const { name, check } of checks.filter(({ always }) => all || always)) {
+    for (const [name, check] of Object.entries(checks)) {
       try {
-        await check(folder);
+        await check(folder, all);
         if (all) process.stdout.write(`${name}: sound\n`);
       } catch (error) {
         // Without its tool something is not checked, which is told; a check of everything does not pass then.

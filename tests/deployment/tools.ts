@@ -61,15 +61,22 @@ export async function pythonTool(name: string): Promise<string> {
   return join(dirname(python), name);
 }
 
-/** A program by its Go package and version, built into the user's cache folder at the first use. */
+/** A program that is built of Go. */
+interface GoProgram {
+  readonly name: string;
+  readonly pack: string;
+  readonly version: string;
+  readonly tags?: readonly string[];
+}
+
+/** A program in the user's cache folder; where it is not there it is built, which may take minutes, if it may be. */
 export async function goTool(
-  name: string,
-  pack: string,
-  version: string,
-  tags: readonly string[] = [],
+  { name, pack, version, tags = [] }: GoProgram,
+  mayBuild: boolean,
 ): Promise<string> {
   const program = join(cache, 'go', `${name}-${version}`);
   if (existsSync(program)) return program;
+  if (!mayBuild) throw new ToolAway(`${name} is not built here, which --all does`);
   if (!(await isThere('go'))) throw new ToolAway(`${name} needs Go to be built`);
   mkdirSync(dirname(program), { recursive: true });
   // In a module of its own: some programs exclude versions, which `go install` refuses.
@@ -88,6 +95,7 @@ export async function goTool(
 /** Renders a kustomization: by kubectl, which has kustomize in it, else by kustomize itself. */
 export async function kustomize(folder: string): Promise<string> {
   if (await isThere('kubectl')) return run('kubectl', ['kustomize', folder]);
-  const program = await goTool('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5', 'v5.7.1');
+  const pack = 'sigs.k8s.io/kustomize/kustomize/v5';
+  const program = await goTool({ name: 'kustomize', pack, version: 'v5.7.1' }, true);
   return run(program, ['build', folder]);
 }
