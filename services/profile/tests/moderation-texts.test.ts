@@ -1,5 +1,5 @@
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { manual, path, startModeration, type Moderation } from './support/moderation.ts';
 
 let service: Moderation['service'];
@@ -219,6 +219,22 @@ describe('contact data', () => {
     await ann.post(path(member, 'texts/q-lessons/reject'), { reason: 'link' }).expect(200);
     expect((await service.context.members.byId(member.id))?.fields).not.toHaveProperty('q_lessons');
     expect(await entryOf('text', member)).toBeUndefined();
+  });
+
+  it('in such answers is not approved unseen where it changes at that moment', async () => {
+    const member = await service.register();
+    await member.post('/members/self', { q_lessons: 'see www.example.com/me' }).expect(200);
+    const { members } = service.context;
+    const change = members.change.bind(members);
+    const between = jest.spyOn(members, 'change').mockImplementationOnce(async (...asked) => {
+      await member.post('/members/self', { q_lessons: 'see www.example.org/it' }).expect(200);
+      return change(...asked);
+    });
+    await ann.post(path(member, 'texts/q-lessons/approve')).expect(409);
+    between.mockRestore();
+    expect(await entryOf('text', member)).toMatchObject({
+      texts: [{ current: 'see www.example.org/it', flags: ['link'] }],
+    });
   });
 
   it('at registration waits while the profile is approved, and is looked at with the profile elsewhere', async () => {

@@ -61,7 +61,7 @@ const deciding = (decision: TextDecision, summary: string) =>
       const authority = { staff: caller, reason: input.reason };
       const decideOn = () =>
         decide(context, seen._id, authority, (current) => {
-          const same = pendingText(current, field) === pendingText(seen, field);
+          const same = textRevision(current, field) === textRevision(seen, field);
           const ruling = ruleOnText(current, field, decision);
           // Nobody approves a text that they have not seen.
           if (ruling && !same) throw conflict();
