@@ -60,6 +60,7 @@ async function live(): Promise<Life> {
   await ted.get(`/users/${nora.id}`).expect(200);
   await ted.post('/report', { profileid: nora.id, reason: 'words of Ted' }).expect(200);
   await ted.post('/block', { profileid: nora.id }).expect(200);
+  await nora.get(`/users/${tom.id}`).expect(200);
   await nora.post('/like', { profileid: tom.id }).expect(200);
   await tom.post('/like', { profileid: nora.id }).expect(200);
   await nora.post('/messages', { profileid: tom.id, text: 'Do you keep bees?' }).expect(200);
@@ -89,7 +90,7 @@ describe('GET /members/self/export', () => {
       match_criteria: { criteria: { smoking: { values: [10] } } },
       ledger: [{ amount: 1_999 }],
       live_updates: [{ type: 'like' }],
-      views: { received: [{ profileid: tom.id }] },
+      views: { received: [{ profileid: tom.id }], made: [{ profileid: tom.id }] },
       moderation: {
         history: [{ action: 'close-report', reason: 'looked at' }, { action: 'approve' }],
         reports_about: [{ open: false }],
@@ -207,10 +208,13 @@ describe('the erasure', () => {
     const stem = (await record(nora))?.photos[0]?.stem ?? '';
     const { body: before } = await tom.post('/members/self/activity/reset/views').expect(200);
     expect(await traces(nora, stem)).not.toEqual([]);
+    const recounted = jest.spyOn(service.context.counterNews, 'soon');
     await nora.delete('/members/self').expect(200);
     service.advance(30 * day + 1);
     await rounds(nora);
     expect(await traces(nora, stem)).toEqual([]);
+    expect(recounted.mock.calls.flat(2)).toContain(tom.id);
+    recounted.mockRestore();
 
     await tom.get(`/users/${nora.id}`).expect(403, { fail: 'Invalid Argument', failcode: [80013] });
     const { body: threads } = await tom.get('/messages').expect(200);

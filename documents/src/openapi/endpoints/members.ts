@@ -82,7 +82,7 @@ export const members: EndpointDocuments = {
         profile: { siteid: 1, userstatus: 'approved', fields: { headline: 'Better in person' } },
         photos: [],
         relations: [{ profileid: 1002, covalence: 'liked', mine: { stance: 'liked' } }],
-        views: { received: [] },
+        views: { received: [], made: [] },
         messages: [],
         moderation: { history: [], waiting: {}, flags: {}, reports_about: [], reports_filed: [] },
         account: { username: 'anna', email: 'anna@mail.example' },

@@ -25,6 +25,8 @@ export interface ActivityStore {
   countView(viewed: number, viewer: number, at: Date): Promise<void>;
   /** Who viewed a member, each once with their last view: newest first, after a place in the list. */
   listViews(viewed: number, limit: number, after?: Moment): Promise<Listed[]>;
+  /** Whom a member viewed, each once with their last view; for archives. */
+  viewsBy(viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]>;
   /** Begins counting a page's new interactions anew. */
   reset(member: number, page: ActivityPage, at: Date): Promise<void>;
   /** Forgets a member's counters, who viewed them and whom they viewed; what was counted of others stays. */
@@ -104,6 +106,7 @@ export function createActivityStore(connection: Connection): ActivityStore {
         .lean<View[]>();
       return found.map(({ _id, viewer, at }) => ({ other: viewer, at, key: _id }));
     },
+    viewsBy: (viewer) => views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
     async reset(member, page, at) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
       await twice(() => activities.updateOne({ _id: member }, { $set: change }, { upsert: true }));

@@ -83,7 +83,11 @@ async function messagesWith({ messages }: Context, member: number, other: number
  */
 export async function relationsOf(context: Context, member: Member) {
   const { _id } = member;
-  const [pairs, views] = await Promise.all([context.pairs.all(_id), viewsOf(context, _id)]);
+  const [pairs, views, made] = await Promise.all([
+    context.pairs.all(_id),
+    viewsOf(context, _id),
+    context.activity.viewsBy(_id),
+  ]);
   const strangers = [...pairs].filter(([, { mine }]) => !acted(mine)).map(([other]) => other);
   const open = await openTo(context, member, pairs, [
     ...new Set([...strangers, ...views.map(({ other }) => other)]),
@@ -98,6 +102,7 @@ export async function relationsOf(context: Context, member: Member) {
       received: views
         .filter(({ other }) => open.has(other))
         .map(({ other, at }) => ({ profileid: other, at: at.toISOString() })),
+      made: made.map(({ viewed, at }) => ({ profileid: viewed, at: at.toISOString() })),
     },
     messages: threads.filter(({ messages }) => messages.length > 0),
   };
