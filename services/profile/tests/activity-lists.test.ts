@@ -104,8 +104,9 @@ describe('GET /members/self/activity/{page}', () => {
   });
 });
 
+const connection = () => service.context.connection;
+
 describe('the indexes of the lists', () => {
-  const connection = () => service.context.connection;
   const migrate = (command: string) =>
     runMigrateCommand(command, { connection: connection(), migrations, print: () => undefined });
   const indexes = async (name: string) =>
