@@ -82,7 +82,7 @@ export async function start(args: readonly string[], environment: NodeJS.Process
   });
   const url = `http://localhost:${options.port}`;
   const data = dataFolder(options.dataPath);
-  const lock = await lockFolder(data.path, url);
+  const lock = await lockFolder(data.path, url, stopped);
   stopped.addEventListener('abort', () => {
     lock.stopping();
     console.progress('Stopping …');

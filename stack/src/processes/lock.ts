@@ -23,6 +23,8 @@ export interface Lock {
 /** Long enough for a run whose starter was just killed to notice that and say that it is stopping. */
 const noticeMs = 2_000;
 const stopMs = 30_000;
+/** Questions in a row that a holder leaves open, a second each: one that has just ended leaves one open at most. */
+const mostUnanswered = 3;
 
 const addressOf = (path: string) =>
   `\0covalence-data-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
@@ -62,9 +64,10 @@ async function listen(server: Server, address: string): Promise<boolean> {
 
 /**
  * Takes the data folder for this process: a socket in Linux's abstract namespace, which ends with the process however that
- * dies. Waits for a holder that is stopping; throws a StackError while another one runs.
+ * dies. Waits for a holder that is stopping, until `stopped`; throws a StackError while another one runs, also one that was
+ * suspended and answers nobody.
  */
-export async function lockFolder(path: string, url: string): Promise<Lock> {
+export async function lockFolder(path: string, url: string, stopped: AbortSignal): Promise<Lock> {
   const address = addressOf(path);
   const own: Holder = { pid: process.pid, stopping: false, url };
   const server = createServer((client: Socket) => {
@@ -72,15 +75,22 @@ export async function lockFolder(path: string, url: string): Promise<Lock> {
     client.end(JSON.stringify(own));
   });
   const begun = Date.now();
+  let unanswered = 0;
   while (!(await listen(server, address))) {
     const holder = await askHolder(address);
+    unanswered = holder ? 0 : unanswered + 1;
+    if (unanswered === mostUnanswered) {
+      throw new StackError(
+        `Another start in this folder does not answer (${path}). Where Ctrl-Z has suspended it, fg brings it back and Ctrl-C stops it.`,
+      );
+    }
     const patience = holder?.stopping ? stopMs : noticeMs;
     if (holder && Date.now() - begun > patience) {
       throw new StackError(
         `Already running in this folder: process ${holder.pid}, ${holder.url ?? ''}. Stop it first, or start from another checkout.`,
       );
     }
-    await wait(100);
+    await wait(100, undefined, { signal: stopped });
   }
   return {
     stopping: () => void (own.stopping = true),

@@ -1,13 +1,32 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { root } from '../../src/checkout.ts';
 import { lockFolder, type Lock } from '../../src/processes/lock.ts';
 
 const newPath = () => `/data/${randomBytes(8).toString('hex')}`;
+const never = new AbortController().signal;
+
+/** A process that holds a folder; resolves when it does. */
+async function holderOf(path: string) {
+  const module = JSON.stringify(`${root}stack/dist/processes/lock.js`);
+  const held = `await lockFolder(${JSON.stringify(path)}, '', new AbortController().signal); console.log('held')`;
+  const child = spawn(
+    process.execPath,
+    ['--eval', `const { lockFolder } = await import(${module}); ${held}`],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await once(child.stdout, 'data');
+  return child;
+}
 
 describe('the lock of a data folder', () => {
   const locks: Lock[] = [];
   const lock = async (path: string) => {
-    const taken = await lockFolder(path, 'http://localhost:1');
+    const taken = await lockFolder(path, 'http://localhost:1', never);
     locks.push(taken);
     return taken;
   };
@@ -26,6 +45,28 @@ describe('the lock of a data folder', () => {
     await expect(lock(path)).rejects.toThrow(
       `Already running in this folder: process ${process.pid}, http://localhost:1.`,
     );
+  });
+
+  it('says so where the one that has it was suspended and answers nobody', async () => {
+    const path = newPath();
+    const holder = await holderOf(path);
+    try {
+      holder.kill('SIGSTOP');
+      await expect(lock(path)).rejects.toThrow(
+        /^Another start in this folder does not answer .* fg brings it back/,
+      );
+    } finally {
+      holder.kill('SIGKILL');
+    }
+  });
+
+  it('is waited for no longer than the command runs', async () => {
+    const path = newPath();
+    (await lock(path)).stopping();
+    const interrupted = new AbortController();
+    const second = lockFolder(path, '', interrupted.signal);
+    interrupted.abort();
+    await expect(second).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
   it('waits for one that is stopping', async () => {
