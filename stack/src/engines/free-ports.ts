@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { StackError } from '../stack-error.ts';
-import { isReserved, reservePort } from './reserve-port.ts';
+import { isPromised, isReserved, reservePort } from './reserve-port.ts';
 
 /**
  * Below the range from which the system takes ports for outgoing connections: there a client that reconnects to a
@@ -11,8 +11,9 @@ const lowest = 20_000;
 const highest = 32_000;
 const tries = 200;
 
-/** Whether nothing on this machine listens on the port. */
+/** Whether nothing on this machine listens on the port, or is to. */
 export async function isFree(port: number): Promise<boolean> {
+  if (isPromised(port)) return false;
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

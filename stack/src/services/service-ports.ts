@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { choosePorts } from '../engines/free-ports.ts';
+import { promisePort } from '../engines/reserve-port.ts';
 import { writePrivateFile } from './instance.ts';
 import type { ServicePorts } from './service-environment.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
@@ -18,6 +19,7 @@ const remembered = (file: string | undefined): Record<string, number> => {
  * the gateway's own when it is given.
  */
 export async function servicePorts(file?: string, gatewayPort?: number) {
+  if (gatewayPort !== undefined) promisePort(gatewayPort);
   const names = serviceNames.flatMap((name) => [name, `${name}-management`]);
   const given: Record<string, number> = gatewayPort === undefined ? {} : { gateway: gatewayPort };
   const others = names.filter((name) => !(name in given));
