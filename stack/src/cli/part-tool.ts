@@ -51,6 +51,8 @@ export async function runPartTool(
   const env = asIs ? environment : localEnvironment(part, dataPath, environment);
   const tool = join(root, parts[part].folder, 'dist', file);
   const child = spawn(process.execPath, ['--enable-source-maps', tool, ...rest], { env, stdio: 'inherit' });
+  // Whoever ends this command means the tool, which would go on by itself.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
 }
