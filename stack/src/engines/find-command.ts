@@ -2,14 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** Where servers are installed although it is often not on an ordinary user's PATH. */
-const usualFolders = [
-  '/usr/local/sbin',
-  '/usr/local/bin',
-  '/usr/sbin',
-  '/usr/bin',
-  '/opt/homebrew/bin',
-  '/opt/homebrew/sbin',
-];
+const usualFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'];
 
 /** Whether there is a file that may be executed. */
 export function isCommand(path: string): boolean {

@@ -11,8 +11,8 @@ export interface JavaKit {
   readonly version: number;
 }
 
-/** Folders that hold kits, one in each folder of theirs; the last is macOS's, whose kits lie deeper. */
-const usualFolders = ['/usr/lib/jvm', '/usr/java', '/opt', '/opt/java', '/Library/Java/JavaVirtualMachines'];
+/** Folders that hold kits, one in each folder of theirs. */
+const usualFolders = ['/usr/lib/jvm', '/usr/java', '/opt', '/opt/java'];
 
 /**
  * The kit that JAVA_HOME names when it is new enough, else the newest of those on the machine.
@@ -37,7 +37,7 @@ function homesOnMachine(environment: Record<string, string | undefined>): string
   const own = [join(home, '.sdkman/candidates/java'), join(home, '.jdks')];
   const kits = [...usualFolders, ...own].flatMap(foldersIn);
   const onPath = compiler === undefined ? [] : [dirname(dirname(realpathSync(compiler)))];
-  return [...onPath, ...kits, ...kits.map((kit) => join(kit, 'Contents/Home'))];
+  return [...onPath, ...kits];
 }
 
 function foldersIn(folder: string): string[] {

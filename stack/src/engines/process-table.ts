@@ -21,21 +21,11 @@ function readState(pid: number): ProcessState | undefined {
   }
 }
 
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
-}
-
 /**
  * When a process started, so that a process number used again is not mistaken for it; undefined when it is gone.
- * A process that ended and was not yet collected by its parent is gone. Where there is no /proc, 'unknown'.
+ * A process that ended and was not yet collected by its parent is gone.
  */
 export function startTimeOf(pid: number): string | undefined {
-  if (process.platform !== 'linux') return isThere(pid) ? 'unknown' : undefined;
   const state = readState(pid);
   return state === undefined || state.state === 'Z' ? undefined : state.startTime;
 }
@@ -57,12 +47,8 @@ function belongsTo(pid: number, folder: string): boolean {
   );
 }
 
-/**
- * The living processes of a process group that belong to the engine of this folder. Where there is no /proc none is
- * known to: the number may be another's by now.
- */
+/** The living processes of a process group that belong to the engine of this folder. */
 export function membersOf(group: number, folder: string): number[] {
-  if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   return pids.filter((pid) => {
     const state = readState(pid);
