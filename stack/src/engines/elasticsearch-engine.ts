@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { askElasticsearch } from './ask-elasticsearch.ts';
 import type { EngineKind, EnginePlace, Launch, StartOptions } from './engine.ts';
 import { isCommand } from './find-command.ts';
 import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
@@ -42,20 +43,6 @@ export async function findEmbeddedElasticsearch(
 ): Promise<(place: EnginePlace) => Promise<Launch>> {
   const engines = await embeddedEngines('elasticsearch', options);
   return async (place) => embedded(engines, place, options);
-}
-
-/** The body of a GET; user and password may stand in the address. */
-async function askElasticsearch(address: string, path: string): Promise<string> {
-  const url = new URL(path, address.endsWith('/') ? address : `${address}/`);
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const headers: Record<string, string> =
-    url.username === '' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-  url.username = '';
-  url.password = '';
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(2_900) });
-  const body = await response.text();
-  if (!response.ok) throw new Error(`it answers ${response.status}`);
-  return body;
 }
 
 function settingsOf(place: EnginePlace, origin: Launch['origin']): Record<string, string> {

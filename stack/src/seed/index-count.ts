@@ -1,21 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { askElasticsearch } from '../engines/ask-elasticsearch.ts';
 import { StackError } from '../stack-error.ts';
 
 const answerSchema = z.object({ count: z.int() });
 /** Without progress for this long the index is not coming. */
 const patienceMs = 60_000;
 
-/** How many members the search index of a namespace holds; 0 while there is none. */
+/** How many members the search index of a namespace holds; 0 while there is none, and while the engine is away. */
 async function indexedMembers(elasticsearchUrl: string, namespace: string): Promise<number> {
-  const { origin, pathname, username, password } = new URL(elasticsearchUrl);
-  const credentials = [username, password].map(decodeURIComponent).join(':');
-  const headers = new Headers(
-    username ? { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {},
+  const answer = await askElasticsearch(elasticsearchUrl, `${namespace}-members/_count`).catch(
+    () => undefined,
   );
-  const base = `${origin}${pathname.replace(/\/$/, '')}`;
-  const response = await fetch(`${base}/${namespace}-members/_count`, { headers });
-  return response.ok ? answerSchema.parse(await response.json()).count : 0;
+  return answer === undefined ? 0 : answerSchema.parse(JSON.parse(answer)).count;
 }
 
 /** Waits until the search index holds this many members. */
