@@ -43,6 +43,18 @@ describe('package data', () => {
     );
   });
 
+  it('sells every package of a store on every site, also where a site has rates of its own', () => {
+    const { packages, apps } = shipped();
+    const packageOf = new Map(
+      packages.flatMap((one) => one.rates.map(({ rate_id }) => [rate_id, one] as const)),
+    );
+    for (const app of apps) {
+      const sold = new Set(app.products.map(({ rate_id }) => packageOf.get(rate_id)));
+      const rates = [...sold].flatMap((one) => one?.rates ?? []).map(({ rate_id }) => rate_id);
+      expect(new Set(app.products.map(({ rate_id }) => rate_id))).toEqual(new Set(rates));
+    }
+  });
+
   it.each([
     ['a package twice', { packages: [pack, pack] }, 'package_id 1 appears twice'],
     [
