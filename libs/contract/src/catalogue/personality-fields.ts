@@ -56,7 +56,7 @@ export const personalityFields: readonly Field[] = [
       'Am liebsten gemeinsam',
       'Προτιμώ να κάνω πράγματα μαζί',
     ],
-    ['A bit of both', 'Un poco de todo', 'Von beidem etwas', 'Λίγο από όλα'],
+    ['A bit of both', 'Un poco de ambas cosas', 'Von beidem etwas', 'Λίγο κι από τα δύο'],
     ['Independent', 'Independiente', 'Unabhängig', 'Ανεξάρτητος/η'],
     ['Very independent', 'Muy independiente', 'Sehr unabhängig', 'Πολύ ανεξάρτητος/η'],
   ),
