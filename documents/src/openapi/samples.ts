@@ -8,7 +8,7 @@ const photo = {
   urlstem: stem,
   extension: '.jpg',
   max1600: '_1600',
-  max800: '_0800',
+  max800: '_800',
   square1000: '_1000',
   square500: '_0500',
   square250: '_0250',

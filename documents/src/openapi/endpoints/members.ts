@@ -156,6 +156,6 @@ function affiliateHit() {
     parameters: {
       affiliateid: { schema: { type: 'string' }, description: 'Who sent the visitor.', required: true },
     },
-    example: { request: { affiliateid: 'summer' }, answer: { redirect_url: null } },
+    example: { request: { affiliateid: 'summer-campaign' }, answer: { redirect_url: null } },
   } as const;
 }

@@ -1,17 +1,8 @@
 import { namesOf } from '../names.ts';
 import type { Operations } from '../operation.ts';
-import type { Schema } from '../schema.ts';
+import { faults, limits, point } from './sign-in-parts.ts';
 
 /** Operations that answer no JSON of ours, and so are in no route table. */
-
-const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
-
-const faults = {
-  '429': point('TooMany'),
-  '431': point('TooLong'),
-  '500': point('Defect'),
-  '503': point('Away'),
-};
 
 const file = (route: string, summary: string, type: string): Operations => ({
   [route]: {
@@ -26,8 +17,7 @@ const file = (route: string, summary: string, type: string): Operations => ({
         content: { [type]: { schema: { type: type === 'application/json' ? 'object' : 'string' } } },
       },
       '304': { description: 'You have it.' },
-      '429': point('TooMany'),
-      '431': point('TooLong'),
+      ...limits,
     },
   },
 });
@@ -136,8 +126,7 @@ export const others: Operations = {
           },
         },
       },
-      '429': point('TooMany'),
-      '431': point('TooLong'),
+      ...limits,
       '503': point('Away'),
     },
   },

@@ -40,21 +40,21 @@ const report = {
   member: 1002,
   ...membership,
   package_id: 1,
-  rate_id: 11,
+  rate_id: 101,
   started_at: '2026-03-01T12:00:00.000Z',
   renewal_failed_at: null,
   ledger: [
     {
       id: '1002:purchase:1',
       kind: 'purchase',
-      amount: 2995,
+      amount: 2999,
       currency: 'USD',
       at: '2026-03-01T12:00:00.000Z',
       package_id: 1,
-      rate_id: 11,
+      rate_id: 101,
     },
   ],
-  balance: { USD: 2995 },
+  balance: { USD: 2999 },
   pending: [],
 };
 
