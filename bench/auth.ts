@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ask } from './ask.ts';
 import { effort } from './effort.ts';
 import { allButOneCore, bareHashing, logins } from './login-load.ts';
 import { metric } from './metric.ts';
@@ -30,16 +30,10 @@ interface BareProvider {
 /** Runs `work` beside a bare oidc-provider. */
 async function withBareProvider<Result>(work: (bare: BareProvider) => Promise<Result>): Promise<Result> {
   const child = fork(new URL('bare-provider.ts', import.meta.url), [String(chains)], { silent: true });
-  const ask = async (question: string): Promise<unknown> => {
-    const answer = once(child, 'message');
-    child.send(question);
-    const [said] = (await answer) as [unknown];
-    return said;
-  };
   try {
     return await work({
-      families: async () => (await ask('families')) as RefreshTarget,
-      cpu: async () => (await ask('cpu')) as number,
+      families: async () => (await ask(child, 'families')) as RefreshTarget,
+      cpu: async () => (await ask(child, 'cpu')) as number,
     });
   } finally {
     child.disconnect();

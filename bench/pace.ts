@@ -1,11 +1,19 @@
-import { p99 } from './measurement.ts';
+import { median, p99 } from './measurement.ts';
 
 /** How often something got done. */
 export interface Pace {
   readonly perSecond: number;
   /** Milliseconds, to a thousandth: how long one took. */
+  readonly p50: number;
   readonly p99: number;
 }
+
+/** What times in ms, of so many seconds, say. */
+export const paceOf = (times: readonly number[], seconds: number): Pace => ({
+  perSecond: times.length / seconds,
+  p50: median(times),
+  p99: p99(times),
+});
 
 /** Runs workers side by side until the time is over. */
 export async function pace(
@@ -24,7 +32,7 @@ export async function pace(
     }
   };
   await Promise.all(Array.from({ length: workers }, (_one, worker) => loop(worker)));
-  return { perSecond: (times.length * 1_000) / (performance.now() - begun), p99: p99(times) };
+  return paceOf(times, (performance.now() - begun) / 1_000);
 }
 
 /** Runs workers side by side until the time is over; resolves with how often per second they got around. */

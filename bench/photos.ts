@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { effort } from './effort.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
+import { perSecond } from './pace.ts';
 import { startSystem, type System } from './system.ts';
 
 /** Photos that a member may have, and what they are uploaded with. */
@@ -27,20 +28,6 @@ async function bareResizes(bytes: Buffer): Promise<void> {
   const scaled = [1600, 800].map((size) => image.clone().resize(size, size, { fit: 'inside' }));
   const squares = [1000, 500, 250].map((size) => image.clone().resize(size, size, { fit: 'cover' }));
   await Promise.all([...scaled, ...squares].map((each) => each.jpeg(jpeg).toBuffer()));
-}
-
-/** How often per second some workers get around. */
-async function perSecond(work: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
-  let count = 0;
-  const loop = async () => {
-    while (performance.now() - begun < seconds * 1_000) {
-      await work();
-      count += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, loop));
-  return (count * 1_000) / (performance.now() - begun);
 }
 
 /** Uploads, member after member, each up to the limit. */
@@ -71,8 +58,8 @@ export async function benchPhotos(): Promise<readonly Measurement[]> {
     say('photos: uploads …');
     const [bare, own]: number[][] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
-      bare?.push(await perSecond(() => bareResizes(bytes)));
-      own?.push(await perSecond(upload));
+      bare?.push(await perSecond(seconds, inFlight, () => bareResizes(bytes)));
+      own?.push(await perSecond(seconds, inFlight, upload));
     }
     const what = `uploads of ${(bytes.length / 1e6).toFixed(1)} MB, × bare sharp`;
     return [measurement(what, '1/s', median(own ?? []), median(bare ?? []), 'ratio at least 0.8')];

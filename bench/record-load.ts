@@ -1,7 +1,6 @@
 import autocannon from 'autocannon';
 import { createConnection } from 'mongoose';
-import { p99 } from './measurement.ts';
-import { pace, type Pace } from './pace.ts';
+import { pace, paceOf, type Pace } from './pace.ts';
 import type { BenchMember, System } from './system.ts';
 
 /** Reads under way at once, here and at the reference. */
@@ -27,7 +26,7 @@ export async function loadRecords(system: System, seconds: number): Promise<Pace
     })),
   });
   if (result.non2xx || result.errors) throw new Error(`${result.non2xx + result.errors} reads failed`);
-  return { perSecond: result.requests.total / result.duration, p99: p99(times) };
+  return paceOf(times, result.duration);
 }
 
 /** The read of one member's document, and nothing else, from this process. */

@@ -1,6 +1,5 @@
 import autocannon from 'autocannon';
-import { p99 } from './measurement.ts';
-import type { Pace } from './pace.ts';
+import { paceOf, type Pace } from './pace.ts';
 
 /** A client application and refresh tokens of as many sign-ins, which the load moves on. */
 export interface RefreshTarget {
@@ -41,5 +40,5 @@ export async function loadRefreshes(target: RefreshTarget, seconds: number): Pro
   });
   const result = await load;
   if (result.non2xx || result.errors) throw new Error(`${result.non2xx + result.errors} refreshes failed`);
-  return { perSecond: result.requests.total / result.duration, p99: p99(times) };
+  return paceOf(times, result.duration);
 }

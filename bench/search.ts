@@ -3,12 +3,14 @@ import { connectBroker } from '@covalence/events/broker';
 import { createPublisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { until } from '@covalence/testing/until';
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { effort } from './effort.ts';
 import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
+import { pace, type Pace } from './pace.ts';
 import { pacedTimes } from './paced-load.ts';
 import { rawQuery } from './raw-query.ts';
 import { startSearchSystem, type Searcher, type SearchSystem } from './search-system.ts';
@@ -54,36 +56,7 @@ const post = async (url: string, body: object, token?: string) =>
     }),
   );
 
-/** Times in ms of one piece of work after the other, by several workers, until the time is over. */
-async function timed(seconds: number, workers: number, work: (turn: number) => Promise<unknown>) {
-  const until = performance.now() + seconds * 1_000;
-  const times: number[] = [];
-  let turn = 0;
-  const loop = async () => {
-    while (performance.now() < until) {
-      const begun = performance.now();
-      await work((turn += 1));
-      times.push(performance.now() - begun);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, loop));
-  return times;
-}
-
-interface Outcome {
-  readonly p50: number;
-  readonly p99: number;
-  readonly perSecond: number;
-}
-
-const outcomeOf = (times: readonly number[], seconds: number): Outcome => ({
-  p50: median(times),
-  p99: p99(times),
-  perSecond: times.length / seconds,
-});
-
-const middle = (outcomes: readonly Outcome[], pick: (outcome: Outcome) => number) =>
-  median(outcomes.map(pick));
+const middle = (outcomes: readonly Pace[], pick: (outcome: Pace) => number) => median(outcomes.map(pick));
 
 const searchOf = (turn: number): Asked => searches[turn % searches.length] ?? searches[0];
 
@@ -122,15 +95,19 @@ async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]):
     const { parameters, body } = rawQuery(searchOf(turn));
     return post(`${index}/_search?${parameters}`, body);
   };
-  const { atOnce, seconds, rounds, warmUp } = load;
-  await timed(warmUp, atOnce, bare);
-  await timed(warmUp, atOnce, through);
-  const [ofRaw, ofOurs]: [Outcome[], Outcome[]] = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    ofRaw.push(outcomeOf(await timed(seconds, atOnce, bare), seconds));
-    ofOurs.push(outcomeOf(await timed(seconds, atOnce, through), seconds));
+  const { atOnce, rounds, warmUp } = load;
+  const round = (seconds: number, search: Search) => {
+    let turn = 0;
+    return pace(seconds, atOnce, () => search((turn += 1)));
+  };
+  await round(warmUp, bare);
+  await round(warmUp, through);
+  const [ofRaw, ofOurs]: [Pace[], Pace[]] = [[], []];
+  for (let rest = rounds; rest > 0; rest -= 1) {
+    ofRaw.push(await round(load.seconds, bare));
+    ofOurs.push(await round(load.seconds, through));
   }
-  const row = (what: string, unit: string, pick: (outcome: Outcome) => number, goal: Goal) =>
+  const row = (what: string, unit: string, pick: (outcome: Pace) => number, goal: Goal) =>
     measurement(`${what}, × the raw query`, unit, middle(ofOurs, pick), middle(ofRaw, pick), goal);
   const paced: Measurement[] = [];
   for (const rate of rates) paced.push(...(await atOnePace(rate, bare, through)));
@@ -199,14 +176,18 @@ async function rebuild({ environment }: SearchSystem): Promise<Measurement> {
   );
 }
 
+/** An event that takes longer to be searchable was lost. */
+const lostMs = 60_000;
+
 /** Milliseconds from an event to the moment when a search sees the member's version. */
 async function untilSearchable(index: string, id: number, version: number, begun: number): Promise<number> {
-  for (;;) {
-    const body = { query: { term: { id } }, version: true, _source: false };
+  const body = { query: { term: { id } }, version: true, _source: false };
+  const isThere = async () => {
     const { hits } = (await post(index, body)) as { hits: { hits: { _version: number }[] } };
-    if ((hits.hits[0]?._version ?? 0) >= version) return performance.now() - begun;
-    await wait(20);
-  }
+    return (hits.hits[0]?._version ?? 0) >= version;
+  };
+  await until(`version ${version} of member ${id} in the index`, isThere, lostMs);
+  return performance.now() - begun;
 }
 
 /** Changes of members at a steady rate, each with its event; every 50th is followed until it is searchable. */
@@ -214,7 +195,7 @@ async function lag(system: SearchSystem, perSecond: number, seconds: number): Pr
   const { members, ids, engines, namespace } = system;
   const logger = createLogger('bench', 'fatal');
   const broker = connectBroker({ url: engines.rabbitmq, namespace, logger });
-  while (!broker.manager.isConnected()) await wait(50);
+  await until('the broker', () => broker.manager.isConnected());
   const publisher = createPublisher(broker, createMetrics('bench'));
   const index = `${engines.elasticsearch}/${namespace}-members/_search`;
   const followed: Promise<number>[] = [];

@@ -3,11 +3,12 @@ import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { until } from '@covalence/testing/until';
 import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ask } from './ask.ts';
 import { effort } from './effort.ts';
 import { nodeOptions, startLiveSystem, type LiveSystem } from './live-system.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
@@ -28,12 +29,7 @@ const spread = (times: readonly number[]) =>
   `event to frame p50 ${median(times).toFixed(2)} ms, p99 ${p99(times).toFixed(2)} ms`;
 
 /** Sends an order to the clients and resolves with their answer. */
-async function order(clients: ChildProcess, what: Order): Promise<unknown> {
-  const answer = once(clients, 'message');
-  clients.send(what);
-  const [given] = (await answer) as [unknown];
-  return given;
-}
+const order = (clients: ChildProcess, what: Order): Promise<unknown> => ask(clients, what);
 
 /** Begins something for the n-th time, resolves when it is under way. */
 type Send = (number: number) => Promise<unknown>;
@@ -72,7 +68,7 @@ const publisherOf = async (system: LiveSystem) => {
     logger: createLogger('bench', 'silent'),
   });
   const publisher = createPublisher(broker, createMetrics('bench'));
-  while (!broker.manager.isConnected()) await wait(50);
+  await until('the broker', () => broker.manager.isConnected());
   return {
     like: (actor: number, other: number) =>
       publisher.publish(
@@ -136,13 +132,8 @@ async function startBare({ redisUrl, rabbitUrl, namespace }: LiveSystem, queue: 
   const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue], {
     execArgv: [...process.execArgv, ...nodeOptions],
   });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  const usage = async () => {
-    const answer = once(child, 'message');
-    child.send('usage');
-    const [used] = (await answer) as [{ memory: number; processorTime: number }];
-    return used;
-  };
+  const { port } = (await ask(child)) as { port: number };
+  const usage = async () => (await ask(child, 'usage')) as { memory: number; processorTime: number };
   const server: Server = {
     urls: [`ws://127.0.0.1:${port}`],
     hello: numbers.map((number) => `${namespace}:bare:${number}`),
