@@ -1,8 +1,6 @@
-import { dataFolder, defaultData } from '@covalence/stack/checkout';
 import { startEngines, type EngineName } from '@covalence/stack/engines/engines';
-import { randomBytes } from 'node:crypto';
+import { clearDeadRuns, runFolder } from '@covalence/stack/processes/run-folder';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 
 const variableOf = (name: EngineName) => `${name.toUpperCase()}_URL`;
 
@@ -15,10 +13,11 @@ export function engineUrl(name: EngineName): string {
 
 /**
  * The engines of every benchmark of a run: those that the environment names, else ones of its own, which it names there for
- * the benchmarks to use.
+ * the benchmarks to use. What a run keeps is in one folder, which goes with them; that of a run that was killed goes with the next.
  */
 export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {
-  const data = dataFolder(join(defaultData, `bench-engines-${randomBytes(4).toString('hex')}`));
+  await clearDeadRuns();
+  const data = runFolder('bench');
   const engines = await startEngines({
     dataDir: data.engines,
     logDir: data.logs,

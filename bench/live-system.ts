@@ -1,11 +1,13 @@
+import { dataFolder, type DataFolder } from '@covalence/stack/checkout';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
-import { fork } from 'node:child_process';
+import { runFolder } from '@covalence/stack/processes/run-folder';
+import { startService } from '@covalence/stack/services/service-process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { benchTokens } from './bench-tokens.ts';
 import { engineUrl } from './engines.ts';
@@ -36,7 +38,7 @@ export interface LiveSystem {
 export const nodeOptions = ['--max-semi-space-size=4', '--max-old-space-size=512'];
 
 const address = 'http://api.test';
-const main = new URL('../services/updates/dist/main.js', import.meta.url);
+const never = new AbortController().signal;
 
 /** Resident memory of a process in bytes. */
 function memoryOf(pid: number | undefined): number {
@@ -51,29 +53,27 @@ async function answerHearers(request: IncomingMessage, response: ServerResponse)
 }
 
 /** One process of the service, ready. */
-async function startProcess(environment: Record<string, string>) {
+async function startProcess({ services, logs }: DataFolder, environment: Record<string, string>) {
   const { port, managementPort } = await choosePorts(['port', 'managementPort'], {});
-  const child = fork(main, [], {
-    execArgv: [...process.execArgv, ...nodeOptions],
-    env: { ...environment, PORT: String(port), MANAGEMENT_PORT: String(managementPort) },
-  });
-  const management = `http://127.0.0.1:${managementPort}`;
-  for (let ready = false; !ready; await wait(50)) {
-    ready = await fetch(`${management}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  }
-  const inMs = async (name: string) => (await metric(`${management}/metrics`, name)) * 1_000;
+  const service = await startService(
+    {
+      name: 'updates',
+      environment: { ...environment, PORT: String(port), MANAGEMENT_PORT: String(managementPort) },
+      folder: join(services, String(port)),
+      logDir: logs,
+      url: `http://127.0.0.1:${port}`,
+      managementPort,
+    },
+    never,
+  );
+  const inMs = async (name: string) =>
+    (await metric(`http://127.0.0.1:${managementPort}/metrics`, name)) * 1_000;
   return {
     url: `ws://127.0.0.1:${port}/ws/updates`,
-    memory: () => memoryOf(child.pid),
+    memory: () => memoryOf(service.pid),
     longestDelay: () => inMs('nodejs_eventloop_lag_max_seconds'),
     processorTime: () => inMs('process_cpu_seconds_total'),
-    async stop() {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    },
+    stop: () => service.stop(),
   };
 }
 
@@ -91,6 +91,7 @@ export async function startLiveSystem(sockets: number, processes: number): Promi
   const environment = {
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'production',
+    NODE_OPTIONS: nodeOptions.join(' '),
     LOG_LEVEL: 'warn',
     NAMESPACE: namespace,
     PUBLIC_URL: address,
@@ -103,7 +104,8 @@ export async function startLiveSystem(sockets: number, processes: number): Promi
     SOCKETS_PER_MEMBER: String(sockets),
     SOCKETS_PER_ADDRESS: String(sockets),
   };
-  const started = await Promise.all(Array.from({ length: processes }, () => startProcess(environment)));
+  const data = dataFolder(join(runFolder('bench').path, namespace));
+  const started = await Promise.all(Array.from({ length: processes }, () => startProcess(data, environment)));
   return {
     urls: started.map(({ url }) => url),
     redisUrl,

@@ -1,9 +1,10 @@
-import { dataFolder, defaultData, root } from '@covalence/stack/checkout';
+import { dataFolder, root } from '@covalence/stack/checkout';
 import { requireCommand } from '@covalence/stack/engines/debian-packages';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
+import { runFolder } from '@covalence/stack/processes/run-folder';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -61,14 +62,14 @@ http { access_log off; keepalive_requests 1000000000; client_body_temp_path ${fo
  * nginx at its second address, second by second.
  */
 export async function startProxies(perAddress: number): Promise<Proxies> {
-  const data = dataFolder(join(defaultData, `bench-gateway-${process.pid}`));
-  const children: ChildProcess[] = [];
+  const data = dataFolder(join(runFolder('bench').path, `gateway-${perAddress}`));
+  const children: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
   const run = (core: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const child = spawn('taskset', ['-c', core, command, ...args], {
       env: { PATH: process.env['PATH'], ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    children.push(child);
+    children.push({ child, ended: once(child, 'exit') });
   };
   const options = {
     dataDir: data.engines,
@@ -98,10 +99,8 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
     run(core, nginx, ['-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
   };
   const stop = async () => {
-    const ended = children.map(async (child) => child.exitCode ?? once(child, 'exit'));
-    for (const child of children) child.kill('SIGTERM');
-    await Promise.all(ended);
-    rmSync(data.path, { recursive: true, force: true });
+    for (const { child } of children) child.kill('SIGTERM');
+    await Promise.all(children.map(({ ended }) => ended));
   };
   try {
     const names = ['service', 'viaNginx', 'limited', 'bare', 'gateway', 'management'] as const;

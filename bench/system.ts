@@ -1,12 +1,12 @@
 import { createClient } from '@covalence/contract/internal/auth-api';
 import { createPeer, type Peer } from '@covalence/http/peer';
-import { dataFolder, defaultData } from '@covalence/stack/checkout';
+import { dataFolder } from '@covalence/stack/checkout';
+import { runFolder } from '@covalence/stack/processes/run-folder';
 import { newInstance } from '@covalence/stack/services/instance';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack } from '@covalence/stack/stack';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { effort } from './effort.ts';
 
@@ -97,8 +97,7 @@ const registeredAtOnce = 4;
 
 async function start(members: number, others: readonly ServiceName[]): Promise<System> {
   const instance = newInstance('bench');
-  const data = dataFolder(join(defaultData, instance.namespace));
-  const clear = () => rmSync(data.path, { recursive: true, force: true });
+  const data = dataFolder(join(runFolder('bench').path, instance.namespace));
   const ports = await servicePorts();
   const publicUrl = innerUrl(ports, 'auth');
   const around = { ...process.env, LOG_LEVEL: 'warn', ...unlimited };
@@ -139,10 +138,7 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
     client,
     redirectUri,
     members: registered,
-    async stop() {
-      await stack.stop();
-      clear();
-    },
+    stop: () => stack.stop(),
   };
 }
 

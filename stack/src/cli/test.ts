@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { dataFolder, defaultData, root, type DataFolder } from '../checkout.ts';
+import { root, type DataFolder } from '../checkout.ts';
 import { requireCommand } from '../engines/debian-packages.ts';
 import { startEngines } from '../engines/engines.ts';
-import { startTimeOf } from '../engines/process-table.ts';
-import { stopLeftovers } from '../processes/stop-leftovers.ts';
+import { clearDeadRuns, runFolder } from '../processes/run-folder.ts';
 import { stopEngines } from '../stack.ts';
 import { createConsole } from './console.ts';
 import { listenForInterruption } from './interruption.ts';
 import { problemText } from './problem-text.ts';
-
-/** The folder of a test run is named after its process: `test-<pid>-<start time>`. */
-const runFolder = /^test-(\d+)-(\d+)$/;
 
 const reportSchema = z.object({
   numPassedTests: z.int(),
@@ -24,17 +20,6 @@ const reportSchema = z.object({
   /** Suites that broke before their tests ran. */
   numRuntimeErrorTestSuites: z.int(),
 });
-
-/** Deletes what test runs that were killed have left, processes first. */
-async function clearDeadRuns(): Promise<void> {
-  for (const name of existsSync(defaultData) ? readdirSync(defaultData) : []) {
-    const [, pid, startTime] = runFolder.exec(name) ?? [];
-    if (!pid || startTimeOf(Number(pid)) === startTime) continue;
-    const data = dataFolder(join(defaultData, name));
-    await stopLeftovers(data);
-    rmSync(data.path, { recursive: true, force: true });
-  }
-}
 
 /** `N passed, N failed`, from the runner's own report; a run that left none has failed. */
 function countOf(reportFile: string): string {
@@ -135,7 +120,7 @@ async function runOnEngines(
 export async function test(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const console = createConsole();
   await clearDeadRuns();
-  const data = dataFolder(join(defaultData, `test-${process.pid}-${startTimeOf(process.pid)}`));
+  const data = runFolder('test');
   const reportFile = join(data.path, 'report.json');
   const report = ['--json', `--outputFile=${reportFile}`];
   const around = startingQuickly(environment);
