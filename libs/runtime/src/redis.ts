@@ -19,6 +19,8 @@ export interface RedisOptions {
 export function connectRedis({ url, logger, health, commandTimeoutMs = 3_000 }: RedisOptions): Redis {
   const client = new Redis(url, {
     enableOfflineQueue: false,
+    // Who subscribes does so again: the library would also subscribe what was left while Redis was away.
+    autoResubscribe: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 3_000,
     // The library waits so long for the end of a connection, also of one that has ended already, and keeps the process meanwhile.

@@ -1,5 +1,6 @@
 import { endedFlag, endedMessage } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -40,6 +41,9 @@ describe('the life of a socket (D41)', () => {
     processes.push(service);
     return service;
   };
+  /** How many processes hear a member's channel. */
+  const listeners = async (id: number) =>
+    (await redis.pubsub('NUMSUB', redisKeys.live(namespace, id)))[1] as number;
   /** A process whose clock a test moves. */
   const startAhead = async () => {
     const time = { ahead: 0 };
@@ -317,6 +321,22 @@ describe('the life of a socket (D41)', () => {
       return channels.length === 0;
     });
     expect(await service.context.metrics.registry.metrics()).toMatch(/sockets_open\{part="updates"\} 0/);
+  });
+
+  it('leaves nothing behind where Redis is away as it ends, so that its member is told by push', async () => {
+    const proxy = await createTcpProxy(testStores().REDIS_URL);
+    const service = await start({ REDIS_URL: proxy.url });
+    const [ending, staying] = await Promise.all([19, 20].map((id) => connectMember(service, tokens, id)));
+    proxy.cut();
+    ending?.socket.close();
+    await until('it is gone', () => service.context.registry.of(19).length === 0);
+    proxy.restore();
+    await until('the other one is heard again', async () => (await listeners(20)) === 1);
+    expect(await listeners(19)).toBe(0);
+    expect(staying?.socket.readyState).toBe(WebSocket.OPEN);
+    await service.close();
+    processes.length = 0;
+    await proxy.close();
   });
 
   it('has nothing beside it: other paths are 404, by upgrade too', async () => {

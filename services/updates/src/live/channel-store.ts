@@ -119,7 +119,9 @@ export function createChannelStore(options: {
   const resubscribe = async (): Promise<void> => {
     const names = [...channels.keys()];
     for (let at = 0; at < names.length; at += perSubscribe) {
-      await subscriber.subscribe(...names.slice(at, at + perSubscribe));
+      // One that was left meanwhile would be heard by nobody, and its member never be told by push.
+      const wanted = names.slice(at, at + perSubscribe).filter((name) => channels.has(name));
+      if (wanted.length) await subscriber.subscribe(...wanted);
     }
     const listeners = [...channels.values()].flatMap((channel) => [...channel.listeners]);
     await inSlices(listeners, (listener) => listener.gap());
@@ -137,6 +139,12 @@ export function createChannelStore(options: {
     resubscribe().catch((error: unknown) => logger.warn({ err: error }, 'channels not subscribed again'));
   });
 
+  const forget = (name: string): void => {
+    channels.delete(name);
+    // Where Redis is away there is nothing to unsubscribe.
+    subscriber.unsubscribe(name).catch(() => undefined);
+  };
+
   const leave: ChannelStore['leave'] = (member, listener) => {
     const name = nameOf(member);
     const channel = channels.get(name);
@@ -144,9 +152,7 @@ export function createChannelStore(options: {
     if (!channel || at < 0) return;
     channel.listeners.splice(at, 1);
     if (channel.listeners.length) return;
-    channels.delete(name);
-    // Where Redis is away there is nothing to unsubscribe.
-    subscriber.unsubscribe(name).catch(() => undefined);
+    forget(name);
   };
 
   return {
@@ -164,7 +170,7 @@ export function createChannelStore(options: {
       try {
         await channel.subscribed;
       } catch (error) {
-        if (channels.get(name) === channel) channels.delete(name);
+        if (channels.get(name) === channel) forget(name);
         throw error;
       }
       channel.subscribed = undefined;
