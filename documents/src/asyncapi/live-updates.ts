@@ -114,7 +114,7 @@ const refs = (names: readonly string[]) =>
 export const liveUpdatesChannel = {
   address: '/ws/updates',
   title: 'Live updates',
-  description: `JSON text frames of {id, type, at, data}; keep the last id for a resume, drop one that was seen. Client messages go up to 64 KiB and 16 frames. Close codes: ${closes}.`,
+  description: `JSON text frames of {id, type, at, data}; keep the last id for a resume, drop one that was seen. Client messages go up to 64 KiB and 16 frames; 16 may come at once, then one a second. Close codes: ${closes}.`,
   servers: [{ $ref: '#/servers/gateway' }],
   messages: { ...Object.fromEntries(frameMessages), ...clientFrames },
   bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },

@@ -223,35 +223,6 @@ describe('the life of a socket (D41)', () => {
     },
   );
 
-  it('is closed 1009 by a message over 64 KiB and not by one of 64 KiB', async () => {
-    const service = await start();
-    const client = await connectMember(service, tokens, 7);
-    client.send(JSON.stringify({ type: 'other', text: '' }).padEnd(64 * 1024));
-    client.send(await tokenOf(tokens, 7, { memberId: v7() }));
-    expect(await client.closed).toBe(4401);
-    const second = await connectMember(service, tokens, 7);
-    second.send('x'.repeat(64 * 1024 + 1));
-    expect(await second.closed).toBe(1009);
-  });
-
-  it('ignores what it does not know once it is open', async () => {
-    const service = await start();
-    const client = await connectMember(service, tokens, 8);
-    client.send('hello');
-    client.send({ type: 'unheard-of' });
-    client.socket.send(Buffer.from([1, 2, 3]), { binary: true });
-    client.send({ type: 'resume', after: 'x' });
-    await client.waitFor('reset');
-    expect(client.socket.readyState).toBe(WebSocket.OPEN);
-  });
-
-  it('is closed 1013 when it sends faster than it can be served', async () => {
-    const service = await start();
-    const client = await connectMember(service, tokens, 9);
-    for (let index = 0; index < 200; index += 1) client.send({ type: 'resume', after: 'x' });
-    expect(await client.closed).toBe(1013);
-  });
-
   it('is refused 1013 where the member has as many as allowed', async () => {
     const service = await start({ SOCKETS_PER_MEMBER: '2' });
     const first = await connectMember(service, tokens, 13);

@@ -25,8 +25,9 @@ const knownOf = ({ id, memberId, family, clientId, issued, expires }: Caller): K
   expires,
 });
 
-/** Messages that may wait while one is worked on. */
-const mostWaiting = 16;
+/** Messages that a client may send at once, and after how many ms it may send one more (P385). */
+const mostAtOnce = 16;
+const msPerMessage = 1_000;
 
 const closeReasonOf = (error: unknown): CloseReason =>
   error instanceof Failure && error.status === 401 ? 'badToken' : 'tryAgain';
@@ -44,6 +45,8 @@ class SocketSession implements Session, Listener {
   /** The token was good and `ready` is out. */
   #isOpen = false;
   #waiting = 0;
+  /** Until when the messages so far keep the client busy, at one each `msPerMessage`. */
+  #busyUntil = 0;
   #work: Promise<void> | undefined;
 
   constructor(connection: Connection, context: Context) {
@@ -53,7 +56,9 @@ class SocketSession implements Session, Listener {
   }
 
   receive(text: string): void {
-    if (this.#waiting >= mostWaiting) return this.#connection.close('tryAgain');
+    const now = this.#context.clock().getTime();
+    this.#busyUntil = Math.max(this.#busyUntil, now) + msPerMessage;
+    if (this.#busyUntil > now + mostAtOnce * msPerMessage) return this.#connection.close('tryAgain');
     this.#waiting += 1;
     this.#work = this.#workOn(this.#work, text);
   }
