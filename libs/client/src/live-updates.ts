@@ -48,6 +48,8 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
   const address = new URL('/ws/updates', baseUrl.replace(/^http/, 'ws'));
   const order = createUpdateOrder(options.after);
   let socket: WebSocket | undefined;
+  /** The access token that the socket was shown last. */
+  let shown: string | undefined;
   let isReady = false;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,9 +72,9 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     onEnd?.(reason);
   };
 
-  /** New tokens come back by way of `onChange`; where the server is away the socket's own end begins anew. */
-  const renew = (accessToken: string) =>
-    session.refresh(accessToken).catch((error: unknown) => {
+  /** Where the server is away the socket's own end begins anew. */
+  const renew = (accessToken: string): Promise<void> =>
+    session.refresh(accessToken).then(show, (error: unknown) => {
       if (error instanceof SignedOut) end('signed-out');
     });
 
@@ -82,12 +84,15 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     renewal = setTimeout(() => void renew(access_token), left);
   };
 
-  const forget = session.onChange((tokens) => {
-    if (!tokens) return end('signed-out');
-    if (!isReady || socket?.readyState !== WebSocket.OPEN) return;
-    socket.send(tokens.access_token);
+  /** Tokens that another page refreshed come as the answer to `refresh` alone. */
+  const show = (tokens: Tokens) => {
+    if (isOver || socket?.readyState !== WebSocket.OPEN || tokens.access_token === shown) return;
+    shown = tokens.access_token;
+    socket.send(shown);
     renewInTime(tokens);
-  });
+  };
+
+  const forget = session.onChange((tokens) => (tokens ? show(tokens) : end('signed-out')));
 
   const receive = (update: LiveUpdate) => {
     if (update.type === 'ready') {
@@ -123,11 +128,11 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     const opened = new WebSocket(address);
     const after = order.lastId;
     socket = opened;
+    shown = undefined;
     order.begin();
     opened.addEventListener('open', () => {
-      opened.send(tokens.access_token);
+      show(tokens);
       if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
-      renewInTime(tokens);
     });
     opened.addEventListener('message', ({ data }) => {
       if (!isOver) receive(JSON.parse(String(data)) as LiveUpdate);

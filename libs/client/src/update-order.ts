@@ -69,14 +69,21 @@ export function createUpdateOrder(after?: string): UpdateOrder {
     lastId = withPlace(update.id);
     if (owedUpTo !== undefined && update.type !== 'reset' && placeOf(update.id).number < owedUpTo)
       return [update];
+    return [update, ...release()];
+  };
+
+  /** Nothing is owed any more: what was held back has its turn. */
+  const release = (): LiveUpdate[] => {
     owedUpTo = undefined;
     const waiting = held;
     held = [];
-    return [update, ...waiting.flatMap(take)];
+    return waiting.flatMap(take);
   };
 
+  /** A store that had lost the last frame and has it again tells it once more, and no `reset`. */
   const take = (update: LiveUpdate): LiveUpdate[] => {
     if (update.type === 'reset') return giveOut(update);
+    if (owedUpTo === Infinity && update.id === lastId) return release();
     if (isOld(update.id)) return [];
     if (owedUpTo === undefined || !isAhead(update.id, owedUpTo)) {
       // What has no place of its own moves nothing on.

@@ -21,10 +21,13 @@ function testSession(seconds = 1800) {
     tokens = next;
     for (const listener of listeners) listener(next);
   };
+  /** Another page that shares the storage refreshes: this one is told of nothing. */
+  const refreshElsewhere = () => (tokens = tokensNumber((count += 1)));
   const session: Session = {
     tokens: () => Promise.resolve(tokens),
     exchange: () => Promise.reject(new Error('not here')),
-    refresh: () => {
+    refresh: (used) => {
+      if (tokens && tokens.access_token !== used) return Promise.resolve(tokens);
       count += 1;
       const next = tokensNumber(count);
       keep(next);
@@ -36,7 +39,7 @@ function testSession(seconds = 1800) {
       return () => void listeners.delete(listener);
     },
   };
-  return { session, listeners };
+  return { session, listeners, refreshElsewhere };
 }
 
 const send = (socket: ServerSocket, id: string, type = 'like') =>
@@ -151,6 +154,25 @@ describe('live updates', () => {
     await until('the renewed token', () => heard.includes('access-2') || undefined);
     await session.refresh('access-2');
     await until('the token of others', () => heard.includes('access-3') || undefined);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('shows the open socket a token that another page refreshed', async () => {
+    const { session, refreshElsewhere } = testSession(1);
+    follow(session, { renewBefore: 700 });
+    const { socket, heard } = await socketNumber(1);
+    send(socket, 'a-1', 'ready');
+    refreshElsewhere();
+    await until('the token of the other page', () => heard.includes('access-2') || undefined);
+    expect([heard.length, sockets.length]).toEqual([2, 1]);
+  });
+
+  it('shows a token that is refreshed before the socket is ready', async () => {
+    const { session } = testSession();
+    follow(session);
+    const { heard } = await socketNumber(1);
+    await session.refresh('access-1');
+    await until('the fresh token', () => heard.includes('access-2') || undefined);
     expect(sockets).toHaveLength(1);
   });
 

@@ -64,6 +64,15 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('a-4-03')))).toEqual([]);
   });
 
+  it('waits no longer where the store that had lost the last frame has it again', () => {
+    const order = createUpdateOrder('a-3-01');
+    order.take(frame('a-2-00-ff', 'ready'));
+    expect(order.take(frame('a-2-00-aa', 'presence'))).toEqual([]);
+    expect(idsOf(order.take(frame('a-3-01')))).toEqual([]);
+    expect(idsOf(order.take(frame('a-4-02')))).toEqual(['a-4-02']);
+    expect(order.lastId).toBe('a-4-02');
+  });
+
   it('keeps the place of a ready and a reset, which have ids of their own', () => {
     const order = createUpdateOrder();
     order.take(frame('a-3-01-aa', 'ready'));
