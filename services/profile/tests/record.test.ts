@@ -101,11 +101,17 @@ describe('the record', () => {
     expect(renderRecord(subject('single', full, viewer, { presence: asleep }))).toMatchObject({
       online_recently: 'n',
     });
+    // Its end has come, and billing has not told yet what became of it.
     const later = { now: new Date('2026-06-21T00:00:00Z') };
-    expect(renderRecord(subject('single', full, viewer, later))).toMatchObject({
-      platinum: 'n',
-      membership_status: 'none',
-    });
+    const statusOf = (autorenew: boolean) => {
+      const shown = { ...full, membership: { ...full.membership, autorenew } };
+      const { platinum, membership_status } = renderRecord(subject('single', shown, viewer, later));
+      return [platinum, membership_status];
+    };
+    expect([statusOf(true), statusOf(false)]).toEqual([
+      ['n', 'inactive'],
+      ['n', 'none'],
+    ]);
   });
 
   it('lets platinum members and connections write first', () => {

@@ -3,10 +3,11 @@ import { always, single, type RecordField, type Subject } from '../subject.ts';
 
 const isActive = ({ member, now }: Subject) => isPlatinum(member, now);
 
-/** `active` while paid for, `inactive` when a membership exists but has a problem (spec 2.3). */
+/** `active` while paid for, `inactive` when it should have been renewed and was not (spec 2.3, P23), from its end on. */
 const status = (subject: Subject) => {
   if (isActive(subject)) return 'active';
-  return subject.member.membership.status === 'inactive' ? 'inactive' : 'none';
+  const { status: told, autorenew } = subject.member.membership;
+  return told !== 'none' && autorenew ? 'inactive' : 'none';
 };
 
 const msPerDay = 86_400_000;
