@@ -147,6 +147,9 @@ export async function startBilling(suite: string) {
       await resumePayments(context, logger, time.now);
       await expireMemberships(context, logger, time.now);
     },
+    /** Does something while the provider charges nobody. */
+    whileAway: (work: () => Promise<void>) =>
+      replacing(context.provider, () => ({ charge: () => Promise.reject(new Error('away')) }), work),
     /** A call of another service. */
     internal: (path: string, body: object) =>
       request.post(path).set('Authorization', `Bearer ${serviceSecret}`).send(body),
@@ -164,6 +167,21 @@ export async function startBilling(suite: string) {
       await Promise.all([database.close(), events.close()]);
     },
   };
+}
+
+/** Does something while a store or the provider behaves otherwise in some ways. */
+export async function replacing<Target extends object>(
+  target: Target,
+  otherwise: (own: Target) => Partial<Target>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const own = { ...target };
+  Object.assign(target, otherwise(own));
+  try {
+    await work();
+  } finally {
+    Object.assign(target, own);
+  }
 }
 
 /** The running service of a suite. */

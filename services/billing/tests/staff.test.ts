@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { startBilling, type Billing } from './harness.ts';
+import type { PaymentProvider } from '../src/payments/provider.ts';
+import { replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -120,6 +121,44 @@ describe('POST /staff/memberships/{member}/correct', () => {
       expect.objectContaining({ amount: -3000, reason: 'Bought by mistake', staff: memberId }),
     ]);
     expect((await billing.charged(12)).held).toBe(0);
+  });
+
+  it('has the reason of a refund in the ledger, also where the web-hook is quicker than the answer', async () => {
+    await buy(16);
+    const payment = (await view(16)).body.ledger[0].payment;
+    const toldFirst = (own: PaymentProvider): Partial<PaymentProvider> => ({
+      async refund(key) {
+        const given = await own.refund(key);
+        await billing.hook(key).expect(200);
+        return given;
+      },
+    });
+    await replacing(billing.context.provider, toldFirst, async () => {
+      const { body } = await correct(16, { refund: payment, reason: 'Bought by mistake' });
+      expect(body.ledger.slice(1)).toEqual([
+        expect.objectContaining({ amount: -3000, reason: 'Bought by mistake', staff: memberId }),
+      ]);
+    });
+  });
+
+  it('gives nothing back where the rest of the correction is refused', async () => {
+    await buy(17);
+    const payment = (await view(17)).body.ledger[0].payment;
+    await correct(17, { autorenew: false, reason: 'Asked for' }, 'asked-17');
+    const before = (await view(17)).body;
+    const unknown = await correct(17, { refund: payment, rate_id: 99, reason: 'x' });
+    const other = await correct(17, { refund: payment, autorenew: true, reason: 'x' }, 'asked-17');
+    expect([unknown.status, other.status]).toEqual([403, 403]);
+    expect((await view(17)).body).toEqual(before);
+    expect((await billing.charged(17)).held).toBe(3000);
+  });
+
+  it('refuses to give back what cost nothing', async () => {
+    const trial = { package_id: 2, rate_id: 21, promo_code: 'TRIAL' };
+    await billing.post('/packages/purchase', trial, { id: 18 });
+    const before = (await view(18)).body;
+    const { status } = await correct(18, { refund: before.ledger[0].payment, reason: 'x' });
+    expect([status, (await view(18)).body]).toEqual([403, before]);
   });
 
   it.each([

@@ -12,6 +12,12 @@ import {
 /** Why a payment came to nothing. */
 export type PaymentProblem = 'declined' | 'promo' | 'not_possible';
 
+/** Who of the staff gives money back, and why. */
+export interface RefundNote {
+  readonly staff: string;
+  readonly reason: string;
+}
+
 /** One purchase or renewal, from the moment it is begun. */
 export interface Payment {
   /** Begins with the member's id; the provider knows the charge by it. */
@@ -34,6 +40,9 @@ export interface Payment {
   readonly source?: string | undefined;
   readonly state: 'open' | 'paid' | 'declined' | 'refunded';
   readonly problem?: PaymentProblem | undefined;
+  /** False where renewal was switched off before the purchase was decided. */
+  readonly renews?: boolean | undefined;
+  readonly refund_note?: RefundNote | undefined;
   readonly at: Date;
   /** While open: when to ask the provider again if nobody else did. */
   readonly look_at: Date;
@@ -56,6 +65,8 @@ export interface PaymentStore {
   open(payment: Payment): Promise<Payment | 'busy'>;
   /** Ends a payment, or notes that it was refunded, which it stays. */
   close(key: string, state: 'paid' | 'refunded'): Promise<void>;
+  /** Says who gives a payment back and why, before it is: whoever books that finds it here. */
+  noteRefund(key: string, note: RefundNote): Promise<void>;
   /** Ends a payment that came to nothing, unless it was paid meanwhile. */
   fail(key: string, problem: PaymentProblem): Promise<void>;
   /** Open payments that nobody has looked at for a while. */
@@ -88,6 +99,8 @@ const schema = new Schema<PaymentDocument>(
     source: { type: String },
     state: { type: String, enum: ['open', 'paid', 'declined', 'refunded'], required: true },
     problem: { type: String, enum: ['declined', 'promo', 'not_possible'] },
+    renews: { type: Boolean },
+    refund_note: { type: { staff: String, reason: String }, _id: false, default: undefined },
     at: { type: Date, required: true },
     look_at: { type: Date, required: true },
     purchasing: { type: Number },
@@ -162,6 +175,9 @@ export function createPaymentStore(connection: Connection): PaymentStore {
       // Whoever heard late that it was paid does not undo that it was given back.
       const filter = { _id: key, ...(state === 'paid' && { state: { $ne: 'refunded' as const } }) };
       await model.updateOne(filter, { $set: { state }, $unset: { ...closed, problem: 1 } });
+    },
+    async noteRefund(key, refund_note) {
+      await model.updateOne({ _id: key, state: { $ne: 'refunded' } }, { $set: { refund_note } });
     },
     async fail(key, problem) {
       await model.updateOne(

@@ -20,12 +20,6 @@ export interface Paying extends MembershipWriting {
   readonly metrics: Metrics;
 }
 
-/** Who gave money back and why, where it was staff. */
-export interface RefundNote {
-  readonly staff: string;
-  readonly reason: string;
-}
-
 async function promoProblem(payment: Payment, paying: Paying): Promise<PaymentProblem | undefined> {
   const { promo_code, member, key: purchase } = payment;
   if (promo_code === undefined) return undefined;
@@ -62,15 +56,11 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   return { ...payment, state: 'paid' };
 }
 
-async function applyRefund(
-  payment: Payment,
-  charge: Charge,
-  paying: Paying,
-  note?: RefundNote,
-): Promise<Payment> {
+async function applyRefund(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
   const { key, member, currency, provider, package_id, rate_id } = payment;
   const at = paying.clock();
   const facts = { member, kind: 'refund' as const, currency, at, package_id, rate_id, provider };
+  const note = (await paying.payments.find(key))?.refund_note;
   await paying.ledger.append({
     id: `${key}:refund`,
     ...facts,
@@ -89,12 +79,7 @@ async function applyRefund(
  * Brings a payment to what the provider says of its charge: ledger, membership, then the payment itself. Each step
  * happens once however often and in whatever order this is called; a crash between them is made good by the next call.
  */
-export async function applyCharge(
-  payment: Payment,
-  charge: Charge,
-  paying: Paying,
-  note?: RefundNote,
-): Promise<Payment> {
+export async function applyCharge(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
   if (charge.status === 'pending') return payment;
   if (charge.status === 'declined') {
     return payment.state === 'open' ? fail(payment, 'declined', paying) : payment;
@@ -102,7 +87,7 @@ export async function applyCharge(
   const known = payment.state === 'paid' || payment.state === 'refunded';
   const settled = known ? payment : await applyPaid(payment, charge, paying);
   const givenBack = charge.refunded > 0 && settled.state !== 'refunded';
-  return givenBack ? applyRefund(settled, charge, paying, note) : settled;
+  return givenBack ? applyRefund(settled, charge, paying) : settled;
 }
 
 /** Charges an open payment, once however often it is tried, and applies what came of it. Throws when the provider does. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
-import { corrected } from '../memberships/membership.ts';
+import { corrected, type Membership } from '../memberships/membership.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { applyCharge } from '../payments/settle-payment.ts';
 import { memberInPath, membershipReport, reportOf } from './membership-report.ts';
@@ -27,13 +27,20 @@ const input = z
 
 type Correction = z.output<typeof input>;
 
-/** Gives a payment back in full; 403 without code where there is no such paid payment of the member. */
+/**
+ * Gives a payment back in full; 403 without code where there is no such paid payment of the member, or it was for nothing.
+ * The reason is noted first: the provider's web-hook may be here before its answer.
+ */
 async function refund(key: string, { member, reason }: Correction, staff: string, context: BillingContext) {
-  const payment = await context.payments.find(key);
-  if (payment?.member !== member) throw invalidArgument();
-  const charge = await context.provider.refund(key);
-  if (!charge) throw invalidArgument();
-  await applyCharge(payment, charge, context, { staff, reason });
+  const { payments, provider } = context;
+  const payment = await payments.find(key);
+  if (payment?.member !== member || !payment.amount) throw invalidArgument();
+  const paid = await provider.find(key);
+  if (paid?.status !== 'paid') throw invalidArgument();
+  if (!paid.refunded) await payments.noteRefund(key, { staff, reason });
+  const refunded = await provider.refund(key);
+  if (!refunded) throw invalidArgument();
+  await applyCharge(payment, refunded, context);
 }
 
 const packageOf = ({ packageData }: BillingContext, rate_id: number | undefined) =>
@@ -75,25 +82,45 @@ const isOf = (entry: LedgerEntry, { reason, expires_at, autorenew, rate_id }: Co
   (autorenew === undefined || entry.autorenew === autorenew) &&
   (rate_id === undefined || entry.rate_id === rate_id);
 
+/** The id of a correction's line: the same for a correction that comes again under its key. */
+const lineIdOf = ({ member }: Correction, key: string | undefined): string => {
+  const name = key === undefined ? randomUUID() : createHash('sha256').update(key).digest('base64url');
+  return `${member}:correction:${name}`;
+};
+
+/** Refuses, before any money moves, a correction that names an unknown rate or comes under the key of another one. */
+async function check(id: string, correction: Correction, context: BillingContext): Promise<void> {
+  const standing = await context.ledger.find(id);
+  const { rate_id } = correction;
+  const isGood = standing ? isOf(standing, correction) : rate_id === undefined || packageOf(context, rate_id);
+  if (!isGood) throw invalidArgument();
+}
+
+/** What a correction does not name stays as it is by now: a renewal may have been paid since its line was written. */
+const unnamed = (found: Membership | undefined, { expires_at, autorenew, rate_id }: Correction) =>
+  found && {
+    ...(expires_at === undefined && { expires_at: found.expires_at }),
+    ...(autorenew === undefined && { autorenew: found.autorenew }),
+    ...(rate_id === undefined && { package_id: found.package_id, rate_id: found.rate_id }),
+  };
+
 /**
  * Sets what staff say, the reason first: no correction is without one. A correction that comes again under its key is
  * made once, also after a crash between its two steps; another one under that key is refused.
  */
-async function correct(
-  correction: Correction,
-  staff: string,
-  key: string | undefined,
-  context: BillingContext,
-) {
+async function correct(id: string, correction: Correction, staff: string, context: BillingContext) {
   const { member } = correction;
-  const name = key === undefined ? randomUUID() : createHash('sha256').update(key).digest('base64url');
-  const id = `${member}:correction:${name}`;
   const entry = await entryOf(id, correction, staff, context);
   const { package_id, rate_id, expires_at, autorenew } = entry;
   if (!expires_at || autorenew === undefined || !isOf(entry, correction)) throw invalidArgument();
   const facts = { member, package_id, rate_id, expires_at, autorenew };
   const at = context.clock();
-  await changeMemberships(context, [member], (_member, found) => corrected(found, facts, id, at), at);
+  await changeMemberships(
+    context,
+    [member],
+    (_member, found) => corrected(found, { ...facts, ...unnamed(found, correction) }, id, at),
+    at,
+  );
 }
 
 /**
@@ -110,8 +137,10 @@ export const correctMembership = endpoint({
     const { member, refund: key, expires_at, autorenew, rate_id } = correction;
     const corrects = expires_at !== undefined || autorenew !== undefined || rate_id !== undefined;
     if (!corrects && key === undefined) throw invalidArgument();
+    const line = lineIdOf(correction, idempotencyKey);
+    if (corrects) await check(line, correction, context);
     if (key !== undefined) await refund(key, correction, caller.memberId, context);
-    if (corrects) await correct(correction, caller.memberId, idempotencyKey, context);
+    if (corrects) await correct(line, correction, caller.memberId, context);
     await showMembership(await context.memberships.find(member), context);
     return reportOf(member, context);
   },
