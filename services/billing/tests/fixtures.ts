@@ -68,6 +68,7 @@ export const testData: PackageData = parsePackageData({
     { code: 'HALF', kind: 'percentage', percentage: 50, once_per_member: false },
     { code: 'ONCE', kind: 'percentage', percentage: 10, once_per_member: true },
     { code: 'FEW', kind: 'percentage', percentage: 10, once_per_member: true, total_uses: 3 },
+    { code: 'LAST', kind: 'percentage', percentage: 10, once_per_member: true, total_uses: 1 },
     { code: 'TWENTYOFF', kind: 'amount', amount: 2000, once_per_member: false },
     { code: 'HUGE', kind: 'amount', amount: 7000, once_per_member: false },
     { code: 'TRIAL', kind: 'free_trial', rate_id: 21, trial_days: 7, once_per_member: false },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTraces } from '@covalence/testing/find-traces';
 import { until } from '@covalence/testing/until';
-import { startBilling, type Billing } from './harness.ts';
+import type { RedemptionStore } from '../src/packages/redemption-store.ts';
+import { replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -213,6 +214,19 @@ describe('POST /packages/purchase', () => {
   });
 });
 
+/** A member takes the last use of a code just before whoever buys with it now. */
+const whileQuicker = (member: number, work: () => Promise<void>) => {
+  const { redemptions } = billing.context;
+  const takenFirst = (own: RedemptionStore): Partial<RedemptionStore> => ({
+    async redeem(redeeming) {
+      Object.assign(redemptions, own);
+      expect((await buy(member, { ...month, promo_code: 'LAST' })).status).toBe(200);
+      return own.redeem(redeeming);
+    },
+  });
+  return replacing(redemptions, takenFirst, work);
+};
+
 describe('a promo code', () => {
   it('takes off its part and is used by it', async () => {
     expect((await buy(20, { ...month, promo_code: 'once' })).body).toMatchObject({ amount: 27 });
@@ -245,6 +259,26 @@ describe('a promo code', () => {
       Array.from({ length: 8 }, (_, index) => buy(30 + index, { ...month, promo_code: 'FEW' })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  });
+
+  it('whose last use another member is quicker to take spends no receipt', async () => {
+    const body = { ...month, receipt: 'store:24' };
+    const lost = { ...body, promo_code: 'LAST' };
+    await whileQuicker(25, async () => expect(seen(await buy(24, lost))).toEqual(invalid));
+    expect(seen(await buy(24, lost))).toEqual(invalid);
+    expect((await buy(24, body)).body).toMatchObject({ status: 'paid', amount: 30 });
+    expect((await buy(24, body)).status).toBe(200);
+    expect(seen(await buy(26, body))).toEqual(invalid);
+    expect((await billing.charged(24)).charges).toHaveLength(1);
+  });
+
+  it('lost so under a key is refused alike when it is repeated, and the receipt is good under another', async () => {
+    const body = { ...month, receipt: 'store:27', promo_code: 'LAST' };
+    const { redemptions, payments } = billing.context;
+    await redemptions.release('LAST', (await payments.of(25))[0]?.key ?? '');
+    await whileQuicker(28, async () => expect(seen(await buy(27, body, 'one'))).toEqual(invalid));
+    expect(seen(await buy(27, body, 'one'))).toEqual(invalid);
+    expect((await buy(27, { ...month, receipt: 'store:27' }, 'two')).status).toBe(200);
   });
 
   it('of a free trial costs nothing, lasts its days and is then renewed at the full rate', async () => {

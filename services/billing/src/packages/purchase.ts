@@ -28,8 +28,8 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 
 /**
  * Names a purchase, so that a repeated one is known: by the client's Idempotency-Key, else by its receipt, else by the
- * membership it changes and how many purchases failed before, so that two clicks are one purchase and a try after a
- * decline is a new one.
+ * membership it changes; the latter two also by how many purchases failed before, so that two clicks are one purchase and a
+ * try after a failure is a new one. A receipt that was charged, or refused, is known by itself.
  */
 async function keyOf(
   purchase: Purchase,
@@ -38,11 +38,9 @@ async function keyOf(
   context: BillingContext,
 ): Promise<string> {
   if (given !== undefined) return `${id}:purchase:key:${hash(given)}`;
-  if (purchase.receipt !== undefined) return `${id}:purchase:receipt:${hash(purchase.receipt)}`;
-  const [membership, failed] = await Promise.all([
-    context.memberships.find(id),
-    context.payments.countFailed(id),
-  ]);
+  const failed = await context.payments.countFailed(id);
+  if (purchase.receipt !== undefined) return `${id}:purchase:receipt:${hash(purchase.receipt)}:${failed}`;
+  const membership = await context.memberships.find(id);
   return `${id}:purchase:auto:${membership?.version ?? 0}:${failed}`;
 }
 
@@ -60,13 +58,16 @@ const priceOf = ({ pack, rate }: Offer, promo: PromoCode | undefined) => ({
   days: promo?.kind === 'free_trial' ? promo.trial_days : pack.days,
 });
 
+/** The provider was never asked for it, so its receipt is not kept. */
+const isUncharged = ({ problem }: Payment) => problem === 'promo' || problem === 'not_possible';
+
 /** A key says the same purchase, or it is not the client's to use again. */
 const isSame = (payment: Payment, purchase: Purchase, caller: Caller): boolean =>
   payment.member === caller.id &&
   payment.package_id === purchase.package_id &&
   payment.rate_id === purchase.rate_id &&
   payment.promo_code === purchase.promo_code?.trim().toUpperCase() &&
-  payment.receipt_hash === (purchase.receipt && hash(purchase.receipt));
+  (isUncharged(payment) || payment.receipt_hash === (purchase.receipt && hash(purchase.receipt)));
 
 async function begin(
   key: string,

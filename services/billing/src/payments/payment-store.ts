@@ -34,7 +34,7 @@ export interface Payment {
   readonly promo_code?: string | undefined;
   /** Kept while the payment is open only. */
   readonly receipt?: string | undefined;
-  /** A receipt pays once, whoever shows it. */
+  /** A receipt pays once, whoever shows it. Not kept where the provider was never asked for the money. */
   readonly receipt_hash?: string | undefined;
   /** For a renewal: the provider's reference of the purchase. */
   readonly source?: string | undefined;
@@ -180,9 +180,10 @@ export function createPaymentStore(connection: Connection): PaymentStore {
       await model.updateOne({ _id: key, state: { $ne: 'refunded' } }, { $set: { refund_note } });
     },
     async fail(key, problem) {
+      const unspent = problem === 'declined' ? {} : { receipt_hash: 1 as const };
       await model.updateOne(
         { _id: key, state: 'open' },
-        { $set: { state: 'declined', problem }, $unset: closed },
+        { $set: { state: 'declined', problem }, $unset: { ...closed, ...unspent } },
       );
     },
     async findWaiting(at, limit) {
