@@ -3,12 +3,14 @@ import {
   asyncProperty,
   array,
   assert,
+  boolean,
   constantFrom,
   oneof,
   record,
   constant,
   type Arbitrary,
 } from 'fast-check';
+import type { LedgerEntry } from '../src/ledger/ledger-store.ts';
 import { startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
@@ -29,6 +31,8 @@ type Step =
     }
   | { readonly do: 'wait'; readonly days: number }
   | { readonly do: 'correct'; readonly days: number }
+  | { readonly do: 'outage'; readonly days: number }
+  | { readonly do: 'switch'; readonly autorenew: boolean }
   | { readonly do: 'cancel' | 'refund' | 'hooks' };
 
 const step: Arbitrary<Step> = oneof(
@@ -40,12 +44,27 @@ const step: Arbitrary<Step> = oneof(
   }),
   record({ do: constant('wait' as const), days: constantFrom(1, 14, 30, 100) }),
   record({ do: constant('correct' as const), days: constantFrom(-1, 10, 60) }),
+  record({ do: constant('outage' as const), days: constantFrom(1, 29, 30) }),
+  record({ do: constant('switch' as const), autorenew: boolean() }),
   record({ do: constantFrom('cancel' as const, 'refund' as const, 'hooks' as const) }),
 );
 
 let members = 0;
 let receipts = 0;
 let corrections = 0;
+
+/** Of the lines of a member: each refund has its reason where staff gave it, and no end was renewed twice. */
+async function expectReasons(member: number, entries: readonly LedgerEntry[]): Promise<void> {
+  const { charges } = await billing.charged(member);
+  const byBank = charges.filter(({ receipt }) => String(receipt).startsWith('chargeback'));
+  const keys = new Set(byBank.map(({ _id }) => String(_id)));
+  const given = entries.filter(({ kind, payment = '' }) => kind === 'refund' && !keys.has(payment));
+  expect(given.map(({ reason }) => reason)).toEqual(given.map(() => 'x'));
+  const renewed = entries.flatMap(({ kind, payment = '' }) =>
+    kind === 'renewal' ? payment.slice(0, payment.lastIndexOf(':')) : [],
+  );
+  expect(new Set(renewed).size).toBe(renewed.length);
+}
 
 /** A membership that is renewed, corrected and given back, so that each kind of line comes in every run. */
 const wholeLife: Step[] = [
@@ -55,9 +74,15 @@ const wholeLife: Step[] = [
   { do: 'refund' },
 ];
 
+const pass = (days: number) =>
+  billing.moveTo(new Date(billing.time.now.getTime() + days * dayMs).toISOString());
+
 async function take(member: number, next: Step): Promise<void> {
-  if (next.do === 'wait') {
-    return billing.moveTo(new Date(billing.time.now.getTime() + next.days * dayMs).toISOString());
+  if (next.do === 'wait') return pass(next.days);
+  if (next.do === 'outage') return billing.whileAway(() => pass(next.days));
+  if (next.do === 'switch') {
+    await billing.internal('/internal/memberships/renewal', { member, autorenew: next.autorenew });
+    return;
   }
   if (next.do === 'buy') {
     const [package_id, rate_id] = next.rate;
@@ -83,8 +108,12 @@ async function take(member: number, next: Step): Promise<void> {
   }
   const { charges } = await billing.charged(member);
   for (const { _id: key } of charges) {
-    if (next.do === 'hooks') await billing.hook(String(key));
-    else await billing.post(`/staff/memberships/${member}/correct`, { refund: key, reason: 'x' }, staff);
+    const body = { refund: key, reason: 'x' };
+    const hook = billing.hook(String(key));
+    await Promise.all([
+      hook,
+      ...(next.do === 'refund' ? [billing.post(`/staff/memberships/${member}/correct`, body, staff)] : []),
+    ]);
   }
 }
 
@@ -105,6 +134,7 @@ it('the ledger of a member adds up to what the provider has taken, whatever happ
     const sum = entries.reduce((total, { amount }) => total + amount, 0);
     expect(sum).toBe((await billing.charged(member)).held);
     expect(entries.every(({ amount }) => Number.isSafeInteger(amount))).toBe(true);
+    await expectReasons(member, entries);
   });
   await assert(property, { numRuns: 25, examples: [[wholeLife]] });
   expect([...kinds].sort()).toEqual(['correction', 'purchase', 'refund', 'renewal']);

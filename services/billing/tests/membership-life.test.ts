@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { migrations } from '../src/migrations/migrations.ts';
-import { startBilling, type Billing } from './harness.ts';
+import type { LedgerStore } from '../src/ledger/ledger-store.ts';
+import { replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -17,6 +18,8 @@ const buy = async (id: number, receipt: string) => {
   expect(bought.status).toBe(200);
 };
 const cancel = (id: number) => billing.post('/packages/cancel', {}, { id });
+
+const staff = { id: 0, siteid: 0, scope: 'staff' };
 
 const state = async (member: number) => {
   const found = await billing.context.memberships.find(member);
@@ -104,6 +107,69 @@ describe('a membership', () => {
     expect(await state(5)).toEqual(['active', true, '2026-08-17T12:00']);
   });
 
+  it('whose renewal is paid hours after its end has all of its days from then on', async () => {
+    await buy(8, 'good:8');
+    await billing.whileAway(async () => {
+      await billing.moveTo('2026-07-15T11:00:00Z');
+      await billing.moveTo('2026-07-15T12:00:00Z');
+      expect((await state(8))?.[0]).toBe('inactive');
+    });
+    await billing.moveTo('2026-07-15T18:00:00Z');
+    expect(await state(8)).toEqual(['active', true, '2026-08-14T18:00']);
+  });
+
+  it('whose end was moved while its renewal was under way is renewed at the new end, and not before', async () => {
+    await buy(9, 'good:9');
+    await billing.whileAway(async () => {
+      await billing.moveTo('2026-07-15T12:00:00Z');
+      const body = { expires_at: '2026-08-01T12:00:00Z', reason: 'Outage' };
+      await billing.post('/staff/memberships/9/correct', body, staff);
+    });
+    await billing.moveTo('2026-07-15T18:00:00Z');
+    expect(await billing.charged(9)).toMatchObject({ held: 3000 });
+    await billing.moveTo('2026-08-01T11:00:00Z');
+    expect(await billing.charged(9)).toMatchObject({ held: 6000 });
+    expect(await state(9)).toEqual(['active', true, '2026-08-31T12:00']);
+  });
+
+  it('that staff correct in its grace is tried once a day as before', async () => {
+    await buy(10, 'decline-renewal:10');
+    await billing.moveTo('2026-07-15T11:00:00Z');
+    await billing.moveTo('2026-07-15T12:00:00Z');
+    await billing.post('/staff/memberships/10/correct', { rate_id: 21, reason: 'Wished for' }, staff);
+    expect((await state(10))?.[0]).toBe('inactive');
+    await billing.moveTo('2026-07-15T12:01:00Z');
+    await billing.moveTo('2026-07-16T12:01:00Z');
+    const { charges } = await billing.charged(10);
+    expect(charges.map(({ amount }) => amount)).toEqual([3000, 3000, 6000]);
+  });
+
+  it('keeps what a correction does not name, where it is renewed meanwhile', async () => {
+    await buy(12, 'good:12');
+    const renewedFirst = (own: LedgerStore): Partial<LedgerStore> => ({
+      async append(entry) {
+        Object.assign(billing.context.ledger, own);
+        await billing.moveTo('2026-07-15T11:00:00Z');
+        return own.append(entry);
+      },
+    });
+    await replacing(billing.context.ledger, renewedFirst, async () => {
+      const body = { autorenew: false, reason: 'Asked for' };
+      const { status } = await billing.post('/staff/memberships/12/correct', body, staff);
+      expect([status, await state(12)]).toEqual([200, ['active', false, '2026-08-14T12:00']]);
+    });
+  });
+
+  it('that has ended stays so, also in the moment before the job has seen it', async () => {
+    await buy(11, 'good:11');
+    await cancel(11);
+    billing.time.now = new Date('2026-07-15T12:00:00Z');
+    await switchTo(11, true);
+    await billing.moveTo('2026-07-15T12:00:01Z');
+    expect(await state(11)).toEqual(['none', false, '2026-07-15T12:00']);
+    expect(await billing.charged(11)).toMatchObject({ held: 3000 });
+  });
+
   it('cancelling nothing, or twice, changes nothing', async () => {
     expect((await cancel(6)).body).toEqual({
       membership_status: 'none',
@@ -130,6 +196,20 @@ describe('POST /internal/memberships/renewal', () => {
     const on = await switchTo(901, true);
     expect(on).toMatchObject({ status: 'active', autorenew: true, expires_at: off.expires_at });
     expect(on.version).toBeGreaterThan(off.version);
+  });
+
+  it('holds for a purchase that is not decided yet, too', async () => {
+    billing.time.now = new Date(begin);
+    const body = { package_id: 1, rate_id: 11, receipt: 'delay:903' };
+    await billing.post('/packages/purchase', body, { id: 903 });
+    expect(await switchTo(903, false)).toBeNull();
+    await billing.moveTo('2026-06-15T12:02:00Z');
+    expect(await state(903)).toEqual(['active', false, '2026-07-15T12:02']);
+    await billing.moveTo('2026-07-16T12:00:00Z');
+    expect([(await state(903))?.[0], (await billing.charged(903)).held]).toEqual(['none', 3000]);
+    // The next purchase is one of its own.
+    await buy(903, 'good:903');
+    expect((await state(903))?.[1]).toBe(true);
   });
 
   it('changes nothing without a membership, and is for services only', async () => {

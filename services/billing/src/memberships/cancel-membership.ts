@@ -1,8 +1,7 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
-import { changeMemberships } from './change-memberships.ts';
-import { withAutorenew } from './membership.ts';
+import { changeRenewal } from './change-renewal.ts';
 import { membershipView, viewOf } from './membership-view.ts';
 import { showMembership } from './show-membership.ts';
 
@@ -17,13 +16,7 @@ export const cancelMembership = endpoint({
   output: membershipView,
   async handler({ caller }, context: BillingContext) {
     const at = context.clock();
-    await changeMemberships(
-      context,
-      [caller.id],
-      (_member, current) => current && withAutorenew(current, false, at),
-      at,
-    );
-    const membership = await context.memberships.find(caller.id);
+    const membership = await changeRenewal(context, caller.id, false, at);
     await showMembership(membership, context);
     return viewOf(membership, at);
   },

@@ -69,8 +69,21 @@ export function dueAt(membership: Omit<Membership, 'version'>): Date | null {
   if (status === 'none') return null;
   if (status === 'active') return autorenew && source && !tried_at ? later(expires_at, -leadMs) : expires_at;
   const end = later(expires_at, graceMs);
-  const retry = source && tried_at ? later(tried_at, retryMs) : end;
-  return retry < end ? retry : end;
+  if (!source) return end;
+  const next = tried_at ? later(tried_at, retryMs) : expires_at;
+  return next < end ? next : end;
+}
+
+/** What the keys of all tries to renew a membership at its present end begin with. */
+export function renewalsOf({ member, expires_at }: Pick<Membership, 'member' | 'expires_at'>): string {
+  return `${member}:renewal:${expires_at.getTime()}:`;
+}
+
+/** Whether the renewal of a key is still wanted: renewal is on, and the end is the one that it was begun for. */
+export function isToRenew(membership: Membership, key: string, at: Date): boolean {
+  return (
+    membership.autorenew && statusAt(membership, at) !== 'none' && key.startsWith(renewalsOf(membership))
+  );
 }
 
 /** Which try it is to renew a membership, from 0; undefined where none is due. */
@@ -91,12 +104,9 @@ const withPayment = (current: Membership | undefined, key: string) => [
   key,
 ];
 
-/** Where the days of a payment begin: at the end of what is paid for, else now; a renewal within a day leaves no gap. */
-const beginOf = (current: Membership | undefined, { kind }: Payment, at: Date): Date => {
-  if (!current || current.status === 'none') return at;
-  const slack = kind === 'renewal' ? dayMs : 0;
-  return at < later(current.expires_at, slack) ? current.expires_at : at;
-};
+/** Where the days of a payment begin: at the end of what is paid for, else now. Nobody pays for days without a membership. */
+const beginOf = (current: Membership | undefined, at: Date): Date =>
+  current && current.status !== 'none' && at < current.expires_at ? current.expires_at : at;
 
 /** What a membership becomes through a payment; nothing where the payment is in it already. */
 export function extended(
@@ -109,8 +119,8 @@ export function extended(
   if (current?.payments?.includes(key)) return undefined;
   const runs = current && statusAt(current, at) === 'active';
   const renewed = kind === 'renewal' && current;
-  const expires_at = later(beginOf(current, payment, at), days * dayMs);
-  const autorenew = renewed ? current.autorenew : true;
+  const expires_at = later(beginOf(current, at), days * dayMs);
+  const autorenew = renewed ? current.autorenew : (payment.renews ?? true);
   return {
     member,
     package_id,
@@ -158,9 +168,9 @@ export function corrected(
   };
 }
 
-/** What a membership becomes when its member or staff switch renewal on or off; without it an unpaid one ends. */
+/** What a membership becomes when renewal is switched on or off; without it an unpaid one ends, and an ended one stays so. */
 export function withAutorenew(current: Membership, autorenew: boolean, at: Date): Draft | undefined {
-  if (current.status === 'none' || current.autorenew === autorenew) return undefined;
+  if (statusAt(current, at) === 'none' || current.autorenew === autorenew) return undefined;
   return { ...current, autorenew, status: statusOf({ ...current, autorenew }, at) };
 }
 

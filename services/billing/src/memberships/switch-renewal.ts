@@ -1,8 +1,8 @@
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
-import { changeMemberships } from './change-memberships.ts';
-import { toldVersionOf, withAutorenew } from './membership.ts';
+import { changeRenewal } from './change-renewal.ts';
+import { toldVersionOf } from './membership.ts';
 
 /**
  * POST /internal/memberships/renewal: what POST /packages/cancel does, and its opposite. Renewal that is switched on again
@@ -13,14 +13,7 @@ export const switchRenewalEndpoint = endpoint({
   summary: 'Switches the renewal of a membership on or off',
   ...switchRenewal,
   async handler({ input: { member, autorenew } }, context: BillingContext) {
-    const at = context.clock();
-    await changeMemberships(
-      context,
-      [member],
-      (_member, current) => current && withAutorenew(current, autorenew, at),
-      at,
-    );
-    const now = await context.memberships.find(member);
+    const now = await changeRenewal(context, member, autorenew, context.clock());
     return { membership: now ? toldVersionOf(now) : null };
   },
 });

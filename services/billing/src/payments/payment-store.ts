@@ -72,6 +72,8 @@ export interface PaymentStore {
   /** Open payments that nobody has looked at for a while. */
   findWaiting(at: Date, limit: number): Promise<Payment[]>;
   lookAgain(key: string, at: Date): Promise<void>;
+  /** Says whether what a member's open purchase buys is renewed. */
+  setRenewal(member: number, renews: boolean): Promise<void>;
   /** A member's renewal that the provider has not decided on. */
   findOpenRenewal(member: number): Promise<Payment | undefined>;
   /** How many purchases of a member came to nothing. */
@@ -196,6 +198,9 @@ export function createPaymentStore(connection: Connection): PaymentStore {
     },
     async lookAgain(key, at) {
       await model.updateOne({ _id: key }, { $set: { look_at: at } });
+    },
+    async setRenewal(member, renews) {
+      await model.updateOne({ purchasing: member }, { $set: { renews } });
     },
     findOpenRenewal: (member) => read({ member, state: 'open', kind: 'renewal' }),
     async of(member) {

@@ -1,5 +1,5 @@
 import { changeMemberships } from '../memberships/change-memberships.ts';
-import { renewalTry, statusOf, type Membership } from '../memberships/membership.ts';
+import { renewalsOf, renewalTry, statusOf, type Membership } from '../memberships/membership.ts';
 import type { Payment } from './payment-store.ts';
 import { settlePayment, type Paying } from './settle-payment.ts';
 
@@ -12,14 +12,14 @@ async function renewalOf(
   paying: Paying,
   at: Date,
 ): Promise<Payment | undefined> {
-  const { member, package_id, rate_id, expires_at, source } = membership;
+  const { member, package_id, rate_id, source } = membership;
   const undecided = await paying.payments.findOpenRenewal(member);
   if (undecided) return undecided;
   const pack = paying.packageData.packages.find((one) => one.package_id === package_id);
   const rate = pack?.rates.find((one) => one.rate_id === rate_id);
   if (!pack || !rate || !source) return undefined;
   const payment = await paying.payments.open({
-    key: `${member}:renewal:${expires_at.getTime()}:${attempt}`,
+    key: `${renewalsOf(membership)}${attempt}`,
     member,
     kind: 'renewal',
     package_id,

@@ -1,5 +1,5 @@
 import { changeMemberships, type MembershipWriting } from '../memberships/change-memberships.ts';
-import { canPurchase, extended, refunded } from '../memberships/membership.ts';
+import { canPurchase, extended, isToRenew, refunded } from '../memberships/membership.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { PackageData } from '../packages/package-data.ts';
 import type { RedemptionStore } from '../packages/redemption-store.ts';
@@ -33,8 +33,9 @@ async function promoProblem(payment: Payment, paying: Paying): Promise<PaymentPr
 async function obstacle(payment: Payment, paying: Paying): Promise<PaymentProblem | undefined> {
   const membership = await paying.memberships.find(payment.member);
   if (membership?.payments?.includes(payment.key)) return undefined;
-  const possible =
-    payment.kind === 'purchase' ? canPurchase(membership, paying.clock()) : membership?.autorenew === true;
+  const at = paying.clock();
+  const renews = () => membership !== undefined && isToRenew(membership, payment.key, at);
+  const possible = payment.kind === 'purchase' ? canPurchase(membership, at) : renews();
   return possible ? promoProblem(payment, paying) : 'not_possible';
 }
 
@@ -50,7 +51,9 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   const at = paying.clock();
   const facts = { member, kind, amount, currency, at, package_id, rate_id, provider, promo_code };
   await paying.ledger.append({ id: `${key}:charge`, ...facts, payment: key, reference: charge.reference });
-  await changeMemberships(paying, [member], (_member, current) => extended(current, payment, charge, at), at);
+  // What was read before the provider was asked may not know that renewal was switched off meanwhile.
+  const known = (await paying.payments.find(key)) ?? payment;
+  await changeMemberships(paying, [member], (_member, current) => extended(current, known, charge, at), at);
   await paying.payments.close(key, 'paid');
   paying.metrics.payments.inc({ kind, outcome: 'paid' });
   return { ...payment, state: 'paid' };
