@@ -17,6 +17,7 @@ import { rotate } from './keys/rotate.ts';
 import { erase } from './privacy/erase-account.ts';
 import { exportOf } from './privacy/export-account.ts';
 import { everywhere } from './sign-out/everywhere.ts';
+import { changePassword as changeStaffPassword } from './staff/change-password.ts';
 import { create as createStaff } from './staff/create.ts';
 import { disable as disableStaff } from './staff/disable.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
@@ -35,6 +36,7 @@ export const routes: Routes<Context> = {
   'POST /internal/clients/disable': changeDisabled,
   'POST /internal/staff/create': createStaff,
   'POST /internal/staff/list': listStaff,
+  'POST /internal/staff/password': changeStaffPassword,
   'POST /internal/staff/disable': disableStaff,
   'POST /internal/staff/token': issueStaffToken,
   'POST /internal/accounts/check': check,

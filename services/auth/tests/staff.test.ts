@@ -98,6 +98,45 @@ describe('staff accounts (D29)', () => {
     expect(await auth.context.families.of(claim?.member_id ?? '', new Date())).toEqual([]);
   });
 
+  it('get another password, which ends what they were signed in with', async () => {
+    await add('grace').expect(200);
+    const change = (username: string, to: string) =>
+      auth.internal('/internal/staff/password', { username, password: to });
+    const browser = auth.browser();
+    const code = destination(await enter(browser, 'grace')).searchParams.get('code') ?? '';
+    const tokens = await auth.token({ ...client, grant_type: 'authorization_code', code }).expect(200);
+    const { refresh_token } = tokens.body as { refresh_token: string };
+    // Whoever tries them all shall not keep the account shut.
+    const guesser = auth.browser();
+    const page = await guesser.begin(client);
+    for (let turn = 0; turn < 5; turn += 1)
+      await guesser.submit(page, { login: 'grace', password: `guess ${turn}` });
+
+    await change('Grace', 'another-staff-password').expect(200);
+    await auth.token({ ...client, grant_type: 'refresh_token', refresh_token }).expect(400);
+    expect((await browser.begin(client)).get('Location')).toBeUndefined();
+    expect((await enter(auth.browser(), 'grace')).get('Location')).toBeUndefined();
+    const fresh = auth.browser();
+    const entry = { login: 'grace', password: 'another-staff-password' };
+    expect(
+      destination(await fresh.submit(await fresh.begin(client), entry)).searchParams.get('code'),
+    ).toBeTruthy();
+    await change('nobody', 'another-staff-password').expect(404);
+  });
+
+  it('have passwords that follow the rules (D10)', async () => {
+    await add('ada').expect(200);
+    for (const bad of ['short', 'password1', 'a-name-as-password', 'x'.repeat(257)]) {
+      const refused = { fail: 'Invalid Argument', failcode: [10201] };
+      const name = bad === 'a-name-as-password' ? bad : 'somebody';
+      await auth.internal('/internal/staff/create', { username: name, password: bad }).expect(403, refused);
+      if (name === 'somebody')
+        await auth
+          .internal('/internal/staff/password', { username: 'ada', password: bad })
+          .expect(403, refused);
+    }
+  });
+
   it('that nobody has are 404; a member is no staff account', async () => {
     const member = await auth.addMember();
     for (const name of ['nobody', member.username]) expect((await disable(name)).status).toBe(404);

@@ -93,7 +93,9 @@ describe('commands for whoever runs the system', () => {
     const made = await local('staff', 'add', 'grace');
     expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
     const args = ['staff', 'add', 'alan', '--password-stdin', '--data', folder];
-    expect((await runCommand(args, {}, 'short\n')).problem).toBe('A password has 8 to 256 characters.');
+    for (const bad of ['short\n', 'password1\n', 'x'.repeat(257)]) {
+      expect((await runCommand(args, {}, bad)).problem).toMatch(/A password has 8 to 256 characters, and is/);
+    }
     const own = await runCommand(args, {}, 'a-password-of-his-own\n');
     expect(own).toMatchObject({ code: 0, out: 'username  alan' });
     expect(await local('staff', 'add', 'Grace')).toMatchObject({
@@ -107,6 +109,17 @@ describe('commands for whoever runs the system', () => {
     await local('staff', 'enable', 'grace');
     expect(await names()).toEqual([['alan'], ['grace']]);
     expect((await local('staff', 'disable', 'nobody')).problem).toMatch(/^There is no staff account/);
+  });
+
+  it('gives a staff account another password', async () => {
+    await local('staff', 'add', 'joan');
+    const made = await local('staff', 'password', 'Joan');
+    expect(made.out).toContain('Joan has another password');
+    expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
+    const args = ['staff', 'password', 'joan', '--password-stdin', '--data', folder];
+    expect((await runCommand(args, {}, 'a-password-of-her-own\n')).out).not.toContain('a-password');
+    expect((await runCommand(args, {}, 'iloveyou\n')).problem).toMatch(/^A password has 8 to 256 characters/);
+    expect((await local('staff', 'password', 'nobody')).problem).toMatch(/^There is no staff account/);
   });
 
   it('rotates keys', async () => {

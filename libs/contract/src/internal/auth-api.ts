@@ -176,9 +176,15 @@ export const disableClient = {
   output: z.object({}),
 };
 
-/** POST /internal/staff/create: a staff account; 403 when the username is taken (D29). */
+/** POST /internal/staff/create: a staff account; 403 when the username is taken (D29), or the password not allowed (D10). */
 export const createStaff = {
-  input: z.object({ username: z.string().min(1).max(100), password: z.string().min(8).max(256) }),
+  input: z.object({ username: z.string().min(1).max(100), password: z.string() }),
+  output: z.object({ staff_id: z.uuid() }),
+};
+
+/** POST /internal/staff/password: another password, which ends what the account was signed in with. 403 when it is not allowed (D10), 404 for an unknown name. */
+export const changeStaffPassword = {
+  input: z.object({ username: z.string(), password: z.string() }),
   output: z.object({ staff_id: z.uuid() }),
 };
 

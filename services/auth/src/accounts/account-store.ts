@@ -61,6 +61,8 @@ export interface AccountStore {
   /** The staff accounts by name, at most 1,000. */
   findStaff(): Promise<Account[]>;
   setDisabled(memberId: string, disabled: boolean): Promise<void>;
+  /** Sets the password of a staff account. */
+  setStaffPassword(memberId: string, after: string): Promise<void>;
   /** Adds an account; when one with this id is there already, returns that one instead. */
   add(account: Account): Promise<Account | undefined>;
   /** Adds many in one go; those whose id is there already are left as they are. Resolves with whether all went in. */
@@ -197,6 +199,7 @@ export function createAccountStore(connection: Connection): AccountStore {
       return owners.flatMap((owner) => found.find((account) => account._id === owner) ?? []);
     },
     setDisabled: (memberId, disabled) => set(memberId, { $set: { disabled } }),
+    setStaffPassword: (memberId, after) => set(memberId, { $set: { password_hash: after } }),
     async add(account) {
       return (await unlessDuplicate(accounts.create(account))) ? undefined : find(account._id);
     },

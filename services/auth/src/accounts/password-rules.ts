@@ -22,6 +22,9 @@ export interface PasswordRules {
   readonly email?: string | undefined;
 }
 
+/** The minimum length where no site says less (D10). */
+export const standardMinimum = 8;
+
 /** D10: long enough, not too long, not the username or e-mail address, none of the most common ones. */
 export function passwordAllowed(password: string, { minimum, username, email }: PasswordRules): boolean {
   const length = passwordLength(password);
@@ -30,3 +33,7 @@ export function passwordAllowed(password: string, { minimum, username, email }: 
   const names = [username, email].filter((name) => name !== undefined).map(loginKey);
   return !names.includes(key) && !common.has(password.toLowerCase());
 }
+
+/** The same for the password of a staff account. */
+export const staffPasswordAllowed = (password: string, username: string): boolean =>
+  passwordAllowed(password, { minimum: standardMinimum, username });

@@ -67,6 +67,17 @@ export function pageSetting(parameters: Readonly<Record<string, unknown>>, sites
   };
 }
 
+const noted = new WeakMap<Request, PageSetting>();
+
+/** Notes what a request's pages are shown in, once that is known, for what may still go wrong. */
+export function noteSetting(request: Request, setting: PageSetting): PageSetting {
+  noted.set(request, setting);
+  return setting;
+}
+
+/** What was noted of a request. */
+export const notedSetting = (request: Request): PageSetting | undefined => noted.get(request);
+
 /** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for. */
 export function strangersSetting(request: Request, sites: Sites): PageSetting {
   const languages = Object.keys(texts).map((locale) => locale.replace('_', '-'));

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Letter } from '../accounts/account-store.ts';
-import { passwordAllowed } from '../accounts/password-rules.ts';
+import { passwordAllowed, standardMinimum } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
 import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
-import { strangersSetting } from '../pages/setting.ts';
+import { noteSetting, strangersSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 import { findReset, useReset, type Reset } from './reset-token.ts';
@@ -22,18 +22,19 @@ function showOld(request: Request, response: Response, { sites }: Context): void
 
 const resetOf = (request: Request, context: Context) => findReset(String(request.params['token']), context);
 
-const settingOf = ({ account, locale }: Reset, { sites }: Context) => mailSetting(account, sites, locale);
+const settingOf = (request: Request, { account, locale }: Reset, { sites }: Context) =>
+  noteSetting(request, mailSetting(account, sites, locale));
 
 /** The site's minimum length (D10). */
 const minimumOf = ({ account }: Reset, { sites }: Context) =>
-  sites.get(account.siteid)?.password_minimum ?? 8;
+  sites.get(account.siteid)?.password_minimum ?? standardMinimum;
 
 /** GET /password/:token: the form for a new password; opening it uses nothing up. */
 export async function showNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
   if (!reset) return showOld(request, response, context);
   const form = { action: request.originalUrl, minimum: minimumOf(reset, context), ...reset.account };
-  response.set(pageHeaders()).send(newPasswordPage(settingOf(reset, context), form));
+  response.set(pageHeaders()).send(newPasswordPage(settingOf(request, reset, context), form));
 }
 
 /**
@@ -60,7 +61,7 @@ async function change(reset: Reset, password: string, context: Context): Promise
 export async function takeNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
   if (!reset) return showOld(request, response, context);
-  const setting = settingOf(reset, context);
+  const setting = settingOf(request, reset, context);
   const form = formSchema.safeParse(request.body ?? {});
   const minimum = minimumOf(reset, context);
   const { username, email, id } = reset.account;

@@ -4,6 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { takeClaim } from '../accounts/claims.ts';
 import { claimId, staffSite } from '../accounts/login-key.ts';
+import { staffPasswordAllowed } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
 
 /** POST /internal/staff/create: a staff account, which signs in through the staff client (D29). */
@@ -12,9 +13,10 @@ export const create = endpoint({
   summary: 'Add a staff account',
   input: createStaff.input,
   output: createStaff.output,
-  codes: [10101],
+  codes: [10101, 10201],
   handler: async ({ input: { username, password } }, context: Context) => {
     const { accounts, passwords, now } = context;
+    if (!staffPasswordAllowed(password, username)) throw invalidArgument(10201);
     const staff_id = v7();
     const password_hash = await passwords.hash(password);
     const mine = await takeClaim(claimId(staffSite, 'username', username), staff_id, context);
