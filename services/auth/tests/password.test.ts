@@ -35,7 +35,7 @@ describe('a forgotten password', () => {
     const browser = auth.browser();
     const answer = await ask(member.email.toUpperCase(), browser, { locale: 'de_DE' });
     expect(answer.status).toBe(200);
-    expect(answer.text).toContain('Sieh in deine E-Mails');
+    expect(answer.text).toContain('Schau in dein Postfach');
     const mail = await auth.mailbox.wait(member.email, 'Wähle ein neues Passwort');
     expect(mail).toMatchObject({ from: 'Heartland Singles', sender: 'no-reply@auth.test' });
     expect(mail.text).toContain(`Hallo ${member.username},`);

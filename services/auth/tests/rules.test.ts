@@ -154,6 +154,14 @@ describe('pages', () => {
     }
   });
 
+  it('are set as print is: curly apostrophes and quotes, and no French sign at the beginning of a line', () => {
+    const straight = [enUS, esES, deDE, frFR, elGR, trTR].flatMap((texts) =>
+      Object.values(texts).filter((text) => /['"]/.test(text)),
+    );
+    const loose = Object.values(frFR).filter((text) => / [?!:;»]|« /.test(text));
+    expect([...straight, ...loose]).toEqual([]);
+  });
+
   it.each([
     ['tr_TR', 'tr-TR'],
     ['es_MX', 'es-ES'],

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import { confirmEmailPage, messagePage } from '../pages/account-pages.ts';
-import { strangersSetting } from '../pages/setting.ts';
+import { noteSetting, strangersSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { openConfirmation } from './confirmation.ts';
@@ -18,7 +18,7 @@ function showOld(request: Request, response: Response, { sites }: Context): void
   response
     .status(400)
     .set(pageHeaders())
-    .send(messagePage(strangersSetting(request, sites), 'linkOld', 'linkOldWhy'));
+    .send(messagePage(strangersSetting(request, sites), 'linkOld', 'linkOldEmailWhy'));
 }
 
 /** GET /email/:token: asks for the confirmation; programs that look into mails open links, but press no buttons. */
@@ -37,7 +37,7 @@ export async function takeConfirmation(
 ): Promise<void> {
   const account = await meant(request, context);
   if (!account) return showOld(request, response, context);
+  const setting = noteSetting(request, mailSetting(account, context.sites));
   await context.accounts.confirmEmail(account._id, account.email, context.now());
-  const setting = mailSetting(account, context.sites);
   response.set(pageHeaders()).send(messagePage(setting, 'emailConfirmed', 'signedOutWhy'));
 }

@@ -18,10 +18,10 @@ export const deDE: Texts = {
   chooseSiteWhy: 'Du bist auf mehreren Seiten Mitglied. Wo möchtest du dich anmelden?',
   errorTitle: 'Das hat nicht geklappt',
   errorClient:
-    'Die App, von der du kommst, ist nicht bekannt oder nicht richtig eingerichtet. Bitte sag ihren Entwicklern Bescheid.',
+    'Die App, von der du kommst, ist nicht bekannt oder nicht richtig eingerichtet. Bitte sag dem Team der App Bescheid.',
   errorExpired: 'Diese Anmeldung ist abgelaufen. Bitte geh zurück zur App und beginne von vorn.',
   errorOther: 'Die Anfrage war nicht zu verstehen. Bitte geh zurück zur App und beginne von vorn.',
-  errorAway: 'Wir können dich gerade nicht anmelden. Bitte versuche es gleich noch einmal.',
+  errorAway: 'Das geht gerade nicht. Bitte versuche es gleich noch einmal.',
   errorCode: 'Fehler: {{code}}',
   signOut: 'Abmelden',
   signOutWhy: 'Möchtest du dich in diesem Browser abmelden?',
@@ -33,7 +33,7 @@ export const deDE: Texts = {
   forgottenWhy:
     'Gib deinen Benutzernamen oder deine E-Mail-Adresse ein. Wir schicken dir einen Link, mit dem du ein neues Passwort wählen kannst.',
   sendLink: 'Link senden',
-  checkMail: 'Sieh in deine E-Mails',
+  checkMail: 'Schau in dein Postfach',
   checkMailWhy:
     'Wenn es ein Konto mit diesem Benutzernamen oder dieser Adresse gibt, ist eine Nachricht unterwegs. Der Link darin gilt {{minutes}} Minuten.',
   backToSignIn: 'Zurück zur Anmeldung',
@@ -53,6 +53,7 @@ export const deDE: Texts = {
   emailConfirmed: 'Deine E-Mail-Adresse ist bestätigt',
   linkOld: 'Dieser Link gilt nicht mehr',
   linkOldWhy: 'Er ist abgelaufen oder wurde schon benutzt. Bitte fordere in der App einen neuen an.',
+  linkOldEmailWhy: 'Er ist abgelaufen, oder das Konto hat inzwischen eine andere E-Mail-Adresse.',
   mailHello: 'Hallo {{username}},',
   mailIgnore: 'Wenn du das nicht angefordert hast, kannst du diese Nachricht ignorieren.',
   mailReset: 'Wähle ein neues Passwort',
@@ -69,5 +70,5 @@ export const deDE: Texts = {
     'Die E-Mail-Adresse deines Kontos bei {{site}} wurde durch eine andere ersetzt. Wenn du das nicht warst, wende dich bitte sofort an den Kundendienst.',
   mailDeletion: 'Dein Profil wurde gelöscht',
   mailDeletionWhy:
-    'Dein Profil bei {{site}} wurde von jemandem gelöscht, der mit deinem Konto angemeldet war. {{days}} Tage lang kannst du es zurückholen, indem du dich anmeldest; danach wird alles endgültig entfernt. Wenn du das nicht warst, melde dich an und wähle ein neues Passwort.',
+    'Dein Profil bei {{site}} wurde von einer Person gelöscht, die mit deinem Konto angemeldet war. {{days}} Tage lang kannst du es zurückholen, indem du dich anmeldest; danach wird alles endgültig entfernt. Wenn du das nicht warst, melde dich an und wähle ein neues Passwort.',
 };

@@ -14,22 +14,22 @@ export const frFR: Texts = {
   otherAccount: 'Veuillez saisir le même pseudo ou la même adresse et le même mot de passe que précédemment.',
   staleForm: 'Ce formulaire est resté ouvert trop longtemps. Veuillez réessayer.',
   chooseSite: 'Choisissez un site',
-  chooseSiteWhy: 'Vous êtes membre de plusieurs sites. Sur lequel voulez-vous vous connecter ?',
+  chooseSiteWhy: 'Vous êtes membre de plusieurs sites. Sur lequel voulez-vous vous connecter\u00a0?',
   errorTitle: 'Cela n’a pas fonctionné',
   errorClient:
-    'L’application qui vous a envoyé ici est inconnue ou mal configurée. Veuillez prévenir ses développeurs.',
+    'L’application d’où vous venez est inconnue ou mal configurée. Veuillez prévenir l’équipe qui la développe.',
   errorExpired: 'Cette connexion a expiré. Veuillez revenir à l’application et recommencer.',
   errorOther: 'La demande n’a pas été comprise. Veuillez revenir à l’application et recommencer.',
-  errorAway: 'La connexion est impossible pour le moment. Veuillez réessayer dans un instant.',
-  errorCode: 'Erreur : {{code}}',
+  errorAway: 'Cela n’est pas possible pour le moment. Veuillez réessayer dans un instant.',
+  errorCode: 'Erreur\u00a0: {{code}}',
   signOut: 'Se déconnecter',
-  signOutWhy: 'Voulez-vous vous déconnecter dans ce navigateur ?',
+  signOutWhy: 'Voulez-vous vous déconnecter dans ce navigateur\u00a0?',
   signOutEverywhere: 'Se déconnecter partout',
   signOutEverywhereWhy:
-    'Vous serez aussi déconnecté de toutes les autres applications et de tous les autres navigateurs.',
-  signedOut: 'Vous êtes déconnecté',
+    'Cela ferme aussi vos sessions dans toutes les autres applications et tous les autres navigateurs.',
+  signedOut: 'Déconnexion réussie',
   signedOutWhy: 'Vous pouvez fermer cette page.',
-  forgotten: 'Mot de passe oublié ?',
+  forgotten: 'Mot de passe oublié\u00a0?',
   forgottenWhy:
     'Saisissez votre pseudo ou votre adresse e-mail. Nous vous enverrons un lien pour choisir un nouveau mot de passe.',
   sendLink: 'Envoyer le lien',
@@ -40,19 +40,20 @@ export const frFR: Texts = {
   username: 'Pseudo',
   newPassword: 'Nouveau mot de passe',
   newPasswordWhy:
-    'Au moins {{minimum}} caractères ; ni votre pseudo, ni votre adresse e-mail, ni un des mots de passe les plus courants.',
+    'Au moins {{minimum}} caractères\u00a0; ni votre pseudo, ni votre adresse e-mail, ni un des mots de passe les plus courants.',
   savePassword: 'Enregistrer le mot de passe',
   badPassword:
     'Ce mot de passe est trop court, trop courant ou identique à votre pseudo ou à votre adresse e-mail. Veuillez en choisir un autre.',
   passwordSaved: 'Votre mot de passe a été modifié',
   passwordSavedWhy:
-    'Vous avez été déconnecté partout. Veuillez revenir à l’application et vous connecter avec le nouveau mot de passe.',
+    'Toutes vos sessions ont été fermées. Veuillez revenir à l’application et vous connecter avec le nouveau mot de passe.',
   confirmEmail: 'Confirmez votre adresse e-mail',
-  confirmEmailWhy: 'Est-ce que {{email}} est votre adresse e-mail sur {{site}} ?',
+  confirmEmailWhy: 'Est-ce que {{email}} est votre adresse e-mail sur {{site}}\u00a0?',
   confirm: 'Oui, confirmer',
   emailConfirmed: 'Votre adresse e-mail est confirmée',
   linkOld: 'Ce lien ne fonctionne plus',
   linkOldWhy: 'Il a expiré ou a déjà servi. Veuillez en demander un nouveau dans l’application.',
+  linkOldEmailWhy: 'Il a expiré ou le compte a désormais une autre adresse e-mail.',
   mailHello: 'Bonjour {{username}},',
   mailIgnore: 'Si vous n’avez rien demandé, vous pouvez ignorer ce message.',
   mailReset: 'Choisissez un nouveau mot de passe',
@@ -63,11 +64,11 @@ export const frFR: Texts = {
     'Cette adresse a été indiquée pour un compte sur {{site}}. Veuillez confirmer qu’elle est à vous. Le lien ci-dessous est valable {{days}} jours.',
   mailPasswordChanged: 'Votre mot de passe a été modifié',
   mailPasswordChangedWhy:
-    'Le mot de passe de votre compte sur {{site}} a été modifié et vous avez été déconnecté partout. Si ce n’était pas vous, choisissez tout de suite un autre mot de passe et contactez le service client.',
+    'Le mot de passe de votre compte sur {{site}} a été modifié et toutes vos sessions ont été fermées. Si ce n’était pas vous, choisissez tout de suite un autre mot de passe et contactez le service client.',
   mailEmailChanged: 'Votre adresse e-mail a été modifiée',
   mailEmailChangedWhy:
     'L’adresse e-mail de votre compte sur {{site}} a été remplacée par une autre. Si ce n’était pas vous, contactez tout de suite le service client.',
   mailDeletion: 'Votre profil a été supprimé',
   mailDeletionWhy:
-    'Votre profil sur {{site}} a été supprimé par une personne connectée à votre compte. Pendant {{days}} jours, vous pouvez le récupérer en vous connectant ; ensuite, tout sera effacé. Si ce n’était pas vous, connectez-vous et choisissez un nouveau mot de passe.',
+    'Votre profil sur {{site}} a été supprimé par une personne connectée à votre compte. Pendant {{days}} jours, vous pouvez le récupérer en vous connectant\u00a0; ensuite, tout sera effacé. Si ce n’était pas vous, connectez-vous et choisissez un nouveau mot de passe.',
 };
