@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { flagsAreComplete, flagText } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
-import { decodeJwt } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
@@ -280,7 +280,14 @@ describe('refresh (D42, D52)', () => {
     const first = await signIn();
     const second = await good(first.refresh_token);
     await revoke(second.refresh_token, other).expect(400);
-    await revoke('unknown').expect(200);
+    const { signing } = await auth.context.keyRing.current();
+    const ofAnother = await new SignJWT(decodeJwt(second.refresh_token))
+      .setProtectedHeader({ alg: 'ES256', typ: 'refresh+jwt', kid: 'gone' })
+      .sign(signing.privateKey);
+    for (const none of ['unknown', ofAnother]) await revoke(none).expect(200);
+    expect((await revoke(second.access_token).expect(400)).body).toMatchObject({
+      error: 'unsupported_token_type',
+    });
     await revoke(second.refresh_token, { client_id, client_secret: 'wrong' }).expect(401);
     await revoke(first.refresh_token).expect(200);
     expect(await error(second.refresh_token)).toBe('invalid_grant');

@@ -1,6 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { normalizeNames, type Parameters } from '@covalence/http/names';
 import type { RequestHandler } from 'express';
+import { decodeProtectedHeader } from 'jose';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.ts';
 import { notesOf } from './request-notes.ts';
@@ -109,16 +110,28 @@ export function noteArrival({ now }: Context): RequestHandler {
   };
 }
 
-/** Takes the token of POST /revoke out of its envelope. */
+/** Whether it is, or pretends to be, an access token: those are not revoked by themselves, and whoever tries is told (RFC 7009, 2.2.1). */
+function isAccessToken(token: string): boolean {
+  try {
+    return decodeProtectedHeader(token).typ === 'at+jwt';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Takes the token of POST /revoke out of its envelope. One that is no refresh token of ours, e.g. because its key has gone, is
+ * over already, which is no error (RFC 7009, 2.2); the provider makes one of everything that looks like a JWT.
+ */
 export function unwrapToken(context: Context): RequestHandler {
   return async (request, _response, next) => {
     const body = request.body as Record<string, string>;
     const { envelopes } = await context.oidc.current();
-    const token = body['token'] === undefined ? undefined : envelopes.unwrapRefresh(body['token']);
-    if (token) {
-      giveBody(request, { ...body, token: token.id });
-      notesOf(request).revoked = token;
-    }
+    const sent = body['token'];
+    const token = sent === undefined ? undefined : envelopes.unwrapRefresh(sent);
+    if (token) notesOf(request).revoked = token;
+    if (sent !== undefined && !isAccessToken(sent))
+      giveBody(request, { ...body, token: token?.id ?? 'none' });
     next();
   };
 }
