@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unavailable } from '@covalence/contract/failure';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';
@@ -87,6 +88,40 @@ describe('signing out of the browser', () => {
     expect(asked.status).toBe(200);
     expect(asked.text).toContain('Covalence</title>');
   });
+
+  it('speaks the language of the member, until the end, where the request names none', async () => {
+    const german = await auth.addMember();
+    const accounts = auth.context.mongo.collection('accounts');
+    await accounts.updateOne({ username: german.username }, { $set: { locale: 'de_DE' } });
+    const browser = auth.browser();
+    await browser.signIn(auth.client, german);
+    expect((await browser.open('/session/end?locale=fr_FR')).text).toContain('lang="fr-FR"');
+    const asked = await browser.open('/session/end');
+    expect(asked.text).toContain('lang="de-DE"');
+    expect((await browser.submit(asked, { logout: 'yes' })).text).toContain('Du bist abgemeldet');
+  });
+
+  it.each(['yes', 'everywhere'])(
+    'says with a page that it does not work while a store is away: %s',
+    async (logout) => {
+      const browser = auth.browser();
+      await browser.signIn(auth.client, await auth.addMember());
+      const asked = await browser.open('/session/end');
+      const { accounts, shortLived } = auth.context;
+      const originals = [{ ...accounts }, { ...shortLived }] as const;
+      const away = () => Promise.reject(unavailable(new Error('connection refused')));
+      Object.assign(accounts, { setSignedOut: away });
+      Object.assign(shortLived, logout === 'yes' && { find: away });
+      const answer = await browser.submit(asked, { logout });
+      Object.assign(accounts, originals[0]);
+      Object.assign(shortLived, originals[1]);
+      expect(answer.status).toBe(503);
+      expect(answer.get('Retry-After')).toBeTruthy();
+      expect(answer.get('Content-Type')).toContain('text/html');
+      expect(answer.text).toContain('This does not work right now');
+      expect((await browser.submit(asked, { logout })).text).toContain('You are signed out');
+    },
+  );
 
   it('takes no sign-out that another page sends', async () => {
     const browser = auth.browser();

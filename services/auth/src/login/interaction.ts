@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
-import { pageSetting, type PageSetting } from '../pages/setting.ts';
+import { noteSetting, pageSetting, type PageSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { isStaffClient } from '../tokens/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
@@ -43,13 +43,14 @@ export async function findInteraction(
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
+  const setting = noteSetting(request, pageSetting(details.params, context.sites));
   return {
     uid: details.uid,
     action,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
     csrf: context.seal.mac('login-csrf', details.uid),
     realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
-    setting: pageSetting(details.params, context.sites),
+    setting,
     headers: pageHeaders(redirect_uri),
     details,
     provider,
@@ -58,19 +59,19 @@ export async function findInteraction(
 
 /**
  * Ends the interaction with an account whose credentials were given at `givenAt` and leads on to the authorization request. A session of another account
- * in this browser ends here, so that the provider need not ask for a sign-out in between.
+ * that this browser has by now ends here, so that the provider need not ask for a sign-out in between; which one it had when the sign-in began is of no
+ * meaning any more.
  */
 export async function finishInteraction(
   { details, provider }: Interaction,
   account: Account,
   givenAt: Date,
+  request: Request,
   response: Response,
 ): Promise<void> {
-  if (details.session && details.session.accountId !== account._id) {
-    const session = await provider.Session.find(details.session.cookie);
-    await session?.destroy();
-    details.session = undefined;
-  }
+  const session = await provider.Session.get(provider.createContext(request, response));
+  if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
+  details.session = undefined;
   const given = givenAt.getTime();
   const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(given / 1000) };
   // As the provider's interactionResult does, which would read it once more.

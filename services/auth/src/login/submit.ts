@@ -93,7 +93,7 @@ async function signIn(submission: Submission, account: Account): Promise<void> {
     path: '/login',
     maxAge: deviceDays * 24 * 60 * 60 * 1000,
   });
-  await finishInteraction(interaction, account, submission.givenAt, response);
+  await finishInteraction(interaction, account, submission.givenAt, request, response);
   context.metrics.signIns.inc({ outcome: 'done' });
   const { client_id, platform } = interaction.details.params;
   context.logger.info({ member: account.id, client_id, platform }, 'signed in');

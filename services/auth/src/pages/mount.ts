@@ -2,10 +2,11 @@ import { bodyParsers } from '@covalence/http/body';
 import { Router, type Express, type Request, type Response } from 'express';
 import type { Context } from '../context.ts';
 import { askConfirmation, takeConfirmation } from '../email/confirm-page.ts';
-import { loginErrors, showLogin } from '../login/show.ts';
+import { showLogin } from '../login/show.ts';
 import { submitLogin } from '../login/submit.ts';
 import { showNewPassword, takeNewPassword } from '../password/choose.ts';
 import { showForgotten, submitForgotten } from '../password/forgotten.ts';
+import { pageErrors } from './page-errors.ts';
 
 type Handler = (request: Request, response: Response, context: Context) => Promise<void>;
 
@@ -31,7 +32,7 @@ export function mountPages(app: Express, context: Context): void {
   for (const { path, GET, POST } of hostedPages) {
     router.get(path, (request, response) => GET(request, response, context));
     router.post(path, ...bodyParsers(bodyLimit), (request, response) => POST(request, response, context));
-    router.use(path, loginErrors(context));
+    router.use(path, pageErrors(context));
   }
   app.use(router);
 }

@@ -57,11 +57,24 @@ ${buttons}
   return page(setting, text('chooseSite'), content);
 }
 
-/** A page that ends here: what happened, and the code a developer needs. */
-export function errorPage(setting: PageSetting, message: keyof Texts, code?: string): string {
+/** What an error page has beside what happened. */
+export interface ErrorDetails {
+  /** What a developer needs. */
+  readonly code?: string | undefined;
+  /** Address of the sign-in that may go on. */
+  readonly back?: string | undefined;
+}
+
+/** A page that says what went wrong. */
+export function errorPage(
+  setting: PageSetting,
+  message: keyof Texts,
+  { code, back }: ErrorDetails = {},
+): string {
   const { text } = setting;
   const content = markup`<p class="problem" role="alert">${text(message)}</p>
-${code !== undefined && markup`<p class="note">${text('errorCode', { code })}</p>`}`;
+${code !== undefined && markup`<p class="note">${text('errorCode', { code })}</p>`}
+${back !== undefined && markup`<p class="aside"><a href="${back}">${text('backToSignIn')}</a></p>`}`;
   return page(setting, text('errorTitle'), content);
 }
 

@@ -34,7 +34,7 @@ function show(context: KoaContextWithOIDC, page: string): void {
 const carried = ['siteid', 'locale'] as const;
 
 /** That part of a request's query, as a query. */
-export function carriedQuery(query: KoaContextWithOIDC['query']): string {
+export function carriedQuery(query: Readonly<Record<string, unknown>>): string {
   const texts = carried.map((name) => [name, query[name]] as const);
   const given = texts.filter(
     (pair): pair is [(typeof carried)[number], string] => typeof pair[1] === 'string',
@@ -47,20 +47,21 @@ export function createProviderPages(sites: Sites, accounts: AccountStore): Provi
   const settingOf = (context: KoaContextWithOIDC) =>
     pageSetting({ ...context.query, ...context.oidc.params }, sites);
 
-  /** Where the request names no site, that of the session's account; without any the page is nobody's, and still there. */
-  const ownSite = async ({ query, oidc }: KoaContextWithOIDC): Promise<string | undefined> => {
+  /** Site and language that the request names, else those of the session's account; without any the page is nobody's, and still there. */
+  const lookOf = async ({ query, oidc }: KoaContextWithOIDC): Promise<Record<string, unknown>> => {
     const accountId = oidc.session?.accountId;
-    if (sites.has(Number(query['siteid'])) || accountId === undefined) return undefined;
-    const account = await accounts.find(accountId).catch(() => undefined);
-    return account && !account.staff ? String(account.siteid) : undefined;
+    const account = accountId && (await accounts.find(accountId).catch(() => undefined));
+    if (!account || account.staff) return query;
+    const { siteid, locale } = account;
+    const own = sites.has(Number(query['siteid'])) ? undefined : { siteid: String(siteid) };
+    return { ...(locale && { locale }), ...query, ...own };
   };
 
   return {
     error: (context, out) =>
-      show(context, errorPage(settingOf(context), messageOf(context, out.error), out.error)),
+      show(context, errorPage(settingOf(context), messageOf(context, out.error), { code: out.error })),
     signOut: async (context, form) => {
-      const siteid = await ownSite(context);
-      const query = { ...context.query, ...(siteid !== undefined && { siteid }) };
+      const query = await lookOf(context);
       // The form names this server by its full address; a path reaches it under every name it is known by.
       const action = markup`action="${`/session/end/confirm${carriedQuery(query)}`}"`;
       const local = form.replace(/action="[^"]*"/, () => action.text);

@@ -1,7 +1,7 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { ClientApplication, ClientStore } from '../clients/client-store.ts';
 import type { Envelopes } from './envelope.ts';
-import { codeMemorySeconds, grantReserveMs, lifetimes } from './lifetimes.ts';
+import { answeredSeconds, codeMemorySeconds, grantReserveMs, lifetimes } from './lifetimes.ts';
 import { isLastText } from './last-text.ts';
 import { endFamily, type EndContext } from '../families/end-families.ts';
 import { notesOf, type TokenReference } from './request-notes.ts';
@@ -72,6 +72,15 @@ const shortLivedAdapter = (kind: string, { shortLived }: AdapterDependencies): A
   },
   destroy: (id) => shortLived.remove(kind, id),
 });
+
+/** The provider destroys a sign-in before it answers: on a phone that answer may be lost, and the browser asks again (P374). */
+const interactionAdapter = (dependencies: AdapterDependencies): Adapter => {
+  const kind = 'Interaction';
+  return {
+    ...shortLivedAdapter(kind, dependencies),
+    destroy: (id) => dependencies.shortLived.removeIn(kind, id, answeredSeconds),
+  };
+};
 
 /** The provider also finds sessions by a second name. */
 const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
@@ -190,6 +199,7 @@ const adapters: Record<string, (dependencies: AdapterDependencies) => Adapter> =
   Grant: grantAdapter,
   RefreshToken: refreshTokenAdapter,
   AuthorizationCode: codeAdapter,
+  Interaction: interactionAdapter,
   Session: sessionAdapter,
 };
 

@@ -19,6 +19,9 @@ export const lifetimes = {
 /** A family outlives its newest refresh token by up to this many ms, so that it is written once a day and not with every rotation. */
 export const grantReserveMs = day * 1000;
 
+/** Seconds that a sign-in whose last answer may have been lost on the way can be gone on with (P374), as with a lost refresh. */
+export const answeredSeconds = 120;
+
 /** Seconds that a used code is remembered beyond its life, so that a replay is known as one. */
 export const codeMemorySeconds = 600;
 

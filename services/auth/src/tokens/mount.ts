@@ -1,8 +1,10 @@
 import { Failure } from '@covalence/contract/failure';
 import { bodyParsers } from '@covalence/http/body';
-import type { Express, RequestHandler } from 'express';
+import { asFailure } from '@covalence/http/errors';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
-import { endEverywhere } from '../sign-out/end-everywhere.ts';
+import { pageErrors } from '../pages/page-errors.ts';
+import { endEverywhere, leadOut } from '../sign-out/end-everywhere.ts';
 import { asForm, atPublicAddress, byGet, noteArrival, unwrapToken } from './requests.ts';
 
 const bodyLimit = 64 * 1024;
@@ -12,6 +14,8 @@ interface PublicPath {
   readonly path: string;
   readonly GET?: readonly RequestHandler[];
   readonly POST?: readonly RequestHandler[];
+  /** Opened by people, who are told with a page that it does not work right now. */
+  readonly page?: true;
 }
 
 const publicPaths = (context: Context): PublicPath[] => {
@@ -19,14 +23,18 @@ const publicPaths = (context: Context): PublicPath[] => {
   return [
     // The most often asked first: the router tries them in this order.
     { path: '/token', POST: [noteArrival(context), ...form] },
-    { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/authorize')] },
-    { path: '/authorize/:uid', GET: [] },
+    { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/authorize')], page: true },
+    { path: '/authorize/:uid', GET: [], page: true },
     { path: '/revoke', POST: [...form, unwrapToken(context)] },
     { path: '/jwks', GET: [] },
     { path: '/.well-known/openid-configuration', GET: [] },
     { path: '/.well-known/oauth-authorization-server', GET: [] },
-    { path: '/session/end', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/session/end')] },
-    { path: '/session/end/confirm', POST: [...form, endEverywhere(context)] },
+    { path: '/session/end', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/session/end')], page: true },
+    {
+      path: '/session/end/confirm',
+      POST: [...form, leadOut(context), endEverywhere(context)],
+      page: true,
+    },
     { path: '/session/end/success', GET: [] },
   ];
 };
@@ -39,13 +47,24 @@ const handOver =
     await handle(request, response);
   };
 
+/** What fails before the provider is reached, e.g. because a store is away. What is wrong with a request is told to programs (D2). */
+function awayPages(context: Context): ErrorRequestHandler {
+  const show = pageErrors(context);
+  return (error: unknown, request, response, next) => {
+    const isOurs = (asFailure(error)?.status ?? 500) >= 500;
+    return isOurs ? show(error, request, response, next) : next(error);
+  };
+}
+
 /** Mounts the provider's paths (spec 4.1, 4.2; RFC 7009; discovery); other methods get 405 (D2). */
 export function mountAuthorization(app: Express, context: Context): void {
   const place = atPublicAddress(context);
   const provider = handOver(context);
-  for (const { path, GET, POST } of publicPaths(context)) {
+  const away = awayPages(context);
+  for (const { path, GET, POST, page } of publicPaths(context)) {
     if (GET) app.get(path, place, ...GET, provider);
     if (POST) app.post(path, place, ...POST, provider);
+    if (page) app.use(path, away);
     const methods = [...(GET ? ['GET', 'HEAD'] : []), ...(POST ? ['POST'] : [])];
     app.all(path, () => {
       throw new Failure(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } });

@@ -23,6 +23,8 @@ export interface ShortLivedStore {
   /** Marks it used; false when it was used before, or is gone. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
   remove(kind: string, id: string): Promise<void>;
+  /** Keeps it for so many seconds more, and no longer. */
+  removeIn(kind: string, id: string, seconds: number): Promise<void>;
   /** What there is of a kind that names an account. */
   ofAccount(account: string, kind: string): Promise<ShortLived[]>;
   /** Removes everything that names an account. */
@@ -93,6 +95,9 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
     },
     async remove(kind, id) {
       await redis.del(keyOf(kind, id));
+    },
+    async removeIn(kind, id, seconds) {
+      await redis.expire(keyOf(kind, id), seconds, 'LT');
     },
     async ofAccount(account, kind) {
       const keys = await redis.zrange(namesKey(account), 0, '-1');
