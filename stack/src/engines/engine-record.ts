@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { startTimeOf } from './process-table.ts';
 
-const processSchema = z.object({ pid: z.number().int().positive(), startTime: z.string() });
+/** A process, told from a later one of the same number. */
+export const processSchema = z.object({ pid: z.number().int().positive(), startTime: z.string() });
 
 const recordSchema = z.object({
   ports: z.record(z.string(), z.number().int()),
@@ -32,7 +33,8 @@ export function writeRecord(folder: string, record: EngineRecord): void {
   renameSync(draft, fileIn(folder));
 }
 
-const identityOf = (pid: number) => ({ pid, startTime: startTimeOf(pid) ?? '' });
+/** A process of this machine as `processSchema` has it. */
+export const identityOf = (pid: number) => ({ pid, startTime: startTimeOf(pid) ?? '' });
 
 /** Notes the process that was just started in the folder, and this one as its starter. */
 export function rememberProcess(folder: string, pid: number): void {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { identityOf, processSchema } from '../engines/engine-record.ts';
 import { engineNames } from '../engines/engines.ts';
+import { startTimeOf } from '../engines/process-table.ts';
 import { StackError } from '../stack-error.ts';
 import type { Stack } from '../stack.ts';
 import { writePrivateFile } from './instance.ts';
@@ -10,6 +12,8 @@ import { serviceNames, type ServiceName } from './service-name.ts';
 const portsSchema = z.object({ port: z.int(), managementPort: z.int() });
 
 const runningSchema = z.object({
+  /** Who runs it, and takes the file away at the end: a file of one that was killed says nothing. */
+  starter: processSchema,
   publicUrl: z.url(),
   engines: z.record(z.enum(engineNames), z.string()),
   ports: z.record(z.enum(serviceNames as [ServiceName, ...ServiceName[]]), portsSchema),
@@ -24,12 +28,14 @@ export function writeRunning(
   { stack, ports }: { stack: Stack; ports: Readonly<Record<ServiceName, ServicePorts>> },
 ): void {
   const engines = Object.fromEntries([...stack.engines].map(([name, { url }]) => [name, url]));
-  writePrivateFile(file, { publicUrl: stack.url, engines, ports });
+  writePrivateFile(file, { starter: identityOf(process.pid), publicUrl: stack.url, engines, ports });
 }
 
 /** The addresses of the stack that runs; throws a StackError where none does. */
 export function readRunning(file: string): Running {
-  if (existsSync(file)) return runningSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const running = runningSchema.safeParse(kept).data;
+  if (running && startTimeOf(running.starter.pid) === running.starter.startTime) return running;
   throw new StackError(
     'No stack runs here. Start one with npm start, or set the environment of a service (NAMESPACE and the addresses).',
   );
