@@ -36,7 +36,7 @@ async function withBareProvider<Result>(work: (bare: BareProvider) => Promise<Re
       cpu: async () => (await ask(child, 'cpu')) as number,
     });
   } finally {
-    child.disconnect();
+    child.kill();
   }
 }
 

@@ -292,7 +292,7 @@ export async function benchSockets(): Promise<readonly Measurement[]> {
     ];
   } finally {
     await publisher.close();
-    clients.disconnect();
+    clients.kill();
     await system.stop();
   }
 }
