@@ -106,12 +106,12 @@ describe('GET /members/self/activity/{page}', () => {
 
 const connection = () => service.context.connection;
 
-describe('the indexes of the lists', () => {
-  const migrate = (command: string) =>
-    runMigrateCommand(command, { connection: connection(), migrations, print: () => undefined });
-  const indexes = async (name: string) =>
-    (await connection().collection(name).listIndexes().toArray()).map((index) => String(index['name']));
+const migrate = (command: string) =>
+  runMigrateCommand(command, { connection: connection(), migrations, print: () => undefined });
+const indexes = async (name: string) =>
+  (await connection().collection(name).listIndexes().toArray()).map((index) => String(index['name']));
 
+describe('the indexes of the lists', () => {
   it('give their order, and those of the version before go', async () => {
     await connection().collection('views').createIndex({ viewed: 1, at: 1 });
     expect(await migrate('up')).toBe(0);
