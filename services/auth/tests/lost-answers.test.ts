@@ -5,6 +5,9 @@ import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';
 import type { TestMember } from './people.ts';
 
+const cookiesOf = (answer: Response) =>
+  (answer.headers['set-cookie'] as unknown as string[] | undefined)?.map((one) => one.split(';', 1)[0]) ?? [];
+
 /** What a browser on a bad connection does: the answer is lost on the way, cookies and all, and it asks again. */
 describe('where the answer of the server is lost', () => {
   let auth: AuthUnderTest;
@@ -15,9 +18,6 @@ describe('where the answer of the server is lost', () => {
   });
   afterAll(() => auth.close());
 
-  const cookiesOf = (answer: Response) =>
-    (answer.headers['set-cookie'] as unknown as string[] | undefined)?.map((one) => one.split(';', 1)[0]) ??
-    [];
   const get = (path: string, cookies: string) => request(auth.server).get(path).set('Cookie', cookies);
   const post = (path: string, cookies: string, form: object) =>
     request(auth.server).post(path).set('Cookie', cookies).type('form').send(form);
@@ -57,8 +57,8 @@ describe('where the answer of the server is lost', () => {
       .join('; ');
     const { cookies, enter } = await begin(session, { prompt: 'login' });
     const goOn = (await enter()).get('Location') ?? '';
-    await familyOf(await get(goOn, cookies));
-    await familyOf(await get(goOn, cookies));
+    const families = [await familyOf(await get(goOn, cookies)), await familyOf(await get(goOn, cookies))];
+    expect(new Set(families).size).toBe(2);
   });
 
   it('not for longer than two minutes, and not where the member has signed out everywhere since', async () => {

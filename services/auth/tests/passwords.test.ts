@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { verify } from '@node-rs/argon2';
 import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { createPasswords, isOutdated } from '../src/accounts/passwords.ts';
 
 /** The niceness of every thread of this process (proc_pid_stat(5)). */
@@ -31,7 +32,8 @@ describe('passwords', () => {
 
   it('are hashed by threads that the event loop goes before', async () => {
     await passwords.hash('violet-harbour-42');
-    expect(niceness()).toContain(8);
-    expect(niceness()).toContain(0);
+    const own = getPriority();
+    expect(niceness()).toContain(own);
+    expect(niceness()).toContain(Math.min(own + 8, 19));
   });
 });

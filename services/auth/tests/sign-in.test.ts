@@ -115,12 +115,8 @@ describe('sign-in by the hosted page', () => {
   it('lets two sign-ins that were begun side by side end with another member each', async () => {
     const other = await auth.addMember();
     const browser = auth.browser();
-    const site = { siteid: '1' };
-    const pages = [await browser.begin(auth.client, site), await browser.begin(auth.client, site)] as const;
-    for (const [page, who] of [
-      [pages[0], member],
-      [pages[1], other],
-    ] as const) {
+    const open = async () => browser.begin(auth.client, { siteid: '1' });
+    for (const [page, who] of [[await open(), member] as const, [await open(), other] as const]) {
       const end = await browser.submit(page, { login: who.username, password: who.password });
       const answer = await exchange(destination(end).searchParams.get('code') ?? '').expect(200);
       expect(decodeJwt((answer.body as Pair).access_token).sub).toBe(who.member_id);
@@ -321,22 +317,6 @@ describe('sign-in by the hosted page', () => {
       const refused = await browser.submit(page, { login: sleeper.username, password: sleeper.password });
       expect(refused.status).toBe(403);
       expect(refused.get('Location')).toBeUndefined();
-    });
-
-    it('says so when the profile service is away, and goes on when it is back', async () => {
-      const browser = auth.browser();
-      const page = await browser.begin(auth.client, { siteid: '1', locale: 'de_DE' });
-      const entry = { login: member.username, password: member.password };
-      auth.profile.away = true;
-      const away = await browser.submit(page, entry);
-      auth.profile.away = false;
-      expect(away.status).toBe(503);
-      expect(away.get('Retry-After')).toBeTruthy();
-      // As the form looked, with a way back to it.
-      expect(away.text).toContain('<html lang="de-DE">');
-      expect(away.text).toContain('<header class="bar">Heartland Singles</header>');
-      expect(away.text).toContain(`<a href="${formOf(page).action}">Zurück zur Anmeldung</a>`);
-      expect(destination(await browser.submit(page, entry)).searchParams.get('code')).toBeTruthy();
     });
   });
 

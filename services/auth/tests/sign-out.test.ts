@@ -5,6 +5,8 @@ import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';
 import type { TestMember } from './people.ts';
 
+const away = () => Promise.reject(unavailable(new Error('connection refused')));
+
 describe('signing out of the browser', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
@@ -109,7 +111,6 @@ describe('signing out of the browser', () => {
       const asked = await browser.open('/session/end');
       const { accounts, shortLived } = auth.context;
       const originals = [{ ...accounts }, { ...shortLived }] as const;
-      const away = () => Promise.reject(unavailable(new Error('connection refused')));
       Object.assign(accounts, { setSignedOut: away });
       Object.assign(shortLived, logout === 'yes' && { find: away });
       const answer = await browser.submit(asked, { logout });

@@ -5,7 +5,7 @@ import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
-import { destination } from './browser.ts';
+import { destination, formOf } from './browser.ts';
 import { cuttable, type Cuttable } from './cuttable.ts';
 
 describe('while a store is away', () => {
@@ -56,6 +56,22 @@ describe('while a store is away', () => {
     await ready();
     await refresh((pair.body as { refresh_token: string }).refresh_token).expect(200);
     await signIn();
+  });
+
+  it('profile: sign-in answers 503 with a page that leads back to the form, and goes on when it is back', async () => {
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client, { siteid: '1', locale: 'de_DE' });
+    const entry = { login: member.username, password: member.password };
+    auth.profile.away = true;
+    const away = await browser.submit(page, entry);
+    auth.profile.away = false;
+    expect(away.status).toBe(503);
+    expect(away.get('Retry-After')).toBeTruthy();
+    // As the form looked, with a way back to it.
+    expect(away.text).toContain('<html lang="de-DE">');
+    expect(away.text).toContain('<header class="bar">Heartland Singles</header>');
+    expect(away.text).toContain(`<a href="${formOf(page).action}">Zurück zur Anmeldung</a>`);
+    expect(destination(await browser.submit(page, entry)).searchParams.get('code')).toBeTruthy();
   });
 
   it('MongoDB: tokens, pages and internal calls answer 503, all recovers by itself', async () => {
