@@ -49,6 +49,11 @@ describe('the settings files', () => {
       traits: { ...traits, overrides: { height: { type: 'short' } } },
     }));
     expect(readMapping(other).fingerprint).not.toBe(shippedPrint);
+    // An index keeps its number of shards.
+    const sharded = await changed('mapping', ({ settings }) => ({
+      settings: { ...(settings as object), number_of_shards: 3 },
+    }));
+    expect(readMapping(sharded).fingerprint).not.toBe(shippedPrint);
     expect(readMapping(shipped('mapping')).fingerprint).toBe(shippedPrint);
   });
 

@@ -90,7 +90,7 @@ export function readMapping(path: string | URL): IndexMapping {
     ]),
   );
   const all = { ...properties, traits: { type: 'object', dynamic: false, properties: mapped } };
-  const facts = JSON.stringify([settings.analysis, all, keywordFields]);
+  const facts = JSON.stringify([settings, all, keywordFields]);
   return {
     version,
     fingerprint: createHash('sha256').update(facts).digest('hex').slice(0, 16),
