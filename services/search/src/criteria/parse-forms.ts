@@ -1,4 +1,9 @@
-import { parseBoolean, parseCountry, parseNumber } from '@covalence/contract/catalogue/check-value';
+import {
+  parseBoolean,
+  parseCountry,
+  parseNumber,
+  storedText,
+} from '@covalence/contract/catalogue/check-value';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Origin, Position, QueryCriterion } from './query-criterion.ts';
@@ -42,10 +47,9 @@ export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? val
 type ValueCheck = (value: unknown, criterion: Criterion, context: FormContext) => string | undefined;
 
 const textOf = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = String(value).normalize('NFC').trim();
-  const fits = text !== '' && Array.from(text).length <= limits.characters && !text.includes('\0');
-  return fits ? text : undefined;
+  const text = storedText(value);
+  if (!text || text.includes('\0')) return undefined;
+  return Array.from(text).length <= limits.characters ? text : undefined;
 };
 
 const knownCode: ValueCheck = (value, { codes }) => {

@@ -30,7 +30,7 @@ export interface MemberIndex {
    * rollback. The last may fail: a rollback repairs it first.
    */
   writeAll(documents: readonly MemberDocument[]): Promise<void>;
-  /** Removes a member who is no more from every index. Writes that are late by up to a minute stay out. */
+  /** Removes a member who is no more from every index. Writes that are late by up to a minute stay out, newer ones too. */
   remove(id: number): Promise<void>;
   /**
    * The middle of the visible members of a postal code, to a tenth of a degree: it is told (v1's match criteria keep it), and
@@ -49,6 +49,12 @@ export const aliasesOf = (
 });
 
 const conflict = 409;
+
+/**
+ * The version that an erased member ends with. A deletion without one is a step ahead of the document that it finds, and that of
+ * none is the first of all: what was read before the erasure and is written late could come after either.
+ */
+const afterAll = Number.MAX_SAFE_INTEGER;
 
 /** The hits of an answer as far as a search asks for them; the list is left out where nothing is found. */
 interface FoundHits {
@@ -118,7 +124,10 @@ export function createMemberIndex(
     async remove(id) {
       const found = await client.indices.getAlias({ name: `${live}*` });
       for (const index of Object.keys(found)) {
-        await writer.delete({ index, id: String(id) }, { ignore: [404], requestTimeout: writeLimitMs });
+        await writer.delete(
+          { index, id: String(id), version: afterAll, version_type: 'external_gte' },
+          { ignore: [404], requestTimeout: writeLimitMs },
+        );
       }
     },
     async centerOf(zip, country) {

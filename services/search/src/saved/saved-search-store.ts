@@ -27,8 +27,8 @@ export interface SavedSearchStore {
   list(member: number): Promise<SavedSearch[]>;
   /** One of a member's, or undefined. */
   find(member: number, id: string): Promise<SavedSearch | undefined>;
-  /** Keeps a new one. Throws 20225 where the member has one of that name. */
-  create(member: number, id: string, content: SavedContent): Promise<void>;
+  /** Keeps a new one; false where the member would have more than `most`. Throws 20225 where they have one of that name. */
+  create(member: number, id: string, content: SavedContent, most: number): Promise<boolean>;
   /** Replaces one as it was read; false where another change or a deletion came between. Throws 20225. */
   replace(member: number, before: SavedSearch, content: SavedContent): Promise<boolean>;
   /** Deletes one; false where the member has none of that id. */
@@ -84,8 +84,11 @@ export function createSavedSearchStore(connection: Connection): SavedSearchStore
       const found = await model.findOne({ _id: id, member }).lean<SavedSearchDocument>();
       return found ? read(found) : undefined;
     },
-    async create(member, id, content) {
+    async create(member, id, content, most) {
       await model.create({ _id: id, member, ...content }).catch(nameTaken);
+      if ((await model.countDocuments({ member })) <= most) return true;
+      await this.remove(member, id);
+      return false;
     },
     async replace(member, { id, revision }, content) {
       const asRead = revision === 0 ? { $exists: false } : revision;
