@@ -13,12 +13,15 @@ export interface Migrating {
   readonly stopped: AbortSignal;
 }
 
+const isDone = (line: string) => line.includes(': done: ');
+
 /** Longer than the tool waits for the lock of one that was killed, and for what a million documents take. */
 const limitMs = 3_600_000;
 
 /**
  * Brings what a part has stored to where this version needs it, all of it: the caller knows that no process of the version
- * before runs. Parts without migrations are left alone. Throws a StackError with what the tool said last.
+ * before runs. Parts without migrations are left alone. Throws a StackError with what the tool said, all of it: of a
+ * settings file that is not valid, each problem has lines of its own.
  */
 export async function migratePart(
   name: ServiceName,
@@ -34,9 +37,8 @@ export async function migratePart(
   stopped.throwIfAborted();
   const lines = output.trim().split('\n');
   if (!ok) {
-    throw new StackError(
-      `What ${name} has stored could not be brought to this version: ${lines.at(-1) ?? ''}`,
-    );
+    const said = lines.filter((line) => !isDone(line)).join('\n');
+    throw new StackError(`What ${name} has stored could not be brought to this version: ${said}`);
   }
-  for (const line of lines.filter((one) => one.includes(': done: '))) told(line);
+  for (const line of lines.filter(isDone)) told(line);
 }
