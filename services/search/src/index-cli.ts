@@ -1,4 +1,5 @@
 import { readToolConfig } from '@covalence/runtime/config';
+import { listenForInterruption } from '@covalence/runtime/interruption';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { configSchema } from './config.ts';
@@ -7,11 +8,15 @@ import { indexUsage, isIndexCommand, runIndexCommand } from './index-commands.ts
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
+/** They give the lease back and delete what they began; whatever else is interrupted ends at once. */
+const tidy = new Set(['rebuild', 'rollback']);
+
 async function run(name: string): Promise<number> {
+  const interrupted = tidy.has(name) ? listenForInterruption(() => process.exit(1)) : undefined;
   const context = createContext(readToolConfig(configSchema, process.env));
   try {
     await mongoReady(context.connection);
-    return await runIndexCommand(name, context, print);
+    return await runIndexCommand(name, { ...context, interrupted }, print);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;

@@ -3,15 +3,18 @@ import { compareSample, type Difference } from './index/compare-members.ts';
 import type { IndexVersion } from './index/index-version-store.ts';
 import type { IndexMapping } from './index/mapping.ts';
 import { aliasesOf } from './index/member-index.ts';
-import { rebuildIndex, rollBackIndex } from './index/rebuild.ts';
+import { dropOthers, rebuildIndex, rollBackIndex } from './index/rebuild.ts';
 import { repairIndex } from './index/repair.ts';
 import { ScriptRefused } from './index/script-trial.ts';
 
 /** Writes one line of a command's output. */
 export type Print = (line: string) => void;
 
+/** What commands work with; a rebuild or a rollback that is interrupted ends before the swap. */
+type ToolContext = SearchContext & { readonly interrupted?: AbortSignal | undefined };
+
 /** Resolves with whether all is well; throws where it could not do its work. */
-type Command = (context: SearchContext, print: Print) => Promise<boolean>;
+type Command = (context: ToolContext, print: Print) => Promise<boolean>;
 
 /** Members that `verify` and `status` compare. */
 const samples = { verify: 5_000, status: 500 };
@@ -140,8 +143,8 @@ const repair: Command = async (context, print) => {
   return true;
 };
 
-const drop: Command = async ({ versions }, print) => {
-  for (const index of await versions.dropOld()) print(`dropped: ${index}`);
+const drop: Command = async (context, print) => {
+  for (const index of await dropOthers(context)) print(`dropped: ${index}`);
   return true;
 };
 
@@ -165,7 +168,7 @@ export const indexUsage: readonly string[] = [
   'verify    compares a sample of members with their documents; 1 where any differ',
   'repair    compares every member with the index and writes what differs; drops kept relations, built again on use',
   'rollback  goes back to the index that was live before, brought up to date',
-  'drop      deletes indices that are neither live nor being built, the one kept for a rollback too',
+  'drop      deletes every index but the live one: the one kept for a rollback, and what is left of a killed rebuild',
 ];
 
 /** Whether the index tool has a command. */
@@ -174,7 +177,7 @@ export function isIndexCommand(name: string): boolean {
 }
 
 /** Runs one command and resolves with its exit code: 0, 1 where something is not as it should be, 64 for an unknown one. */
-export async function runIndexCommand(name: string, context: SearchContext, print: Print): Promise<number> {
+export async function runIndexCommand(name: string, context: ToolContext, print: Print): Promise<number> {
   const command = isIndexCommand(name) ? commands[name] : undefined;
   if (!command) {
     for (const line of indexUsage) print(line);

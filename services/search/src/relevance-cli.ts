@@ -1,4 +1,5 @@
 import { readToolConfig } from '@covalence/runtime/config';
+import { listenForInterruption } from '@covalence/runtime/interruption';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { configSchema } from './config.ts';
@@ -45,9 +46,10 @@ async function run(): Promise<void> {
     mapping: options.mapping ? readFrom(options.mapping, readMapping) : current.mapping,
   };
   const variants = options.settings || options.mapping ? [current, changed] : [current];
+  const interrupted = listenForInterruption(() => process.exit(1));
   const context = createContext(config);
   try {
-    const judged = await compareVariants(set, variants, context);
+    const judged = await compareVariants(set, variants, context, interrupted);
     for (const line of reportLines(judged)) process.stdout.write(`${line}\n`);
   } finally {
     await context.close();

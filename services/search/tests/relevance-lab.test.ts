@@ -78,6 +78,18 @@ describe('reports', () => {
     ]);
   });
 
+  it('names searches that find none of their good members: their judgments are wrong, not the settings', () => {
+    const nothing = { ndcg: 0, precision: 0, recall: 0 };
+    const judged = [
+      { name: 'anna', qualities: [nothing, nothing] },
+      { name: 'ben', qualities: [nothing, quality(0.2)] },
+    ];
+    const lines = reportLines(judged);
+    expect(lines.slice(-2)).toEqual([expect.stringMatching(/^none of their good members/), '  anna']);
+    const [first] = judged.map(({ name, qualities }) => ({ name, qualities: qualities.slice(0, 1) }));
+    expect(reportLines(first ? [first] : []).at(-1)).toBe('  anna');
+  });
+
   it('has one column where nothing is changed', () => {
     expect(reportLines([{ name: 'anna', qualities: [quality(0.5)] }])).toEqual([
       '1 searches',
@@ -136,6 +148,21 @@ describe('judging searches', () => {
     expect(await indices()).toEqual(before);
   });
 
+  it('leaves no index where it is interrupted', async () => {
+    const before = await indices();
+    const interruption = new AbortController();
+    const context: typeof service.context = {
+      ...service.context,
+      indexOf(purpose, mapping) {
+        // While the first index is made.
+        interruption.abort();
+        return service.context.indexOf(purpose, mapping);
+      },
+    };
+    await expect(compareVariants(set(), variants(), context, interruption.signal)).rejects.toThrow('aborted');
+    expect(await indices()).toEqual(before);
+  });
+
   it('takes the live index for a set without members, as it is now', async () => {
     const { members: _, ...live } = set();
     const [, better] = variants();
@@ -153,12 +180,12 @@ describe('judging searches', () => {
   it('names what is wrong with a set', async () => {
     const bad = set({ searches: [{ ...search, criteria: { smoking: { value: 11 } } }] });
     await expect(compareVariants(bad, variants(), service.context)).rejects.toThrow(
-      "search 'anna' fails: 31012, 31009",
+      /^search 'anna' fails: 31012 \(age criterion missing.*\), 31009 \(criterion value\(s\) not legal/,
     );
     const nowhere = { ...search.criteria, location: { of: '00001', within: 150 } };
     const lost = set({ searches: [{ ...search, criteria: nowhere }] });
     await expect(compareVariants(lost, variants(), service.context)).rejects.toThrow(
-      "search 'anna' fails: 31006",
+      "search 'anna' fails: 31006 (geolocation criterion",
     );
     const unknown = set({ searches: [{ ...search, member: 77 }] });
     await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(

@@ -48,6 +48,13 @@ function countOf(text: string): number {
 const pass = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`--${name}`, value];
 
+/** The set that ships with the project. */
+async function seededText(count: number, environment: NodeJS.ProcessEnv): Promise<string> {
+  // Loaded only now: drawing a population takes memory that the other commands do not need.
+  const { seededJudgments } = await import('../judgments/seeded-judgments.ts');
+  return JSON.stringify(seededJudgments(count, environment));
+}
+
 /** `pnpm relevance`: runs the relevance lab of the search service. Resolves with the exit code. */
 export async function relevance(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings, mapping, judgments, members, data, help: asked } = readOptions(args);
@@ -56,14 +63,11 @@ export async function relevance(args: readonly string[], environment: NodeJS.Pro
     return 0;
   }
   const count = countOf(members);
+  const seeded = judgments === undefined ? await seededText(count, environment) : undefined;
   const folder = mkdtempSync(join(tmpdir(), 'covalence-judgments-'));
   try {
     const own = join(folder, 'seeded.json');
-    if (judgments === undefined) {
-      // Loaded only now: drawing a population takes memory that the other commands do not need.
-      const { seededJudgments } = await import('../judgments/seeded-judgments.ts');
-      writeFileSync(own, JSON.stringify(seededJudgments(count, environment)));
-    }
+    if (seeded !== undefined) writeFileSync(own, seeded);
     const file = (given: string | undefined) => given && callersPath(given, environment);
     const files = [...pass('settings', file(settings)), ...pass('mapping', file(mapping))];
     const rest = ['--judgments', file(judgments) ?? own, ...files, ...pass('data', data)];

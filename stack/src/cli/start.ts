@@ -1,3 +1,4 @@
+import { listenForInterruption, untilInterrupted } from '@covalence/runtime/interruption';
 import { rmSync } from 'node:fs';
 import { dataFolder, type DataFolder } from '../checkout.ts';
 import { clearData } from '../processes/clear-data.ts';
@@ -13,7 +14,6 @@ import { servicePorts } from '../services/service-ports.ts';
 import { StackError } from '../stack-error.ts';
 import { startStack, type Stack } from '../stack.ts';
 import { createConsole, type Console } from './console.ts';
-import { listenForInterruption, untilInterrupted } from './interruption.ts';
 import {
   defaultMembers,
   defaultSeed,

@@ -1,3 +1,4 @@
+import { listenForInterruption } from '@covalence/runtime/interruption';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +12,6 @@ import { startEngines } from '../engines/engines.ts';
 import { clearDeadRuns, runFolder } from '../processes/run-folder.ts';
 import { stopEngines } from '../stack.ts';
 import { createConsole } from './console.ts';
-import { listenForInterruption } from './interruption.ts';
 import { problemText } from './problem-text.ts';
 
 const reportSchema = z.object({

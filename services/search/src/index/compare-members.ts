@@ -53,10 +53,18 @@ const differenceOf = (projection: SearchProjection, kept: KeptDocument | undefin
   return kind ? [{ id: document.id, kind, document: { ...document, version } }] : [];
 };
 
+/** Members that profile tells of in one call. */
+const perCall = 1_000;
+
 /** The projections of members by id; unknown ones are left out. */
 async function fetchProjections(ids: readonly number[], profile: Peer): Promise<SearchProjection[]> {
-  if (!ids.length) return [];
-  return (await profile.call('/internal/projections', { ids }, readProjections.output)).projections;
+  const found: SearchProjection[] = [];
+  for (let at = 0; at < ids.length; at += perCall) {
+    const input = { ids: ids.slice(at, at + perCall) };
+    const { projections } = await profile.call('/internal/projections', input, readProjections.output);
+    found.push(...projections);
+  }
+  return found;
 }
 
 /** What stays of a member whom nobody is to find. */
@@ -157,7 +165,7 @@ export async function compareSample(size: number, compared: Compared): Promise<S
   let differences = [...suspects.values()];
   for (let attempt = 1; differences.length && attempt < sampling.tries; attempt += 1) {
     await wait(compared.pauseMs ?? sampling.pauseMs);
-    const ids = differences.map(({ id }) => id).slice(0, 1_000);
+    const ids = differences.map(({ id }) => id);
     differences = await compareByIds(ids, compared);
   }
   return { compared: seen.size, differences };

@@ -37,7 +37,7 @@ export interface IndexVersions {
   rollBack(): Promise<IndexVersion>;
   /** Deletes a version that will not be needed. */
   discard(version: IndexVersion): Promise<void>;
-  /** Deletes every index that is neither live nor being built, nor among `spared`, and tells which. */
+  /** Deletes every index but the live one and those among `spared`, and tells which. */
   dropOld(spared?: readonly string[]): Promise<string[]>;
   /** Visible and all documents of an index, after a refresh. */
   count(index: string): Promise<{ all: number; visible: number }>;
@@ -141,7 +141,7 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
       await writer.indices.delete({ index, ignore_unavailable: true });
     },
     async dropOld(spared = []) {
-      const used = new Set([(await behind(live))?.index, (await behind(building))?.index, ...spared]);
+      const used = new Set([(await behind(live))?.index, ...spared]);
       const old = (await list()).filter((index) => !used.has(index));
       if (old.length) await writer.indices.delete({ index: old });
       return old;

@@ -20,6 +20,8 @@ export interface RebuildOptions {
   readonly onProgress?: (copied: number) => void;
   /** Between two tries and two looks at what differs, ms; where it is not given, as long as each of them waits. */
   readonly pauseMs?: number | undefined;
+  /** Ends it before the swap, as anything that fails does. */
+  readonly interrupted?: AbortSignal | undefined;
 }
 
 /** What a rebuild did. */
@@ -34,8 +36,11 @@ export interface Rebuilt {
 /** Members that a rebuild compares before it swaps. */
 const sampleSize = 1_000;
 
-/** Runs `work` under the lease; throws where another process holds it. `stillMine` throws once it is lost. */
-async function alone<T>(lease: Lease, work: (stillMine: () => Promise<void>) => Promise<T>): Promise<T> {
+/** Runs `work` under the lease; throws where another process holds it. `stillMine` throws once it is lost, or the work interrupted. */
+async function alone<T>(
+  { rebuildLease: lease, interrupted }: Pick<RebuildOptions, 'rebuildLease' | 'interrupted'>,
+  work: (stillMine: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   if (!(await lease.hold())) {
     throw new Error(
       'another rebuild or rollback is under way (one that died is given up on after a minute); nothing was changed',
@@ -43,6 +48,7 @@ async function alone<T>(lease: Lease, work: (stillMine: () => Promise<void>) => 
   }
   try {
     return await work(async () => {
+      interrupted?.throwIfAborted();
       if (!(await lease.hold())) throw new Error('another process took over; the live index stays');
     });
   } finally {
@@ -74,8 +80,9 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
     ...(onProgress && { onProgress }),
   });
   const { all } = await versions.count(next.index);
-  if (all < copied) throw new Error(`${next.index} has ${all} of ${copied} members; the live index stays`);
   const comparison = { profile, documents, alias: building, pauseMs };
+  // Some were erased behind the copy, which is no reason to begin again; who is missing otherwise is written now.
+  if (all < copied) await repairIndex(comparison, stillMine);
   const { compared, differences } = await compareSample(sampleSize, comparison);
   const [first] = differences;
   if (first) {
@@ -93,7 +100,7 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
  */
 export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
   const { versions, rebuildLease } = options;
-  return alone(rebuildLease, async (stillMine) => {
+  return alone(options, async (stillMine) => {
     const old = await versions.live();
     const next = await versions.createNext();
     try {
@@ -117,12 +124,20 @@ export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
  * one step. Throws where there is none.
  */
 export function rollBackIndex(options: RebuildOptions): Promise<{ to: IndexVersion; repaired: number }> {
-  const { namespace, versions, documents, profile, rebuildLease } = options;
-  return alone(rebuildLease, async (stillMine) => {
+  const { namespace, versions, documents, profile } = options;
+  return alone(options, async (stillMine) => {
     if (!(await versions.previous())) throw new Error('there is no previous index to roll back to');
     const alias = aliasesOf(namespace).previous;
     const { repaired } = await repairIndex({ profile, documents, alias }, stillMine);
     await stillMine();
     return { to: await versions.rollBack(), repaired };
   });
+}
+
+/**
+ * Deletes every index but the live one: the one kept for a rollback, and what a rebuild that died has left, which would take every
+ * change for good. Throws while a rebuild or a rollback is under way.
+ */
+export function dropOthers(options: Pick<RebuildOptions, 'versions' | 'rebuildLease'>): Promise<string[]> {
+  return alone(options, () => options.versions.dropOld());
 }

@@ -6,7 +6,7 @@ import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { JudgmentSet } from './judgment-set.ts';
 import { createLabIndex } from './lab-index.ts';
 import type { Quality } from './metrics.ts';
-import { judge } from './run-judgments.ts';
+import { judge, type Trial } from './run-judgments.ts';
 
 /** Settings of a search and the mapping of its index. */
 export interface Variant {
@@ -30,54 +30,59 @@ const viewersIn = (members: NonNullable<JudgmentSet['members']>) => {
   };
 };
 
+/** Runs the searches of a set with one variant. */
+type Run = (trial: Trial) => Promise<Quality[]>;
+
 async function inOwnIndex(
-  set: JudgmentSet,
   members: NonNullable<JudgmentSet['members']>,
   { settings, mapping }: Variant,
   now: Date,
   context: SearchContext,
+  run: Run,
 ): Promise<Quality[]> {
   const index = await createLabIndex(members, mapping, context);
   try {
-    const trial = { members: index.members, settings, now, viewerOf: viewersIn(members) };
-    const qualities: Quality[] = [];
-    for (const search of set.searches) qualities.push(await judge(search, trial, context));
-    return qualities;
+    return await run({ members: index.members, settings, now, viewerOf: viewersIn(members) });
   } finally {
     await index.close();
   }
 }
 
 async function inLiveIndex(
-  set: JudgmentSet,
   { settings, mapping }: Variant,
   now: Date,
   context: SearchContext,
+  run: Run,
 ): Promise<Quality[]> {
   if (mapping.fingerprint !== context.mapping.fingerprint) {
     throw new Error('another mapping can only be tried with a set that brings its own members');
   }
   const viewerOf = (id: number) => context.profile.call('/internal/viewers', { id }, readViewer.output);
-  const qualities: Quality[] = [];
-  for (const search of set.searches) {
-    qualities.push(await judge(search, { members: context.members, settings, now, viewerOf }, context));
-  }
-  return qualities;
+  return run({ members: context.members, settings, now, viewerOf });
 }
 
-/** Runs every search of a set with each variant, one after the other. */
+/** Runs every search of a set with each variant, one after the other. Interrupted, it leaves no index of its own. */
 export async function compareVariants(
   set: JudgmentSet,
   variants: readonly Variant[],
   context: SearchContext,
+  interrupted?: AbortSignal,
 ): Promise<Judged[]> {
   const now = set.now ? new Date(set.now) : context.clock();
+  const run: Run = async (trial) => {
+    const qualities: Quality[] = [];
+    for (const search of set.searches) {
+      interrupted?.throwIfAborted();
+      qualities.push(await judge(search, trial, context));
+    }
+    return qualities;
+  };
   const columns: Quality[][] = [];
   for (const variant of variants) {
     columns.push(
       set.members
-        ? await inOwnIndex(set, set.members, variant, now, context)
-        : await inLiveIndex(set, variant, now, context),
+        ? await inOwnIndex(set.members, variant, now, context, run)
+        : await inLiveIndex(variant, now, context, run),
     );
   }
   return set.searches.map(({ name }, row) => ({

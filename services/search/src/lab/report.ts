@@ -28,9 +28,18 @@ function moved(judged: readonly Judged[], direction: 1 | -1): string[] {
     .map(({ name, before, after }) => `  ${name}: ${figure(before)} to ${figure(after)}`);
 }
 
+/** Searches that find no good member with any settings: more likely a wrong number or a member whom nobody sees than bad settings. */
+function lost(judged: readonly Judged[]): string[] {
+  const names = judged
+    .filter(({ qualities }) => qualities.every(({ recall }) => recall === 0))
+    .map(({ name }) => `  ${name}`);
+  if (!names.length) return [];
+  return ['none of their good members is found; can they be, by who searches, within the limits?', ...names];
+}
+
 /**
  * The lines of a report: means of the metrics for the current settings and, where there are any, the changed ones beside
- * them with what they changed, then the searches that got better and worse.
+ * them with what they changed, then the searches that got better and worse, and those that nothing can be learned from.
  */
 export function reportLines(judged: readonly Judged[]): string[] {
   const [current, changed] = [0, 1].map((variant) =>
@@ -47,7 +56,7 @@ export function reportLines(judged: readonly Judged[]): string[] {
   const lines = [head, ...table].map(([label = '', ...cells]) =>
     [label.padEnd(14), ...cells.map((cell) => cell.padStart(11))].join(''),
   );
-  if (!after) return [`${judged.length} searches`, ...lines];
+  if (!after) return [`${judged.length} searches`, ...lines, ...lost(judged)];
   const [better, worse] = [moved(judged, 1), moved(judged, -1)];
   const same = judged.length - better.length - worse.length;
   return [
@@ -58,5 +67,6 @@ export function reportLines(judged: readonly Judged[]): string[] {
     `worse: ${worse.length}`,
     ...worse,
     `the same: ${same}`,
+    ...lost(judged),
   ];
 }

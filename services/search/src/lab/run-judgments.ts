@@ -1,3 +1,4 @@
+import { failureCode } from '@covalence/contract/failure-codes';
 import type { SearchContext } from '../context.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import type { Position } from '../criteria/query-criterion.ts';
@@ -23,6 +24,12 @@ export interface Trial {
 /** Results that a judged search looks at. */
 const looked = 100;
 
+/** A search that would be refused, with what its codes mean. */
+function refused(name: string, codes: readonly number[]): Error {
+  const texts = codes.map((code) => `${code} (${failureCode(code)?.meaning})`);
+  return new Error(`search '${name}' fails: ${texts.join(', ')}`);
+}
+
 /** Where a judged search measures from. Throws for a postal code that nobody knows (31006), as a search of a member is refused. */
 async function originOf(
   name: string,
@@ -34,7 +41,7 @@ async function originOf(
   if (of.kind === 'self') return member.position;
   if (of.kind === 'point') return of.position;
   const place = await places.find(of.zip, of.country);
-  if (!place) throw new Error(`search '${name}' fails: 31006`);
+  if (!place) throw refused(name, [31006]);
   return place;
 }
 
@@ -49,7 +56,7 @@ export async function judge(
     throw new Error(`search '${name}': member ${member} cannot search: ${why}`, { cause: error });
   });
   const parsed = parseSearch(criteria, { ...searcherOf(viewer, context), platinum: true });
-  if (parsed.failcodes.length) throw new Error(`search '${name}' fails: ${parsed.failcodes.join(', ')}`);
+  if (parsed.failcodes.length) throw refused(name, parsed.failcodes);
   const model = {
     criteria: parsed.criteria,
     viewer: viewer.member,

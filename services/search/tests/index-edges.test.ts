@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLease } from '@covalence/events/lease';
+import { createLogger } from '@covalence/runtime/logger';
+import { runIndexCommand } from '../src/index-commands.ts';
+import { createIndexKeeper } from '../src/index/index-keeper.ts';
+import { rebuildIndex } from '../src/index/rebuild.ts';
+import { person } from './support/person.ts';
+import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+
+const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {} });
+
+/** A rebuild copies 1,000 at once: something happens between two pages. */
+const size = 1_100;
+const men = Array.from({ length: size }, (_, index) => man(2 + index));
+
+describe('the index tool, when something comes between', () => {
+  let service: SearchUnderTest;
+
+  beforeEach(async () => {
+    service = await startSearch('edges', [person(1, 'Female'), ...men]);
+  });
+  afterEach(() => service?.close());
+
+  const run = async (name: string) => {
+    const lines: string[] = [];
+    const code = await runIndexCommand(name, service.context, (line) => lines.push(line));
+    return { code, lines };
+  };
+
+  it('is not held up by members who are erased while it runs', async () => {
+    const { members } = service.context;
+    const copied: number[] = [];
+    const write: typeof members.write = async (documents, to) => {
+      await members.write(documents, to);
+      copied.push(...documents.map(({ id }) => id));
+    };
+    let erasing: Promise<void> | undefined;
+    const done = await rebuildIndex({
+      ...service.context,
+      members: { ...members, write },
+      onProgress: () => {
+        const [id = 0] = copied;
+        service.profile.members.delete(id);
+        erasing ??= members.remove(id);
+      },
+    });
+    await erasing;
+    expect(done.members).toBe(size + 1);
+    await service.refresh();
+    expect(await service.context.versions.count(done.to.index)).toMatchObject({ all: size });
+    expect((await run('verify')).code).toBe(0);
+  });
+
+  it('leaves nothing of a rebuild that is interrupted', async () => {
+    const { versions } = service.context;
+    const before = await versions.live();
+    const interruption = new AbortController();
+    const rebuilding = rebuildIndex({
+      ...service.context,
+      interrupted: interruption.signal,
+      onProgress: () => interruption.abort(),
+    });
+    await expect(rebuilding).rejects.toThrow('aborted');
+    expect(await versions.list()).toEqual([before?.index]);
+    expect(await versions.live()).toEqual(before);
+    expect((await run('rebuild')).code).toBe(0);
+  });
+
+  it('counts all that differ, however many', async () => {
+    for (const { id } of men) service.profile.members.set(id, man(id, 2));
+    const { code, lines } = await run('verify');
+    expect([code, lines[0]]).toEqual([1, `${size} of ${size + 1} members compared differ (${size} behind)`]);
+  });
+
+  it('says at the start, once, that a mapping other than the live one needs a rebuild', async () => {
+    const said: unknown[] = [];
+    const logger = createLogger('search', 'error', { write: (text) => void said.push(JSON.parse(text)) });
+    const { connection, mapping } = service.context;
+    const changed = { ...mapping, version: mapping.version + 1, fingerprint: 'other' };
+    for (const configured of [mapping, changed]) {
+      const lease = createLease(connection, 'fill');
+      const keeper = createIndexKeeper({ ...service.context, mapping: configured, logger, lease });
+      await keeper.look();
+      await keeper.look();
+      await keeper.close();
+    }
+    expect(said).toEqual([
+      expect.objectContaining({
+        msg: 'the mapping or the catalogue has changed: run pnpm index rebuild',
+        live: mapping.version,
+        configured: mapping.version + 1,
+      }),
+    ]);
+  });
+});
