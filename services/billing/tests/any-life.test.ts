@@ -1,3 +1,4 @@
+import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import {
   array,
@@ -156,21 +157,25 @@ function createLife() {
 }
 
 describe('a membership, whatever happens to it', () => {
-  it('is looked at again while it lasts, and has the days that were paid for', () => {
-    const lives = property(array(step, { maxLength: 25 }), (steps) => {
-      const life = createLife();
-      for (const next of steps) {
-        life.take(next);
-        life.look(next.do === 'wait' && next.isPaid);
-        expect(life.problems()).toEqual([]);
-      }
-    });
-    const correctedInGrace: Step[] = [
-      { do: 'buy', days: 30 },
-      { do: 'wait', hours: 24 * 31, isPaid: false },
-      { do: 'correct', hours: null, autorenew: null },
-      { do: 'wait', hours: 25, isPaid: true },
-    ];
-    assert(lives, { numRuns: 2_000, examples: [[correctedInGrace]] });
-  });
+  it(
+    'is looked at again while it lasts, and has the days that were paid for',
+    () => {
+      const lives = property(array(step, { maxLength: 25 }), (steps) => {
+        const life = createLife();
+        for (const next of steps) {
+          life.take(next);
+          life.look(next.do === 'wait' && next.isPaid);
+          expect(life.problems()).toEqual([]);
+        }
+      });
+      const correctedInGrace: Step[] = [
+        { do: 'buy', days: 30 },
+        { do: 'wait', hours: 24 * 31, isPaid: false },
+        { do: 'correct', hours: null, autorenew: null },
+        { do: 'wait', hours: 25, isPaid: true },
+      ];
+      assert(lives, { ...fuzzing(2_000), examples: [[correctedInGrace]] });
+    },
+    fuzzingMs(10_000),
+  );
 });

@@ -157,8 +157,11 @@ class HistoryFeed implements Feed {
     const low = this.#low;
     if (this.#ended || !low) return;
     if (!after || !messages || after.epoch !== low.epoch) return this.#reset(head);
-    if (after.number >= low.number) return;
-    this.#sendAll(after, messages.slice(0, low.number - after.number));
+    const owed = low.number - after.number;
+    if (owed <= 0) return;
+    // The store lost some of it since `ready`.
+    if (messages.length < owed) return this.#reset(head);
+    this.#sendAll(after, messages.slice(0, owed));
     this.#low = after;
   }
 
