@@ -66,6 +66,18 @@ describe('the index tool, when something comes between', () => {
     expect((await run('rebuild')).code).toBe(0);
   });
 
+  it('drops what a rebuild that was killed has left, and nothing while one is under way', async () => {
+    const { connection, versions } = service.context;
+    const live = await versions.live();
+    const { index } = await versions.createNext();
+    const other = createLease(connection, 'index-rebuild', 60_000);
+    expect(await other.hold()).toBe(true);
+    expect(await run('drop').catch(String)).toMatch('another rebuild or rollback is under way');
+    await other.release();
+    expect((await run('drop')).lines).toEqual([`dropped: ${index}`]);
+    expect(await versions.list()).toEqual([live?.index]);
+  });
+
   it('counts all that differ, however many', async () => {
     for (const { id } of men) service.profile.members.set(id, man(id, 2));
     const { code, lines } = await run('verify');
