@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findTraces } from '@covalence/testing/find-traces';
+import { startBilling, type Billing } from './harness.ts';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await startBilling('erased');
+});
+afterAll(() => billing.close());
+
+const month = { package_id: 1, rate_id: 11 };
+const buy = async (id: number, body: object) => {
+  const { status, body: answer } = await billing.post(
+    '/packages/purchase',
+    { ...month, ...body },
+    { id, siteid: 1 },
+  );
+  return [status, answer as unknown] as const;
+};
+const subject = (id: number) => ({ id, member_id: '0190a000-0000-7000-8000-000000000001' });
+const erase = (id: number) => billing.internal('/internal/members/erase', subject(id)).expect(200, {});
+const everything = (name: string) => billing.context.connection.collection(name).find().toArray();
+const seats = async () =>
+  (await everything('redemptions')).filter(({ code }) => code === 'FEW').map(({ seat }) => String(seat));
+const booked = async () =>
+  (await everything('ledger')).map(({ amount, kind, reference }) =>
+    JSON.stringify([amount, kind, reference]),
+  );
+
+describe('a member who is deleted', () => {
+  it('exports membership, payments, ledger and codes, and no receipt', async () => {
+    expect((await buy(7_000_002, { promo_code: 'few', receipt: 'paper' }))[0]).toBe(200);
+    const { body, text } = await billing.internal('/internal/members/export', subject(7_000_002)).expect(200);
+    expect(body).toMatchObject({
+      membership: { membership_status: 'active', autorenew: true, rate_id: 11 },
+      payments: [{ kind: 'purchase', amount: 2700, state: 'paid', promo_code: 'FEW' }],
+      ledger: [{ kind: 'purchase', amount: 2700, currency: 'USD' }],
+      promo_codes: [{ code: 'FEW' }],
+    });
+    expect(text).not.toContain('receipt_hash');
+  });
+
+  it('leaves the money in the books, the receipt spent and the code used, and no trace', async () => {
+    const [before, seated] = [await booked(), await seats()];
+    // A crash on the way: the original knows its copy, and both are there.
+    const redemptions = billing.context.connection.collection('redemptions');
+    const used = await redemptions.findOne({ member: 7_000_002 });
+    if (!used) throw new Error('the code was not used');
+    await redemptions.updateOne({ _id: used._id }, { $set: { disowned_as: 'erased:half' } });
+    const half = { code: 'FEW', at: new Date(), purchase: 'erased', member: 0, left: used['seat'] as string };
+    await redemptions.insertOne({ _id: 'erased:half' as never, ...half });
+
+    await erase(7_000_002);
+    await erase(7_000_002);
+    expect((await booked()).toSorted()).toEqual(before.toSorted());
+    expect((await seats()).toSorted()).toEqual(seated.toSorted());
+    const traces = await findTraces({ namespace: billing.namespace, of: [7_000_002] });
+    expect(traces).toEqual([]);
+    expect(await buy(7_000_003, { receipt: 'paper' })).toEqual([403, { fail: 'Invalid Argument' }]);
+    await erase(7_000_009);
+  });
+
+  it('is in the books once, also where two ask at once', async () => {
+    expect((await buy(7_000_004, { receipt: 'twice' }))[0]).toBe(200);
+    const before = (await booked()).toSorted();
+    const { length } = await everything('payments');
+    await Promise.all([erase(7_000_004), erase(7_000_004), erase(7_000_004)]);
+    expect((await booked()).toSorted()).toEqual(before);
+    expect(await everything('payments')).toHaveLength(length);
+  });
+});
