@@ -12,7 +12,7 @@ import { startStack, type Stack } from '@covalence/stack/stack';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testStores } from './test-stores.ts';
+import { storeVariables } from './test-stores.ts';
 
 /** How a stack for tests is started. */
 export interface StackUnderTestOptions {
@@ -59,7 +59,7 @@ function found<Name extends string, Unit>(units: ReadonlyMap<Name, Unit>, name: 
 
 function environmentOf({ engines = 'shared', env }: StackUnderTestOptions): NodeJS.ProcessEnv {
   const own = engines === 'own';
-  const urls = own ? Object.fromEntries(Object.keys(testStores()).map((name) => [name, undefined])) : {};
+  const urls = own ? Object.fromEntries(storeVariables.map((name) => [name, undefined])) : {};
   return { ...process.env, ...urls, LOG_LEVEL: 'info', ...env };
 }
 

@@ -8,14 +8,15 @@ export interface TestStores {
   readonly ELASTICSEARCH_URL: string;
 }
 
-const names = ['MONGODB_URL', 'REDIS_URL', 'RABBITMQ_URL', 'ELASTICSEARCH_URL'] as const;
+/** The variables that name them. */
+export const storeVariables = ['MONGODB_URL', 'REDIS_URL', 'RABBITMQ_URL', 'ELASTICSEARCH_URL'] as const;
 
 /** The engines of this test run; throws when tests are started without them. */
 export function testStores(): TestStores {
-  const missing = names.filter((name) => !process.env[name]);
+  const missing = storeVariables.filter((name) => !process.env[name]);
   if (missing.length) throw new Error(`${missing.join(', ')} not set: run the tests with npm test`);
-  return Object.fromEntries(names.map((name) => [name, process.env[name]])) as Record<
-    (typeof names)[number],
+  return Object.fromEntries(storeVariables.map((name) => [name, process.env[name]])) as Record<
+    (typeof storeVariables)[number],
     string
   >;
 }
