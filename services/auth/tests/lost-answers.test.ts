@@ -5,8 +5,7 @@ import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';
 import type { TestMember } from './people.ts';
 
-const cookiesOf = (answer: Response) =>
-  (answer.headers['set-cookie'] as unknown as string[] | undefined)?.map((one) => one.split(';', 1)[0]) ?? [];
+const cookiesOf = (answer: Response) => (answer.get('Set-Cookie') ?? []).map((one) => one.split(';', 1)[0]);
 
 /** What a browser on a bad connection does: the answer is lost on the way, cookies and all, and it asks again. */
 describe('where the answer of the server is lost', () => {

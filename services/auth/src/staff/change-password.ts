@@ -1,10 +1,10 @@
-import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { invalidArgument } from '@covalence/contract/failure';
 import { changeStaffPassword } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { claimId, staffSite } from '../accounts/login-key.ts';
 import { staffPasswordAllowed } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
+import { staffIdOf } from './find-staff.ts';
 
 /**
  * POST /internal/staff/password: another password for a staff account, whose sign-ins end (P375). Staff have no address that
@@ -18,10 +18,8 @@ export const changePassword = endpoint({
   codes: [10201],
   handler: async ({ input: { username, password } }, context: Context) => {
     const { accounts, attempts, passwords, logger } = context;
-    const [claim] = await accounts.findClaims([claimId(staffSite, 'username', username)]);
-    if (!claim) throw notFound();
+    const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(10201);
-    const staff_id = claim.member_id;
     await accounts.setStaffPassword(staff_id, await passwords.hash(password));
     await signOutEverywhere(staff_id, context);
     await attempts.forgive('account', staff_id);

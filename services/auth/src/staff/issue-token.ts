@@ -3,9 +3,9 @@ import { issueStaffToken } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { SignJWT } from 'jose';
 import { v7 } from 'uuid';
-import { claimId, staffSite } from '../accounts/login-key.ts';
 import type { Context } from '../context.ts';
 import { endFamily } from '../families/end-families.ts';
+import { staffIdOf } from './find-staff.ts';
 
 /** Seconds: one command of a terminal takes less. */
 const lifetime = 300;
@@ -28,12 +28,11 @@ export const issueToken = endpoint({
   ...issueStaffToken,
   handler: async ({ input }, context: Context) => {
     const { accounts, keyRing, issuer, config, now, logger } = context;
-    const [claim] = await accounts.findClaims([claimId(staffSite, 'username', input.username)]);
-    if (!claim) throw notFound();
+    const staff_id = await staffIdOf(input.username, context);
     const iat = Math.floor(now().getTime() / 1000);
-    const family = await beginFamily(claim.member_id, (iat + lifetime) * 1000, context);
+    const family = await beginFamily(staff_id, (iat + lifetime) * 1000, context);
     // Looked at with the family there already: whoever disables the account now finds it.
-    const account = await accounts.find(claim.member_id);
+    const account = await accounts.find(staff_id);
     if (!account || account.disabled) {
       await endFamily(family, context);
       throw notFound();

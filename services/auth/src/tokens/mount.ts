@@ -4,7 +4,7 @@ import { asFailure } from '@covalence/http/errors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { pageErrors } from '../pages/page-errors.ts';
-import { endEverywhere, leadOut } from '../sign-out/end-everywhere.ts';
+import { beforeSignOut } from '../sign-out/before-sign-out.ts';
 import { asForm, atPublicAddress, byGet, noteArrival, unwrapToken } from './requests.ts';
 
 const bodyLimit = 64 * 1024;
@@ -30,11 +30,7 @@ const publicPaths = (context: Context): PublicPath[] => {
     { path: '/.well-known/openid-configuration', GET: [] },
     { path: '/.well-known/oauth-authorization-server', GET: [] },
     { path: '/session/end', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/session/end')], page: true },
-    {
-      path: '/session/end/confirm',
-      POST: [...form, leadOut(context), endEverywhere(context)],
-      page: true,
-    },
+    { path: '/session/end/confirm', POST: [...form, beforeSignOut(context)], page: true },
     { path: '/session/end/success', GET: [] },
   ];
 };

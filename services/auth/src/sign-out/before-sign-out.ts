@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { carriedQuery } from '../pages/provider-pages.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
+
+/** What the page's second button sends as `logout`. */
+export const everywhereValue = 'everywhere';
+
+function isEqual(expected: unknown, sent: string | undefined): boolean {
+  if (typeof expected !== 'string' || sent === undefined) return false;
+  const [one, other] = [Buffer.from(expected), Buffer.from(sent)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/**
+ * What comes before the provider ends this browser's session. Whoever is signed out already is led to the last page: the
+ * browser did not get the answer and sends the form again, which the provider would call an error (P374). The part of "sign
+ * out everywhere" that the provider does not know is done first, so that the page can be sent again when a store is away. A
+ * form of another page ends nothing; the provider answers it.
+ */
+export function beforeSignOut(context: Context): RequestHandler {
+  return async (request, response, next) => {
+    const { provider } = await context.oidc.current();
+    const { accountId, state } = await provider.Session.get(provider.createContext(request, response));
+    if (accountId === undefined) {
+      const last = `/session/end/success${carriedQuery(request.query)}`;
+      response.status(303).set({ Location: last, 'Cache-Control': 'no-store' }).end();
+      return;
+    }
+    const { logout, xsrf } = request.body as Record<string, string | undefined>;
+    if (logout === everywhereValue && isEqual(state?.['secret'], xsrf))
+      await signOutEverywhere(accountId, context);
+    next();
+  };
+}
