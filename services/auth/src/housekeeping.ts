@@ -2,8 +2,7 @@ import type { Lease } from '@covalence/events/lease';
 import type { Logger } from '@covalence/runtime/logger';
 import type { ClaimContext } from './accounts/claims.ts';
 import { settleAbandoned } from './accounts/settle-abandoned.ts';
-import { sendDueConfirmations } from './email/send-confirmation.ts';
-import { sendDueLetters } from './mail/letters.ts';
+import { sendDueMails } from './mail/due-mails.ts';
 import type { MailContext } from './mail/mail-context.ts';
 import { endedSeconds } from '@covalence/contract/redis-keys';
 import type { ClientStore } from './clients/client-store.ts';
@@ -35,16 +34,18 @@ const standardEveryMs = 60_000;
  */
 export function createHousekeeping(dependencies: HousekeepingDependencies): Housekeeping {
   const { lease, families, logger, now, everyMs = standardEveryMs } = dependencies;
+  let ended = false;
+  /** Work of many parts goes on with the next one while this process runs and holds the lease, which it renews by that (P402). */
+  const mayGoOn = async () => !ended && (await lease.hold());
   const parts: readonly (() => Promise<void>)[] = [
     () => settleAbandoned(dependencies, logger),
     async () => {
       await repeatEnded(dependencies);
       await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));
     },
-    async () => {
-      await sendDueConfirmations(dependencies);
-      await sendDueLetters(dependencies);
-    },
+    // Apart, because the links of letters work for half an hour only.
+    () => sendDueMails('letters_at', dependencies, mayGoOn),
+    () => sendDueMails('mail_due_at', dependencies, mayGoOn),
   ];
   const underWay = new Map<() => Promise<void>, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +62,7 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
     return running;
   };
   const round = async (): Promise<void> => {
-    if (await lease.hold()) await Promise.all(parts.map(run));
+    if (await mayGoOn()) await Promise.all(parts.map(run));
   };
 
   return {
@@ -72,6 +73,7 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
       }, everyMs);
     },
     async stop() {
+      ended = true;
       clearInterval(timer);
       await lastRound;
       await Promise.all(underWay.values());

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { once } from 'node:events';
 import { configSchema } from '../src/config.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import { createSmtpServer, listening } from './smtp-server.ts';
 import type { TestMember } from './people.ts';
 
 const subject = 'Please confirm your email';
@@ -107,50 +106,6 @@ describe('the e-mail address of an account', () => {
     expect(old.text).toContain('the account has another email address by now');
   });
 });
-
-/** An SMTP server that speaks as little as a mail needs. */
-function createSmtpServer(mails: string[], refusals: Readonly<Record<string, string>> = {}): Server {
-  return createServer((socket) => {
-    let [text, inMail] = ['', false];
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    const command = (line: string) => {
-      const [verb = ''] = line.toUpperCase().split(' ');
-      if (verb === 'EHLO') return say('250 mail.test');
-      const refusal = refusals[verb];
-      if (refusal !== undefined) return say(refusal);
-      if (verb === 'DATA') {
-        inMail = true;
-        return say('354 go on');
-      }
-      if (verb === 'QUIT') return socket.end('221 bye\r\n');
-      return say('250 ok');
-    };
-    say('220 mail.test');
-    socket.on('error', () => {});
-    socket.on('data', (data) => {
-      text += data.toString();
-      for (;;) {
-        const mark = inMail ? '\r\n.\r\n' : '\r\n';
-        const end = text.indexOf(mark);
-        if (end < 0) return;
-        const part = text.slice(0, end);
-        text = text.slice(end + mark.length);
-        if (!inMail) command(part);
-        else {
-          mails.push(part);
-          inMail = false;
-          say('250 taken');
-        }
-      }
-    });
-  });
-}
-
-const listening = async (server: Server, port = 0) => {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-};
 
 const problems = (settings: object) =>
   configSchema.safeParse(settings).error?.issues.map(({ path }) => path.join('.')) ?? [];

@@ -46,6 +46,9 @@ export interface Account {
   readonly email_confirmed_at?: Date;
 }
 
+/** Since when mails of an account are due: the one that asks to confirm its address, or its letters. */
+export type DueMail = 'mail_due_at' | 'letters_at';
+
 /** Who holds a username or an e-mail address of a site, and since when. */
 export interface Claim {
   /** `site:kind:key`, see claimId(). */
@@ -89,8 +92,11 @@ export interface AccountStore {
   setEmail(memberId: string, email: string, at: Date, letter: Letter): Promise<void>;
   /** The member has shown that this address, if they still have it, is theirs. */
   confirmEmail(memberId: string, email: string, at: Date): Promise<void>;
-  /** Accounts to whom a confirmation mail is due since before `date`, at most 100. */
-  mailDueBefore(date: Date): Promise<Account[]>;
+  /**
+   * The ids of accounts with mails of a kind that are due since before `date`: all of them, those that wait longest first, 100
+   * at a time. Whoever is still due when the next 100 are asked for does not come again.
+   */
+  dueBefore(kind: DueMail, date: Date): AsyncIterable<string[]>;
   /** The mail that was due at `due` is sent. */
   mailSent(memberId: string, due: Date): Promise<void>;
   /**
@@ -100,8 +106,6 @@ export interface AccountStore {
   setPassword(read: Account, after: string, at: Date, letter: Letter): Promise<boolean>;
   /** Keeps a letter until it is sent. */
   keepLetter(memberId: string, letter: Letter, at: Date): Promise<void>;
-  /** Accounts with letters that are due since before `date`, at most 100. */
-  lettersDueBefore(date: Date): Promise<Account[]>;
   /** A letter was sent or given up. */
   letterDone(memberId: string, letterId: string): Promise<void>;
   /** Makes credentials that were given before `at` count no more. */
@@ -155,6 +159,9 @@ const claimSchema = new Schema<Claim>(
   { collection: 'claims', versionKey: false },
 );
 claimSchema.index({ member_id: 1 });
+
+/** Accounts with mails that are due, read at a time. */
+const duePage = 100;
 
 /** MongoDB's code of a duplicate key. */
 const duplicateKey = 11_000;
@@ -252,11 +259,24 @@ export function createAccountStore(connection: Connection): AccountStore {
     async confirmEmail(memberId, email, at) {
       await accounts.updateOne({ _id: memberId, email }, { $set: { email_confirmed_at: at } });
     },
-    mailDueBefore: (date) =>
-      accounts
-        .find({ mail_due_at: { $lt: date } })
-        .limit(100)
-        .lean<Account[]>(),
+    async *dueBefore(kind, date) {
+      let from = new Date(0);
+      let asked: string[] = [];
+      for (;;) {
+        const page = await accountDocuments
+          .find({ [kind]: { $gte: from, $lt: date }, _id: { $nin: asked } }, { projection: { [kind]: 1 } })
+          .sort({ [kind]: 1 })
+          .limit(duePage)
+          .toArray();
+        yield page.map(({ _id }) => _id);
+        const last = page.at(-1)?.[kind];
+        if (page.length < duePage || !last) return;
+        // Of those at the same moment some may not have been in this page.
+        const atLast = page.flatMap(({ _id, [kind]: at }) => (at?.getTime() === last.getTime() ? _id : []));
+        asked = last.getTime() === from.getTime() ? [...asked, ...atLast] : atLast;
+        from = last;
+      }
+    },
     async mailSent(memberId, due) {
       await accounts.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
     },
@@ -272,11 +292,6 @@ export function createAccountStore(connection: Connection): AccountStore {
     },
     keepLetter: (memberId, letter, at) =>
       set(memberId, { $set: { letters_at: at }, $push: { letters: letter } }),
-    lettersDueBefore: (date) =>
-      accounts
-        .find({ letters_at: { $lt: date } })
-        .limit(100)
-        .lean<Account[]>(),
     async letterDone(memberId, letterId) {
       await set(memberId, { $pull: { letters: { id: letterId } } });
       // Only where none is left: one written meanwhile keeps its mark.

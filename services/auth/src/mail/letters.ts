@@ -22,9 +22,6 @@ export type LetterContent = z.output<typeof contentSchema>;
 /** How long it is tried to tell a member that something has changed. */
 export const noticeMs = 24 * 60 * 60 * 1000;
 
-/** Letters that are due are left to whoever wrote them for this long. */
-const underWayMs = 60_000;
-
 /**
  * A letter to keep with the account until it is sent, and not beyond `until`. It is sealed: its link may be as good as a
  * password.
@@ -42,9 +39,11 @@ async function deliver(account: Account, letter: Letter, context: MailContext): 
     logger.warn({ member: account.id }, 'a mail was given up');
     return true;
   }
-  const { locale, ...content } = contentSchema.parse(JSON.parse(text));
   try {
+    const { locale, ...content } = contentSchema.parse(JSON.parse(text));
     await mail.send(compose(mailSetting(account, sites, locale), content));
+    logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
+    return true;
   } catch (error) {
     const isFinal = isPermanent(error);
     logger.warn(
@@ -53,11 +52,14 @@ async function deliver(account: Account, letter: Letter, context: MailContext): 
     );
     return isFinal;
   }
-  logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
-  return true;
 }
 
-async function sendAll(account: Account, letters: readonly Letter[], context: MailContext): Promise<void> {
+/** Sends letters of an account, by default all there are. */
+export async function sendLetters(
+  account: Account,
+  context: MailContext,
+  letters = account.letters ?? [],
+): Promise<void> {
   for (const letter of letters) {
     if (await deliver(account, letter, context)) await context.accounts.letterDone(account._id, letter.id);
   }
@@ -70,12 +72,5 @@ async function sendAll(account: Account, letters: readonly Letter[], context: Ma
 export async function sendLetter(memberId: string, { id }: Letter, context: MailContext): Promise<void> {
   const account = await context.accounts.find(memberId);
   const written = account?.letters?.filter((letter) => letter.id === id) ?? [];
-  if (account) await sendAll(account, written, context);
-}
-
-/** Sends the letters that are still due, e.g. because the mail server was away. */
-export async function sendDueLetters(context: MailContext): Promise<void> {
-  const { accounts, now } = context;
-  for (const account of await accounts.lettersDueBefore(new Date(now().getTime() - underWayMs)))
-    await sendAll(account, account.letters ?? [], context);
+  if (account) await sendLetters(account, context, written);
 }
