@@ -83,6 +83,38 @@ describe('a forgotten password', () => {
     await auth.browser().signIn(auth.client, { ...member, password: right });
   });
 
+  it('may be sent again where the answer was lost, or twice at once; another password is not taken any more', async () => {
+    const member = await auth.addMember();
+    await ask(member.username);
+    const path = await pathFor(member);
+    const [one, other] = [auth.browser(), auth.browser()];
+    const forms = [await one.open(path), await other.open(path)] as const;
+    const sent = { password: newPassword };
+    const answers = await Promise.all([one.submit(forms[0], sent), other.submit(forms[1], sent)]);
+    answers.push(await one.submit(forms[0], sent));
+    for (const { text } of answers) expect(text).toContain('Your password is changed');
+    await auth.context.background.drained();
+    const told = await auth.mailbox.to(member.email);
+    expect(told.filter((mail) => mail.subject === 'Your password was changed')).toHaveLength(1);
+    // Who reads old mails has no way to try passwords by them.
+    for (const password of ['a-guess-of-somebody', newPassword])
+      expect((await other.submit(forms[1], { password })).status).toBe(400);
+    await auth.browser().signIn(auth.client, { ...member, password: newPassword });
+  });
+
+  it('is not used up where the password could not be kept', async () => {
+    const { accounts } = auth.context;
+    const member = await auth.addMember();
+    await ask(member.username);
+    const path = await pathFor(member);
+    const original = { ...accounts };
+    accounts.setPassword = () => Promise.reject(new Error('the database is away'));
+    const failed = await choose(auth.browser(), path, newPassword);
+    Object.assign(accounts, original);
+    expect(failed.status).toBe(500);
+    expect((await choose(auth.browser(), path, newPassword)).text).toContain('Your password is changed');
+  });
+
   it('makes other links worthless, and takes none that is made up', async () => {
     const member = await auth.addMember();
     await ask(member.username);

@@ -9,7 +9,7 @@ import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { noteSetting, strangersSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
-import { findReset, useReset, type Reset } from './reset-token.ts';
+import { findReset, isGoodStill, removeReset, type Reset } from './reset-token.ts';
 
 const formSchema = z.object({ password: z.string().max(4_096) });
 
@@ -32,7 +32,7 @@ const minimumOf = ({ account }: Reset, { sites }: Context) =>
 /** GET /password/:token: the form for a new password; opening it uses nothing up. */
 export async function showNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
-  if (!reset) return showOld(request, response, context);
+  if (!reset || reset.isUsed) return showOld(request, response, context);
   const form = { action: request.originalUrl, minimum: minimumOf(reset, context), ...reset.account };
   response.set(pageHeaders()).send(newPasswordPage(settingOf(request, reset, context), form));
 }
@@ -49,7 +49,7 @@ async function change(reset: Reset, password: string, context: Context): Promise
   const notice = writeLetter(content, until, seal);
   const after = await passwords.hash(password);
   await signOutEverywhere(_id, context);
-  if (!(await useReset(reset, now(), context))) return undefined;
+  if (!(await isGoodStill(reset, context))) return undefined;
   if (!(await accounts.setPassword(reset.account, after, now(), notice))) return undefined;
   await signOutEverywhere(_id, context);
   // Whoever reads the mail is the rightful member, and shall not wait for the failures of others to be forgotten.
@@ -57,7 +57,22 @@ async function change(reset: Reset, password: string, context: Context): Promise
   return notice;
 }
 
-/** POST /password/:token: takes the new password. The link works once. */
+/**
+ * Whether a link that is used has set this very password: the form was sent twice, or again because its answer was lost. Whoever
+ * tries to find a password out by it has one try; it is looked up in the same turn, so that a burst has hardly more.
+ */
+async function wasChosen(reset: Reset, password: string, context: Context): Promise<boolean> {
+  const { accounts, passwords } = context;
+  return passwords.inTurn(async (compare) => {
+    if (!(await isGoodStill(reset, context))) return false;
+    const account = await accounts.find(reset.account._id);
+    const isSame = await compare(password, account?.password_hash);
+    if (!isSame) await removeReset(reset, context);
+    return isSame;
+  });
+}
+
+/** POST /password/:token: takes the new password. The link works once; the same password may be sent again (P404). */
 export async function takeNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
   if (!reset) return showOld(request, response, context);
@@ -66,15 +81,20 @@ export async function takeNewPassword(request: Request, response: Response, cont
   const minimum = minimumOf(reset, context);
   const { username, email, id } = reset.account;
   if (!form.success || !passwordAllowed(form.data.password, { minimum, username, email })) {
+    if (reset.isUsed) return showOld(request, response, context);
     const problem = setting.text('badPassword');
     response
       .set(pageHeaders())
       .send(newPasswordPage(setting, { action: request.originalUrl, minimum, username, problem }));
     return;
   }
-  const notice = await change(reset, form.data.password, context);
-  if (!notice) return showOld(request, response, context);
-  context.logger.info({ member: id }, 'chose a new password');
-  context.background.run(sendLetter(reset.account._id, notice, context));
+  const { password } = form.data;
+  const notice = reset.isUsed ? undefined : await change(reset, password, context);
+  if (notice) {
+    context.logger.info({ member: id }, 'chose a new password');
+    context.background.run(sendLetter(reset.account._id, notice, context));
+  } else if (!(await wasChosen(reset, password, context))) {
+    return showOld(request, response, context);
+  }
   response.set(pageHeaders()).send(messagePage(setting, 'passwordSaved', 'passwordSavedWhy'));
 }

@@ -26,12 +26,14 @@ export interface ResetContext {
   readonly shortLived: ShortLivedStore;
 }
 
-/** A link that may be used: the account, and the language in which it was asked for. */
+/** A link whose time is not over: the account, and the language in which it was asked for. */
 export interface Reset {
   /** The name under which the token is kept. */
   readonly id: string;
   readonly account: Account;
   readonly locale: string | undefined;
+  /** The password that it was to replace is replaced, by it or otherwise: it replaces nothing any more. */
+  readonly isUsed: boolean;
 }
 
 /** Makes a token of 256 random bits; only its hash is kept, for half an hour. */
@@ -47,22 +49,26 @@ export async function createReset(
   return token;
 }
 
-/** What a token is for, or undefined when it is unknown, expired, used, or overtaken by another password or address. */
+/** What a token is for, or undefined when it is unknown, expired, or overtaken by another address. */
 export async function findReset(
   token: string,
   { accounts, shortLived }: ResetContext,
 ): Promise<Reset | undefined> {
   const id = hashOf(token);
   const found = await shortLived.find(kind, id);
-  if (!found || found.consumed !== undefined) return undefined;
+  if (!found) return undefined;
   const { member_id, email, fingerprint, locale } = resetSchema.parse(JSON.parse(found.payload));
   const account = await accounts.find(member_id);
-  const isGood =
-    account?.status === 'active' && account.email === email && fingerprintOf(account) === fingerprint;
-  return isGood ? { id, account, locale } : undefined;
+  if (account?.status !== 'active' || account.email !== email) return undefined;
+  return { id, account, locale, isUsed: fingerprintOf(account) !== fingerprint };
 }
 
-/** Uses a token; of several uses at once one gets true. */
-export function useReset({ id }: Reset, at: Date, { shortLived }: ResetContext): Promise<boolean> {
-  return shortLived.consume(kind, id, Math.floor(at.getTime() / 1000));
+/** Whether the time of a token is not over by now. */
+export async function isGoodStill({ id }: Reset, { shortLived }: ResetContext): Promise<boolean> {
+  return (await shortLived.find(kind, id)) !== undefined;
+}
+
+/** Makes a token worth nothing. */
+export function removeReset({ id }: Reset, { shortLived }: ResetContext): Promise<void> {
+  return shortLived.remove(kind, id);
 }
