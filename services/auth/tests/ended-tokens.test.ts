@@ -163,6 +163,15 @@ describe('access tokens end before their time, with the sign-in that they come f
     await auth.context.redis.del(redisKeys.ended(namespace(), 'client', client.client_id));
     await auth.context.housekeeping.round();
     expect(await admission(pair)).toBe('ended');
+    const { admission: store, housekeeping } = auth.context;
+    const original = { ...store };
+    store.setClientEnded = () => Promise.reject(new Error('connection refused'));
+    await disable(false);
+    Object.assign(store, original);
+    expect(await admission(pair)).toBe('ended');
+    await housekeeping.round();
+    expect(await admission(pair)).toBe('good');
+    await disable(true);
     await disable(false);
     expect(await admission(pair)).toBe('good');
     await refresh(pair, client).expect(200);

@@ -46,7 +46,10 @@ export async function tellOfClient(
   await tellAdmission(admission.setClientEnded(clientId, disabled), logger);
 }
 
-/** Tells admission again of everything that was ended lately: what failed while Redis was away, or was lost with its memory. */
+/**
+ * Tells admission again of everything that was ended lately, and of the clients that were let in again: what failed while Redis was
+ * away, or was lost with its memory.
+ */
 export async function repeatEnded({
   families,
   admission,
@@ -55,8 +58,7 @@ export async function repeatEnded({
 }: EndContext & { readonly clients: ClientStore }): Promise<void> {
   const since = new Date(now().getTime() - endedSeconds * 1000);
   await admission.endFamilies(told(await families.endedSince(since)));
-  for (const client of await clients.all()) {
-    const isRecent = client.disabled && client.disabled_at && client.disabled_at >= since;
-    if (isRecent) await admission.setClientEnded(client._id, true);
+  for (const { _id, disabled, disabled_at } of await clients.all()) {
+    if (disabled_at && (!disabled || disabled_at >= since)) await admission.setClientEnded(_id, disabled);
   }
 }
