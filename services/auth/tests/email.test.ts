@@ -79,6 +79,20 @@ describe('the e-mail address of an account', () => {
     expect(german.text).toContain('30 Tage lang');
   });
 
+  it('is written to in the language that the member reads by now, pages included', async () => {
+    const member = await auth.addMember();
+    const { member_id, id } = member;
+    auth.profile.members.set(member_id, { id, deactivated: false, suspended: false, locale: 'de_DE' });
+    const email = `german-${member.email}`;
+    await auth.internal('/internal/accounts/change-email', { member_id, email }).expect(200);
+    await auth.mailbox.wait(member.email, 'Deine E-Mail-Adresse wurde geändert');
+    const { path } = await auth.mailbox.wait(email, 'Bitte bestätige deine E-Mail-Adresse');
+    expect((await auth.browser().open(path)).text).toContain('<html lang="de-DE">');
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    expect((await browser.open('/session/end')).text).toContain('<html lang="de-DE">');
+  });
+
   it('is confirmed anew after a change; the old address is told, and its link is worth nothing', async () => {
     const member = await auth.addMember();
     const old = await auth.mailbox.wait(member.email, subject);

@@ -1,4 +1,9 @@
-import { memberState, reactivateMember, settleMember } from '@covalence/contract/internal/profile-api';
+import {
+  memberLocale,
+  memberState,
+  reactivateMember,
+  settleMember,
+} from '@covalence/contract/internal/profile-api';
 import { checkServiceToken } from '@covalence/http/service-token';
 import express from 'express';
 import { createServer } from 'node:http';
@@ -9,6 +14,8 @@ interface PeerMember {
   id: number;
   deactivated: boolean;
   suspended: boolean;
+  /** What the member reads texts in; without one it is not known here. */
+  locale?: string;
 }
 
 /** The profile service's internal endpoints that auth calls, on a port of its own, over a map of members. */
@@ -45,6 +52,12 @@ export async function startProfilePeer(secret: string): Promise<ProfilePeer> {
     peer.asked += 1;
     const member = peer.members.get(memberState.input.parse(request.body).member_id);
     if (member) response.json(member);
+    else response.status(404).json({ fail: 'Not Found' });
+  });
+  app.post('/internal/members/locale', (request, response) => {
+    const { id } = memberLocale.input.parse(request.body);
+    const locale = [...peer.members.values()].find((member) => member.id === id)?.locale;
+    if (locale) response.json({ locale });
     else response.status(404).json({ fail: 'Not Found' });
   });
   app.post('/internal/members/reactivate', (request, response) => {

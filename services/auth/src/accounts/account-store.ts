@@ -35,7 +35,7 @@ export interface Account {
   readonly given_up_at?: Date;
   /** Whoever gave credentials before this moment has to give them again. */
   readonly signed_out_at?: Date;
-  /** The member's language, language_COUNTRY, if they told one. */
+  /** The language that the member told at registration, language_COUNTRY, if they did; currentLocale() says what it is now. */
   readonly locale?: string;
   /** Since when a mail that asks to confirm the e-mail address is due. */
   readonly mail_due_at?: Date;

@@ -2,16 +2,25 @@ import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import { confirmEmailPage, messagePage } from '../pages/account-pages.ts';
-import { noteSetting, strangersSetting } from '../pages/setting.ts';
+import { noteSetting, strangersSetting, type PageSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { openConfirmation } from './confirmation.ts';
 
-/** The account whose address a link confirms; undefined when the link is too old, or the member has another address now. */
-async function meant(request: Request, { seal, now, accounts }: Context): Promise<Account | undefined> {
+/** Whose address a link confirms, and in what its pages are shown. */
+interface Meant {
+  readonly account: Account;
+  readonly setting: PageSetting;
+}
+
+/** What a link means; undefined when it is too old, or the member has another address now. */
+async function meant(request: Request, { seal, now, accounts, sites }: Context): Promise<Meant | undefined> {
   const confirmation = openConfirmation(String(request.params['token']), seal, now());
-  const account = confirmation && (await accounts.find(confirmation.member_id));
-  return account?.email === confirmation?.email ? account : undefined;
+  if (!confirmation) return undefined;
+  const { member_id, email, locale } = confirmation;
+  const account = await accounts.find(member_id);
+  if (account?.email !== email) return undefined;
+  return { account, setting: noteSetting(request, mailSetting(account, sites, locale)) };
 }
 
 function showOld(request: Request, response: Response, { sites }: Context): void {
@@ -23,10 +32,10 @@ function showOld(request: Request, response: Response, { sites }: Context): void
 
 /** GET /email/:token: asks for the confirmation; programs that look into mails open links, but press no buttons. */
 export async function askConfirmation(request: Request, response: Response, context: Context): Promise<void> {
-  const account = await meant(request, context);
-  if (!account) return showOld(request, response, context);
-  const setting = mailSetting(account, context.sites);
-  response.set(pageHeaders()).send(confirmEmailPage(setting, { action: request.originalUrl, ...account }));
+  const found = await meant(request, context);
+  if (!found) return showOld(request, response, context);
+  const { email } = found.account;
+  response.set(pageHeaders()).send(confirmEmailPage(found.setting, { action: request.originalUrl, email }));
 }
 
 /** POST /email/:token: the address is the member's. */
@@ -35,9 +44,9 @@ export async function takeConfirmation(
   response: Response,
   context: Context,
 ): Promise<void> {
-  const account = await meant(request, context);
-  if (!account) return showOld(request, response, context);
-  const setting = noteSetting(request, mailSetting(account, context.sites));
+  const found = await meant(request, context);
+  if (!found) return showOld(request, response, context);
+  const { account, setting } = found;
   await context.accounts.confirmEmail(account._id, account.email, context.now());
   response.set(pageHeaders()).send(messagePage(setting, 'emailConfirmed', 'signedOutWhy'));
 }

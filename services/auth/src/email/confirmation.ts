@@ -8,6 +8,7 @@ export const confirmationDays = 7;
 const confirmationSchema = z.object({
   member_id: z.string(),
   email: z.string(),
+  /** The language of the mail. */
   locale: z.string().optional(),
   /** Milliseconds since the epoch. */
   until: z.number(),
@@ -22,7 +23,12 @@ const bound = 'link';
  * What the link of a confirmation mail carries. It is sealed, not stored: it may be used again, because confirming twice
  * changes nothing, and is worth nothing once the member has another address.
  */
-export function sealConfirmation({ _id, email, locale }: Account, seal: Seal, now: Date): string {
+export function sealConfirmation(
+  { _id, email }: Account,
+  locale: string | undefined,
+  seal: Seal,
+  now: Date,
+): string {
   const until = now.getTime() + confirmationDays * 24 * 60 * 60 * 1000;
   const confirmation: Confirmation = { member_id: _id, email, locale, until };
   return seal.seal('email-confirmation', JSON.stringify(confirmation), bound);

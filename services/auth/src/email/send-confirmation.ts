@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/account-store.ts';
+import { currentLocale } from '../accounts/current-locale.ts';
 import { compose } from '../mail/compose.ts';
 import { isPermanent } from '../mail/mail-adapter.ts';
 import { mailSetting, type MailContext } from '../mail/mail-context.ts';
@@ -12,17 +13,18 @@ const givenUpMs = 24 * 60 * 60 * 1000;
  * it twice; a mailbox that does not exist is given up at once.
  */
 export async function sendConfirmation(account: Account, context: MailContext): Promise<void> {
-  const { accounts, mail, seal, sites, issuer, now, logger } = context;
+  const { accounts, profile, mail, seal, sites, issuer, now, logger } = context;
   const { _id, email, username, mail_due_at: due } = account;
   if (!due) return;
   try {
+    const locale = await currentLocale(account, profile);
     await mail.send(
-      compose(mailSetting(account, sites), {
+      compose(mailSetting(account, sites, locale), {
         topic: 'mailConfirm',
         to: email,
         username,
         values: { days: confirmationDays },
-        link: `${issuer}/email/${sealConfirmation(account, seal, now())}`,
+        link: `${issuer}/email/${sealConfirmation(account, locale, seal, now())}`,
       }),
     );
   } catch (error) {

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Account, Letter } from '../accounts/account-store.ts';
 import type { Seal } from '../keys/seal.ts';
+import { currentLocale } from '../accounts/current-locale.ts';
 import { compose, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import { mailSetting, type MailContext } from './mail-context.ts';
@@ -33,7 +34,7 @@ export function writeLetter(content: LetterContent, until: Date, seal: Seal): Le
 
 /** Sends one letter; true when nothing is left to do about it. */
 async function deliver(account: Account, letter: Letter, context: MailContext): Promise<boolean> {
-  const { seal, sites, mail, logger, now } = context;
+  const { seal, sites, profile, mail, logger, now } = context;
   const text = seal.open('letters', letter.sealed, letter.id);
   if (text === undefined || letter.until <= now()) {
     logger.warn({ member: account.id }, 'a mail was given up');
@@ -41,7 +42,8 @@ async function deliver(account: Account, letter: Letter, context: MailContext): 
   }
   try {
     const { locale, ...content } = contentSchema.parse(JSON.parse(text));
-    await mail.send(compose(mailSetting(account, sites, locale), content));
+    const wanted = locale ?? (await currentLocale(account, profile));
+    await mail.send(compose(mailSetting(account, sites, wanted), content));
     logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
     return true;
   } catch (error) {

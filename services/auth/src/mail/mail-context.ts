@@ -1,4 +1,5 @@
 import type { Sites } from '@covalence/contract/sites';
+import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Account, AccountStore } from '../accounts/account-store.ts';
@@ -9,6 +10,8 @@ import type { MailAdapter } from './mail-adapter.ts';
 /** What writing to members needs. */
 export interface MailContext {
   readonly accounts: AccountStore;
+  /** Knows what members read. */
+  readonly profile: Peer;
   readonly mail: MailAdapter;
   readonly seal: Seal;
   readonly sites: Sites;
@@ -18,7 +21,7 @@ export interface MailContext {
   readonly now: Clock;
 }
 
-/** Language and site of a message to a member: the language just asked for, else their own, else the site's. */
-export function mailSetting({ siteid, locale }: Account, sites: Sites, asked?: string): PageSetting {
-  return pageSetting({ siteid, locale: asked ?? locale }, sites);
+/** Language and site of a message to a member, and of the page that it leads to: the language that is wanted, else the site's. */
+export function mailSetting({ siteid }: Account, sites: Sites, locale: string | undefined): PageSetting {
+  return pageSetting({ siteid, locale }, sites);
 }

@@ -1,6 +1,8 @@
 import type { Sites } from '@covalence/contract/sites';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Peer } from '@covalence/http/peer';
 import type { AccountStore } from '../accounts/account-store.ts';
+import { currentLocale } from '../accounts/current-locale.ts';
 import { Html, markup } from './html.ts';
 import { errorPage, signedOutPage, signOutPage } from './pages.ts';
 import { pageSetting } from './setting.ts';
@@ -43,7 +45,7 @@ export function carriedQuery(query: Readonly<Record<string, unknown>>): string {
 }
 
 /** Creates the pages for the configured sites. */
-export function createProviderPages(sites: Sites, accounts: AccountStore): ProviderPages {
+export function createProviderPages(sites: Sites, accounts: AccountStore, profile: Peer): ProviderPages {
   const settingOf = (context: KoaContextWithOIDC) =>
     pageSetting({ ...context.query, ...context.oidc.params }, sites);
 
@@ -52,7 +54,8 @@ export function createProviderPages(sites: Sites, accounts: AccountStore): Provi
     const accountId = oidc.session?.accountId;
     const account = accountId && (await accounts.find(accountId).catch(() => undefined));
     if (!account || account.staff) return query;
-    const { siteid, locale } = account;
+    const { siteid } = account;
+    const locale = query['locale'] === undefined ? await currentLocale(account, profile) : undefined;
     const own = sites.has(Number(query['siteid'])) ? undefined : { siteid: String(siteid) };
     return { ...(locale && { locale }), ...query, ...own };
   };

@@ -2,6 +2,7 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
+import { currentLocale } from '../accounts/current-locale.ts';
 import type { Context } from '../context.ts';
 import { findAccounts } from '../login/find-accounts.ts';
 import { findInteraction, type Interaction } from '../login/interaction.ts';
@@ -29,10 +30,11 @@ export async function showForgotten(request: Request, response: Response, contex
   response.set(interaction.headers).send(forgottenPage(interaction.setting, interaction));
 }
 
-async function sendReset(account: Account, locale: string | undefined, context: Context): Promise<void> {
-  const { attempts, accounts, seal, issuer, now } = context;
+async function sendReset(account: Account, asked: string | undefined, context: Context): Promise<void> {
+  const { attempts, accounts, profile, seal, issuer, now } = context;
   const { _id, email: to, username } = account;
   if (!to || (await attempts.count('mailAccount', _id))) return;
+  const locale = asked ?? (await currentLocale(account, profile));
   const until = new Date(now().getTime() + resetMinutes * 60_000);
   const link = `${issuer}/password/${await createReset(account, locale, context)}`;
   const content = {

@@ -123,7 +123,7 @@ const off = { enabled: false } as const;
 
 function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Configuration {
   const { accounts, audience, profile, seal, sites } = dependencies;
-  const pages = createProviderPages(sites, accounts);
+  const pages = createProviderPages(sites, accounts, profile);
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
     adapter: (model: string) => createAdapter(model, dependencies),
