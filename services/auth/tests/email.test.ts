@@ -107,6 +107,15 @@ describe('the e-mail address of an account', () => {
     expect((await press(fresh.path)).status).toBe(200);
   });
 
+  it('is confirmed by the link that was sent before it was written in other letters', async () => {
+    const member = await auth.addMember();
+    const { path } = await auth.mailbox.wait(member.email, subject);
+    const respelled = { member_id: member.member_id, email: member.email.toUpperCase() };
+    await auth.internal('/internal/accounts/change-email', respelled).expect(200);
+    expect((await press(path)).text).toContain('Your email is confirmed');
+    expect(await stored(member.member_id)).toMatchObject({ email_confirmed_at: expect.any(Date) });
+  });
+
   it('is not confirmed by links that are too old or made up', async () => {
     const member = await auth.addMember();
     const { path } = await auth.mailbox.wait(member.email, subject);

@@ -1,3 +1,4 @@
+import { loginKey } from '@covalence/contract/login-key';
 import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +20,8 @@ async function meant(request: Request, { seal, now, accounts, sites }: Context):
   if (!confirmation) return undefined;
   const { member_id, email, locale } = confirmation;
   const account = await accounts.find(member_id);
-  if (account?.email !== email) return undefined;
+  // The same address in other letters (D17) is nothing that anybody is written to about again.
+  if (!account || loginKey(account.email) !== loginKey(email)) return undefined;
   return { account, setting: noteSetting(request, mailSetting(account, sites, locale)) };
 }
 
