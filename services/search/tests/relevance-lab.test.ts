@@ -11,7 +11,7 @@ const gradesOf = (grades: Record<number, number>) =>
 
 const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
 
-const somebody = (id: number, traits: Record<string, number>) =>
+const somebody = (id: number, traits: Record<string, number | string>) =>
   person(id, id === 1 ? 'Female' : 'Male', { traits });
 
 describe('metrics, by hand', () => {
@@ -146,6 +146,26 @@ describe('judging searches', () => {
       [1, 1],
     ]);
     expect(await indices()).toEqual(before);
+  });
+
+  it('shows what a change of the analysis of texts does', async () => {
+    const { relevance: settings, mapping } = service.context;
+    const texts = {
+      members: [
+        somebody(1, {}),
+        somebody(2, { about_me: 'I sail.' }),
+        somebody(3, { about_me: 'My garden is half plan.' }),
+      ],
+      searches: [
+        { ...search, criteria: { ...search.criteria, keywords: { value: 'gardening' } }, grades: { 3: 3 } },
+      ],
+    };
+    const analyzer = { type: 'custom' as const, tokenizer: 'standard', filter: ['lowercase'] };
+    const analysis = { ...mapping.settings.analysis, analyzer: { folded_words: analyzer } };
+    const plain = { ...mapping, settings: { ...mapping.settings, analysis } };
+    const columns = [mapping, plain].map((one) => ({ settings, mapping: one }));
+    const [judged] = await compareVariants(set(texts), columns, service.context);
+    expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([1, expect.closeTo(1 / Math.log2(3), 6)]);
   });
 
   it('leaves no index where it is interrupted', async () => {
