@@ -3,7 +3,7 @@ import { createLease } from '@covalence/events/lease';
 import { createLogger } from '@covalence/runtime/logger';
 import { runIndexCommand } from '../src/index-commands.ts';
 import { createIndexKeeper } from '../src/index/index-keeper.ts';
-import { rebuildIndex } from '../src/index/rebuild.ts';
+import { rebuildIndex, rollBackIndex } from '../src/index/rebuild.ts';
 import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
@@ -60,10 +60,17 @@ describe('the index tool, when something comes between', () => {
       interrupted: interruption.signal,
       onProgress: () => interruption.abort(),
     });
-    await expect(rebuilding).rejects.toThrow('aborted');
+    await expect(rebuilding).rejects.toThrow(
+      'interrupted: the live index stays as it was, and what was built beside it is deleted; run rebuild again',
+    );
     expect(await versions.list()).toEqual([before?.index]);
     expect(await versions.live()).toEqual(before);
     expect((await run('rebuild')).code).toBe(0);
+
+    const rollingBack = rollBackIndex({ ...service.context, interrupted: AbortSignal.abort() });
+    await expect(rollingBack).rejects.toThrow(/^interrupted: the live index stays, .*; run rollback again$/);
+    expect((await run('rollback')).code).toBe(0);
+    expect(await versions.live()).toEqual(before);
   });
 
   it('drops what a rebuild that was killed has left, and nothing while one is under way', async () => {

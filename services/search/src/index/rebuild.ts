@@ -36,9 +36,14 @@ export interface Rebuilt {
 /** Members that a rebuild compares before it swaps. */
 const sampleSize = 1_000;
 
+interface Alone extends Pick<RebuildOptions, 'rebuildLease' | 'interrupted'> {
+  /** What state an interruption leaves, and what to do then. */
+  readonly left: string;
+}
+
 /** Runs `work` under the lease; throws where another process holds it. `stillMine` throws once it is lost, or the work interrupted. */
 async function alone<T>(
-  { rebuildLease: lease, interrupted }: Pick<RebuildOptions, 'rebuildLease' | 'interrupted'>,
+  { rebuildLease: lease, interrupted, left }: Alone,
   work: (stillMine: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (!(await lease.hold())) {
@@ -48,7 +53,7 @@ async function alone<T>(
   }
   try {
     return await work(async () => {
-      interrupted?.throwIfAborted();
+      if (interrupted?.aborted) throw new Error(`interrupted: ${left}`);
       if (!(await lease.hold())) throw new Error('another process took over; the live index stays');
     });
   } finally {
@@ -100,7 +105,8 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
  */
 export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
   const { versions, rebuildLease } = options;
-  return alone(options, async (stillMine) => {
+  const left = 'the live index stays as it was, and what was built beside it is deleted; run rebuild again';
+  return alone({ ...options, left }, async (stillMine) => {
     const old = await versions.live();
     const next = await versions.createNext();
     try {
@@ -125,7 +131,9 @@ export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
  */
 export function rollBackIndex(options: RebuildOptions): Promise<{ to: IndexVersion; repaired: number }> {
   const { namespace, versions, documents, profile } = options;
-  return alone(options, async (stillMine) => {
+  const left =
+    'the live index stays, and the one before is brought up to date in part, which does no harm; run rollback again';
+  return alone({ ...options, left }, async (stillMine) => {
     if (!(await versions.previous())) throw new Error('there is no previous index to roll back to');
     const alias = aliasesOf(namespace).previous;
     const { repaired } = await repairIndex({ profile, documents, alias }, stillMine);
@@ -139,5 +147,5 @@ export function rollBackIndex(options: RebuildOptions): Promise<{ to: IndexVersi
  * change for good. Throws while a rebuild or a rollback is under way.
  */
 export function dropOthers(options: Pick<RebuildOptions, 'versions' | 'rebuildLease'>): Promise<string[]> {
-  return alone(options, () => options.versions.dropOld());
+  return alone({ ...options, left: 'nothing was deleted' }, () => options.versions.dropOld());
 }

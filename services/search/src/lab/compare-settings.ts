@@ -72,7 +72,7 @@ export async function compareVariants(
   const run: Run = async (trial) => {
     const qualities: Quality[] = [];
     for (const search of set.searches) {
-      interrupted?.throwIfAborted();
+      if (interrupted?.aborted) throw new Error('interrupted: nothing is left of what the lab had begun');
       qualities.push(await judge(search, trial, context));
     }
     return qualities;
