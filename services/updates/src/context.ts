@@ -90,6 +90,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
   const metrics = createMetrics('updates', { process: true });
   const publisher = createPublisher(broker, metrics);
+  const presentMs = config.HEARTBEAT_MS * presentBeats;
   return {
     config,
     clock,
@@ -110,12 +111,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       logger,
       clock,
     }),
-    memberStates: createMemberStateStore({
-      redis,
-      namespace,
-      clock,
-      presentMs: config.HEARTBEAT_MS * presentBeats,
-    }),
+    memberStates: createMemberStateStore({ redis, namespace, clock, presentMs }),
     registry: createRegistry({
       perProcess: config.SOCKETS_PER_PROCESS,
       perMember: config.SOCKETS_PER_MEMBER,
@@ -123,7 +119,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     }),
     profile: createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
     waiting: createWaitingStore(redis, { namespace, perHost: waitingPerHost, logger, clock }),
-    presence: createPresenceStore(redis, namespace),
+    presence: createPresenceStore(redis, namespace, presentMs),
     push: pushOf(config, overrides.sending),
     close: async () => {
       await publisher.close();

@@ -230,6 +230,24 @@ describe('presence (D27, D41)', () => {
     expect(await redis.sismember(`${namespace}:presence:shown`, hearer)).toBe(1);
   });
 
+  it('tells that a member came back whose process did not reach Redis for longer than a socket counts', async () => {
+    const { member, hearer, client } = await pair();
+    await connect(one, member);
+    const round = createPresenceRound(one.context);
+    await round.look();
+    await round.look();
+    ahead += 6 * minute;
+    await round.look();
+    await beat(one.context);
+    await round.look();
+    await round.look();
+    expect(await told(hearer, client)).toEqual([
+      [member, true],
+      [member, false],
+      [member, true],
+    ]);
+  });
+
   it('is in no history: its frame names the place behind which it came, and a resume begins there', async () => {
     const { member, hearer, client } = await pair();
     await publisher.tell('pair.viewed', 999_999, hearer);

@@ -21,10 +21,11 @@ export interface PresenceStore {
   /** Takes or keeps the right to look, which one process has at a time: `new` where another one had it, or nobody. */
   hold(): Promise<'new' | 'kept' | 'elsewhere'>;
   release(): Promise<void>;
-  /** Begins to look at whoever called since a time, in ms. */
-  noteSeen(since: number): Promise<void>;
-  /** Begins to look at whoever holds a socket. */
-  notePresent(now: number): Promise<void>;
+  /**
+   * Begins to look at whoever called, or was counted as holding a socket, since a time, in ms: a socket whose process did not
+   * reach the store for long is there again without a call. Without a time at everybody who counts as here.
+   */
+  noteHere(now: number, since?: number): Promise<void>;
   /** Looks at members anew, whatever was found last. */
   lookAgain(ids: readonly number[]): Promise<void>;
   /** Those that are due, the longest waiting first; those to be asked anew before all. */
@@ -40,7 +41,7 @@ export interface PresenceStore {
 }
 
 /** For how long a call counts (D27). */
-export const onlineMs = 5 * 60_000;
+const onlineMs = 5 * 60_000;
 
 /** What puts a time below zero, and before every time of a look that is only repeated, in the order of the times. */
 const beforeAll = 1e15;
@@ -68,8 +69,11 @@ end
 return 1
 `;
 
-/** Creates the store on Redis. Each command and script is about one key, as a cluster wants it. */
-export function createPresenceStore(redis: Redis, namespace: string): PresenceStore {
+/**
+ * Creates the store on Redis; a socket counts for `presentMs` after each heartbeat. Each command and script is about one key,
+ * as a cluster wants it.
+ */
+export function createPresenceStore(redis: Redis, namespace: string, presentMs: number): PresenceStore {
   const names = { turn: `${namespace}:presence:turn`, due: `${namespace}:presence:due` };
   const shownName = `${namespace}:presence:shown`;
   const holder = randomUUID();
@@ -93,11 +97,13 @@ export function createPresenceStore(redis: Redis, namespace: string): PresenceSt
     async release() {
       if ((await redis.get(names.turn)) === holder) await redis.del(names.turn);
     },
-    async noteSeen(since) {
-      await note(await redis.zrange(redisKeys.seen(namespace), since, '+inf', 'BYSCORE'), 'new');
-    },
-    async notePresent(now) {
-      await note(await redis.zrange(redisKeys.present(namespace), now, '+inf', 'BYSCORE'), 'new');
+    async noteHere(now, since) {
+      const from = { seen: since ?? now - onlineMs, present: since === undefined ? now : since + presentMs };
+      const [seen, present] = await Promise.all([
+        redis.zrange(redisKeys.seen(namespace), from.seen, '+inf', 'BYSCORE'),
+        redis.zrange(redisKeys.present(namespace), from.present, '+inf', 'BYSCORE'),
+      ]);
+      await note([...seen, ...present], 'new');
     },
     lookAgain: (ids) => note(ids.map(String), 'always'),
     async due(now, limit) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { onlineMs, type Due, type Looked } from './presence-store.ts';
+import type { Due, Looked } from './presence-store.ts';
 
 type Watched = Pick<Context, 'presence' | 'profile' | 'channels' | 'clock'>;
 
@@ -66,8 +66,8 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
         return;
       }
       const now = clock().getTime();
-      if (turn === 'new' || lookedAt === undefined) await presence.notePresent(now);
-      await presence.noteSeen((lookedAt ?? now - onlineMs) - clockSlackMs);
+      const since = turn === 'new' ? undefined : lookedAt;
+      await presence.noteHere(now, since && since - clockSlackMs);
       lookedAt = now;
       const sights = await sightsOf(await presence.due(now, perRound));
       const isQuiet = ({ at, until, wasShown }: Sight) => at >= 0 && (until > now || !wasShown);
