@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTraces } from '@covalence/testing/find-traces';
-import { startBilling, type Billing } from './harness.ts';
+import type { PaymentProvider } from '../src/payments/provider.ts';
+import { replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -58,6 +59,25 @@ describe('a member who is deleted', () => {
     expect(traces).toEqual([]);
     expect(await buy(7_000_003, { receipt: 'paper' })).toEqual([403, { fail: 'Invalid Argument' }]);
     await erase(7_000_009);
+  });
+
+  it('is not charged by a job that had read the open purchase before', async () => {
+    const members = [7_000_005, 7_000_006] as const;
+    await billing.whileAway(async () => {
+      for (const id of members) await buy(id, {});
+    });
+    const { provider } = billing.context;
+    // While the job is at one of the two, the other is erased.
+    const whileBusy = (own: PaymentProvider): Partial<PaymentProvider> => ({
+      async find(key) {
+        Object.assign(provider, own);
+        await erase(members.find((id) => !key.startsWith(`${id}:`)) ?? 0);
+        return own.find(key);
+      },
+    });
+    await replacing(provider, whileBusy, () => billing.moveTo('2026-06-15T12:02:00Z'));
+    const charged = await Promise.all(members.map(async (id) => (await billing.charged(id)).held));
+    expect(charged.toSorted((one, other) => one - other)).toEqual([0, 3000]);
   });
 
   it('is in the books once, also where two ask at once', async () => {

@@ -71,7 +71,8 @@ export interface PaymentStore {
   fail(key: string, problem: PaymentProblem): Promise<void>;
   /** Open payments that nobody has looked at for a while. */
   findWaiting(at: Date, limit: number): Promise<Payment[]>;
-  lookAgain(key: string, at: Date): Promise<void>;
+  /** Says when to look at an open payment again; answers it as it is, or undefined where it is not open any more. */
+  lookAgain(key: string, at: Date): Promise<Payment | undefined>;
   /** Says whether what a member's open purchase buys is renewed. */
   setRenewal(member: number, renews: boolean): Promise<void>;
   /** A member's renewal that the provider has not decided on. */
@@ -197,7 +198,9 @@ export function createPaymentStore(connection: Connection): PaymentStore {
       return waiting.map(asPayment);
     },
     async lookAgain(key, at) {
-      await model.updateOne({ _id: key }, { $set: { look_at: at } });
+      const change = { $set: { look_at: at } };
+      const found = await model.findOneAndUpdate({ _id: key, state: 'open' }, change).lean<PaymentDocument>();
+      return found ? asPayment(found) : undefined;
     },
     async setRenewal(member, renews) {
       await model.updateOne({ purchasing: member }, { $set: { renews } });

@@ -11,8 +11,10 @@ const minute = 60_000;
 export async function resumePayments(paying: Paying, logger: Logger, at: Date): Promise<number> {
   const waiting = await paying.payments.findWaiting(at, batch);
   let settled = 0;
-  for (const payment of waiting) {
-    await paying.payments.lookAgain(payment.key, new Date(at.getTime() + minute));
+  for (const { key } of waiting) {
+    // Those before it may have taken long: by now it can be decided, or its member erased.
+    const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minute));
+    if (!payment) continue;
     try {
       const { state } = await settlePayment(payment, paying);
       if (state !== 'open') settled += 1;
