@@ -144,6 +144,15 @@ describe('a membership', () => {
     expect(charges.map(({ amount }) => amount)).toEqual([3000, 3000, 6000]);
   });
 
+  it('keeps the rate that staff set while a renewal at the one before is undecided', async () => {
+    await buy(13, 'delay-renewal:13');
+    await billing.moveTo('2026-07-15T11:00:00Z');
+    await billing.post('/staff/memberships/13/correct', { rate_id: 21, reason: 'Wished for' }, staff);
+    await billing.moveTo('2026-07-15T11:02:00Z');
+    expect(await state(13)).toEqual(['active', true, '2026-08-14T12:00']);
+    expect(await billing.context.memberships.find(13)).toMatchObject({ package_id: 2, rate_id: 21 });
+  });
+
   it('keeps what a correction does not name, where it is renewed meanwhile', async () => {
     await buy(12, 'good:12');
     const renewedFirst = (own: LedgerStore): Partial<LedgerStore> => ({

@@ -123,8 +123,9 @@ export function extended(
   const autorenew = renewed ? current.autorenew : (payment.renews ?? true);
   return {
     member,
-    package_id,
-    rate_id,
+    // Staff may have set another rate while the renewal was undecided.
+    package_id: renewed ? current.package_id : package_id,
+    rate_id: renewed ? current.rate_id : rate_id,
     started_at: runs || renewed ? current.started_at : at,
     expires_at,
     autorenew,
