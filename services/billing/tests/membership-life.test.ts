@@ -3,7 +3,7 @@ import { until } from '@covalence/testing/until';
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { migrations } from '../src/migrations/migrations.ts';
 import type { LedgerStore } from '../src/ledger/ledger-store.ts';
-import { replacing, startBilling, type Billing } from './harness.ts';
+import { imported, replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -167,6 +167,14 @@ describe('a membership', () => {
       const { status } = await billing.post('/staff/memberships/12/correct', body, staff);
       expect([status, await state(12)]).toEqual([200, ['active', false, '2026-08-14T12:00']]);
     });
+  });
+
+  it('that is imported over one that was bought has nothing to charge', async () => {
+    await buy(14, 'good:14');
+    await billing.import([imported(14, { expires_at: '2026-07-20T12:00:00Z' })]);
+    await billing.moveTo('2026-07-20T12:00:00Z');
+    expect((await state(14))?.[0]).toBe('inactive');
+    expect((await billing.charged(14)).held).toBe(3000);
   });
 
   it('that has ended stays so, also in the moment before the job has seen it', async () => {

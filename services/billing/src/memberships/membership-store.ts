@@ -73,7 +73,8 @@ const upsertOf = ({ previous, next, event }: MembershipChange) => {
   return {
     updateOne: {
       filter: { _id: member, version },
-      update: { $set: { ...fields, ...$set }, $push },
+      // What is imported over a purchase has nothing to be renewed from (P25).
+      update: { $set: { ...fields, ...$set }, $push, ...(!fields.source && { $unset: { source: 1 } }) },
       upsert: previous === undefined,
     },
   };
