@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { v7 } from 'uuid';
 import { migrations } from '../src/migrations/migrations.ts';
+import { cursorOf } from '../src/moderation/page.ts';
 import { manual, path, type Entry, startModeration, type Moderation } from './support/moderation.ts';
 
 let service: Moderation['service'];
@@ -48,6 +49,9 @@ describe('who may call', () => {
     '?kind=profile&pagesize=0',
     '?kind=profile&pagesize=101',
     '?kind=profile&cursor=x',
+    // Places in the queue of the other kind.
+    `?kind=profile&cursor=${cursorOf({ since: new Date(0), id: '1:2' })}`,
+    `?kind=report&cursor=${cursorOf({ since: new Date(0), id: 1 })}`,
     '?kind=profile&older_than=-1',
     '?kind=profile&siteid=x',
     '?kind=report&flagged=true',

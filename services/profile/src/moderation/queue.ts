@@ -23,26 +23,31 @@ type Asked = z.output<typeof input>;
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 
+/** The ids of entries; undefined for one of the other kind. */
+const memberId = (text: string) => (text.includes(':') ? undefined : Number(text));
+const reportId = (text: string) => (text.includes(':') ? text : undefined);
+
 function pageOf<Id>(
   { siteid, older_than, newer_than, cursor, pagesize }: Asked,
   now: Date,
-  idOf: (text: string) => Id,
+  idOf: (text: string) => Id | undefined,
 ) {
   const place = cursor === undefined ? undefined : placeOf(cursor);
-  if (cursor !== undefined && !place) throw invalidArgument();
+  const id = place && idOf(place.id);
+  if (cursor !== undefined && id === undefined) throw invalidArgument();
   return {
     // One more than shown says whether there is another page.
     limit: pagesize + 1,
     ...(siteid !== undefined && { siteid }),
     ...(older_than !== undefined && { until: before(now, older_than) }),
     ...(newer_than !== undefined && { from: before(now, newer_than) }),
-    ...(place && { after: { since: place.since, id: idOf(place.id) } }),
+    ...(place && id !== undefined && { after: { since: place.since, id } }),
   } satisfies QueuePage<Id>;
 }
 
 async function waitingMembers(kind: WaitingKind, asked: Asked, context: Context) {
   const { flagged, pagesize } = asked;
-  const page = pageOf(asked, context.clock(), Number);
+  const page = pageOf(asked, context.clock(), memberId);
   const found = await context.queue.page(kind, { ...page, ...(flagged !== undefined && { flagged }) });
   const shown = found.slice(0, pagesize);
   const last = found.length > pagesize ? shown.at(-1) : undefined;
@@ -56,7 +61,7 @@ async function waitingMembers(kind: WaitingKind, asked: Asked, context: Context)
 async function openReports(asked: Asked, context: Context) {
   // Reports are written by others: there is no text of the member in them to be flagged.
   if (asked.flagged !== undefined) throw invalidArgument();
-  const found = await context.reports.page(pageOf(asked, context.clock(), String));
+  const found = await context.reports.page(pageOf(asked, context.clock(), reportId));
   const shown = found.slice(0, asked.pagesize);
   const last = found.length > asked.pagesize ? shown.at(-1) : undefined;
   const members = new Map(
