@@ -216,6 +216,11 @@ describe('private photos', () => {
     await staff.post(`/staff/photos/${id}/reject`).expect(200);
     expect(await statusOf(pathOf(seen))).toBe(404);
     expect(await statusOf(pathOf(waiting))).toBe(200);
+    // Kept for a later approval, so that the owner's archive has it.
+    const { body: archive } = await adam.get('/members/self/export').expect(200);
+    const [kept] = archive.photos;
+    expect(kept).toMatchObject({ id, private: true, status: 'rejected' });
+    for (const file of kept.files) expect(await statusOf(new URL(file).pathname)).toBe(200);
   });
 
   it('what says whether a photo is private is a boolean', async () => {

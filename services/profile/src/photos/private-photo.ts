@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
 import type { PrivateFile } from './photo-address.ts';
-import { shownPhoto } from './photo-list.ts';
 
 /** Whether one member may see another's approved private photos now. */
 const isSharedWith = async (context: Context, viewerId: number, owner: Member): Promise<boolean> => {
@@ -38,7 +37,6 @@ export async function seenPrivately(
   const photo = owner?.photos.find((each) => each.id === id);
   if (!owner || !photo?.private || photo.status === 'deleted') return undefined;
   const isStaff = viewer === 0;
-  if (isStaff) return photo;
-  if (viewer === owner._id) return shownPhoto(owner, id);
+  if (isStaff || viewer === owner._id) return photo;
   return photo.status === 'approved' && (await isSharedWith(context, viewer, owner)) ? photo : undefined;
 }
