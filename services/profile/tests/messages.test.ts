@@ -336,4 +336,14 @@ describe('threads', () => {
       { profileid: ben.id },
     ]);
   });
+
+  it('a deletion that ends half-way takes no thread along that still has messages', async () => {
+    const [adam, eve] = await writers();
+    await say(adam, eve, '1').expect(200);
+    const { body } = await say(adam, eve, '2').expect(200);
+    jest.spyOn(service.context.messages, 'list').mockRejectedValueOnce(new Error('the process ends here'));
+    await eve.delete(`/messages/${adam.id}/${body.id}`).expect(500);
+    const { threads } = (await eve.get('/messages').expect(200)).body;
+    expect(threads).toMatchObject([{ profileid: adam.id, last: { text: '1' } }]);
+  });
 });

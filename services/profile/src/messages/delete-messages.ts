@@ -6,13 +6,13 @@ import { otherMember } from '../pairs/other-member.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 
 /**
- * Places a thread anew after messages were deleted for its owner. A message that is stored meanwhile either is found
- * here or places the thread itself afterwards.
+ * Places a thread anew after messages were deleted for its owner, in one write: it is never missing while it has messages. A
+ * message that is stored meanwhile either is found here or places the thread itself.
  */
 const placeAnew = async ({ messages, threads }: Context, owner: number, other: number) => {
-  await threads.forget(owner, other);
+  const was = await threads.placeOf(owner, other);
   const [newest] = await messages.list(owner, other, 1);
-  if (newest) await threads.touch(owner, other, newest.id);
+  if (was !== undefined && was !== newest?.id) await threads.move(owner, other, was, newest?.id);
 };
 
 /** DELETE /messages/{profileid}: the thread, for the caller alone; the other keeps it. A later message begins it anew. */

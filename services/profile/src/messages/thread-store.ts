@@ -14,7 +14,10 @@ export interface ThreadStore {
   touch(owner: number, other: number, last: string): Promise<void>;
   /** A member's threads, newest first; `before` is a message id. */
   list(owner: number, limit: number, before?: string): Promise<Thread[]>;
-  forget(owner: number, other: number): Promise<void>;
+  /** Where a member's thread with another stands: the id of its message. */
+  placeOf(owner: number, other: number): Promise<string | undefined>;
+  /** Puts a thread that stands at `was` at another message, or away; one that was placed anew since stays. */
+  move(owner: number, other: number, was: string, last: string | undefined): Promise<void>;
   /** Forgets the threads of a member with others, on both sides. */
   eraseBetween(member: number, others: readonly number[]): Promise<void>;
 }
@@ -56,8 +59,11 @@ export function createThreadStore(connection: Connection): ThreadStore {
         .sort({ last: -1 })
         .limit(limit)
         .lean<Thread[]>(),
-    async forget(owner, other) {
-      await model.deleteOne({ _id: keyOf(owner, other) });
+    placeOf: async (owner, other) => (await model.findById(keyOf(owner, other)).lean<Thread>())?.last,
+    async move(owner, other, was, last) {
+      const asItWas = { _id: keyOf(owner, other), last: was };
+      if (last === undefined) await model.deleteOne(asItWas);
+      else await model.updateOne(asItWas, { $set: { last } });
     },
     async eraseBetween(member, others) {
       const keys = others.flatMap((other) => [keyOf(member, other), keyOf(other, member)]);
