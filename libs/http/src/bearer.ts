@@ -72,6 +72,33 @@ const callerOf = (payload: JWTPayload): Caller => {
   };
 };
 
+/** How long keys are used without asking for them again, and how long they are while the auth service does not give any, ms. */
+const keysMs = { good: 600_000, away: 5_000 };
+
+/**
+ * The keys of the auth service. While it does not answer those from before go on: with them every token that this process has
+ * not seen lately would be refused, whatever it is for (P423).
+ */
+function keysAt(jwksUrl: string): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), {
+    cooldownDuration: keysMs.away,
+    // Keys that are too old are not asked for by the library, which then has none where it gets none.
+    cacheMaxAge: Infinity,
+  });
+  let due = Date.now() + keysMs.good;
+  return async (header, token) => {
+    if (Date.now() > due && keys.jwks()) {
+      // One waits for it; the others use what there is.
+      due = Date.now() + keysMs.away;
+      await keys.reload().then(
+        () => (due = Date.now() + keysMs.good),
+        () => undefined,
+      );
+    }
+    return keys(header, token);
+  };
+}
+
 /** jose's own words that the token is at fault; anything else kept us from checking it. */
 const aboutToken = /^ERR_(JWT|JWS|JWKS_NO_MATCHING|JWKS_MULTIPLE_MATCHING|JOSE_ALG|JOSE_NOT_SUPPORTED)/;
 
@@ -89,9 +116,7 @@ const tokenFailure = (error: unknown): Failure => {
  * after it leaves the JWKS.
  */
 export function createBearerVerifier(options: BearerOptions): BearerVerifier {
-  const keys =
-    options.keys ??
-    createRemoteJWKSet(new URL(options.jwksUrl), { cooldownDuration: 5_000, cacheMaxAge: 600_000 });
+  const keys = options.keys ?? keysAt(options.jwksUrl);
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
   const verified = new LRUCache<string, Caller>({ max: options.kept ?? 50_000, ttl: 60_000 });
 

@@ -1,11 +1,27 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { listen } from '@covalence/runtime/lifecycle';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  SignJWT,
+  UnsecuredJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose';
 import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
 import { createBearerVerifier, type BearerVerifier } from '../src/bearer.ts';
 
 const issuer = 'https://auth.example';
 const audience = 'https://api.example';
 const start = 1_800_000_000;
+
+const later = (minutes: number) => {
+  const then = Date.now() + minutes * 60_000;
+  jest.spyOn(Date, 'now').mockReturnValue(then);
+};
 
 describe('bearer tokens (spec 5.3, 5.4, D42)', () => {
   let good: CryptoKey;
@@ -132,5 +148,42 @@ describe('bearer tokens (spec 5.3, 5.4, D42)', () => {
       now: () => now,
     });
     await expect(cut.fromToken(await sign())).rejects.toMatchObject({ status: 503 });
+  });
+
+  describe('with the keys of an auth service', () => {
+    let keys: JWK[];
+    let auth: Server;
+    let asking: BearerVerifier;
+
+    beforeEach(async () => {
+      keys = [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }];
+      auth = createServer((_request, response) => response.end(JSON.stringify({ keys })));
+      const port = await listen(auth, 0, '127.0.0.1');
+      const jwksUrl = `http://127.0.0.1:${port}/jwks`;
+      asking = createBearerVerifier({ jwksUrl, issuer, audience, now: () => now });
+      await asking.fromToken(await sign());
+    });
+    afterEach(async () => {
+      jest.restoreAllMocks();
+      auth.closeAllConnections();
+      if (auth.listening) await new Promise((resolve) => auth.close(resolve));
+    });
+
+    it('goes on with them while it is away, however long that takes (P423)', async () => {
+      auth.closeAllConnections();
+      await new Promise((resolve) => auth.close(resolve));
+      for (let hours = 1; hours < 4; hours += 1) {
+        later(60);
+        await expect(asking.fromToken(await sign())).resolves.toMatchObject({ id: 7 });
+      }
+      await expect(asking.fromToken(await sign({ key: other }))).rejects.toMatchObject({ status: 401 });
+    });
+
+    it('refuses tokens of a key that is gone ten minutes later', async () => {
+      keys = [{ ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), alg: 'ES256', use: 'sig' }];
+      await expect(asking.fromToken(await sign())).resolves.toMatchObject({ id: 7 });
+      later(11);
+      await expect(asking.fromToken(await sign())).rejects.toMatchObject({ status: 401 });
+    });
   });
 });
