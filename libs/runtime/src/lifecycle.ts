@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import { createManagementServer } from './management.ts';
@@ -40,9 +40,22 @@ const idleGraceMs = 15_000;
 /** Connections that may wait to be taken; the system allows as many (`net.core.somaxconn`), Node asks for 511 (P236). */
 const backlog = 4_096;
 
+/** The open connections of each server that listens. */
+const connections = new WeakMap<Server, Set<Socket>>();
+
+function followConnections(server: Server): void {
+  const open = new Set<Socket>();
+  const forget = function (this: Socket) {
+    open.delete(this);
+  };
+  server.on('connection', (socket) => void open.add(socket.once('close', forget)));
+  connections.set(server, open);
+}
+
 /** Listens and resolves with the port; rejects when the port is taken. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   server.keepAliveTimeoutBuffer = idleGraceMs;
+  followConnections(server);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once('error', reject);
   server.listen(port, host, backlog, () => {
@@ -52,12 +65,24 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   return promise;
 }
 
-const closeServer = (server: Server): Promise<void> => {
+/** Milliseconds between two looks for connections whose answer was under way when the server stopped. */
+const lookMs = 100;
+
+/**
+ * Takes no more connections, and ends each that there is with the answer that it is owed. By itself Node ends those that are
+ * idle at the moment: one with a request under way would be kept and used by its client, and one that was opened ahead, on
+ * which nothing was said yet, would be waited for.
+ */
+function closeServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
+  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
   server.close(() => resolve());
-  server.closeIdleConnections();
-  return promise;
-};
+  for (const socket of connections.get(server) ?? []) if (!socket.bytesRead) socket.destroy();
+  const looking = setInterval(() => server.closeIdleConnections(), lookMs);
+  return promise.finally(() => clearInterval(looking));
+}
 
 async function shutDown(service: Service, management: Server, traces?: { close(): Promise<void> }) {
   service.health.accepting = false;

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 
 const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href);
 
-/** A part that does one thing once it runs. */
-const partThat = (does: string) => `
+/** A part that answers, and does one thing once it runs. */
+const partThat = (does: string, answers = '() => undefined') => `
   import { createServer } from 'node:http';
   import { createHealth } from ${source('health')};
   import { createLogger } from ${source('logger')};
@@ -14,7 +18,7 @@ const partThat = (does: string) => `
   const health = createHealth();
   const close = () => Promise.resolve();
   const logger = createLogger('test', 'info');
-  const service = { server: createServer(), health, metrics: createMetrics('test'), logger, close };
+  const service = { server: createServer(${answers}), health, metrics: createMetrics('test'), logger, close };
   await runService(service, { HOST: '127.0.0.1', PORT: 0, MANAGEMENT_PORT: 0, OTEL_TRACES_SAMPLER_ARG: 1 });
   ${does}
 `;
@@ -42,4 +46,29 @@ describe('a part that throws where nobody catches', () => {
       err: { type: 'Error', message: 'broken' },
     });
   });
+});
+
+describe('a part that is stopped', () => {
+  it('ends when it has answered, whoever would keep the connection or has said nothing on it yet', async () => {
+    const answers = `(request, response) => {
+      process.kill(process.pid, 'SIGTERM');
+      setTimeout(() => response.end('here'), 300);
+    }`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', partThat('', answers)]);
+    const ended = once(child, 'close');
+    let port = 0;
+    for await (const line of createInterface(child.stdout)) {
+      ({ port } = JSON.parse(line) as { port: number });
+      break;
+    }
+    child.stdout.resume();
+    const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+    await once(silent, 'connect');
+    const agent = new Agent({ keepAlive: true });
+    const [answer] = (await once(get({ port, agent }), 'response')) as [IncomingMessage];
+    expect(await text(answer)).toBe('here');
+    expect(await ended).toEqual([0, null]);
+    agent.destroy();
+    silent.destroy();
+  }, 15_000);
 });
