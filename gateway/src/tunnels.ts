@@ -9,7 +9,7 @@ export interface Tunnels {
   add(client: Socket, service: Socket): void;
   /** Whether the client's connection is part of a pair. */
   has(client: Duplex): boolean;
-  /** Tells every client 1001 and resolves when all are gone. */
+  /** Tells every client 1001 and resolves when all are gone; a pair that comes later is told as it comes. */
   goAway(): Promise<void>;
 }
 
@@ -60,10 +60,12 @@ async function sendAway(tunnel: Tunnel): Promise<void> {
 /** Creates the empty set. */
 export function createTunnels(): Tunnels {
   const open = new Map<Duplex, Tunnel>();
+  let isLeaving = false;
   return {
     add(client, service) {
       const frames = createFrameBoundary();
-      open.set(client, { client, service, frames });
+      const tunnel = { client, service, frames };
+      open.set(client, tunnel);
       service.on('data', (chunk: Buffer) => frames.push(chunk));
       client.once('close', () => {
         open.delete(client);
@@ -71,8 +73,13 @@ export function createTunnels(): Tunnels {
       });
       // What the service sent last, its close frame above all, still has to reach the client.
       service.once('close', () => open.has(client) && client.destroySoon());
+      // One that was asked for before, as soon as its client has the answer.
+      if (isLeaving) setImmediate(() => void sendAway(tunnel));
     },
     has: (client) => open.has(client),
-    goAway: async () => void (await Promise.all([...open.values()].map(sendAway))),
+    async goAway() {
+      isLeaving = true;
+      await Promise.all([...open.values()].map(sendAway));
+    },
   };
 }

@@ -182,6 +182,21 @@ describe('WebSockets through the gateway', () => {
     await until('the service has noticed', () => accepted.every(({ socket }) => socket.readyState === 3));
     expect((await sendRaw(gateway.port, upgrade('/ws/updates'))).status).toBe(503);
   });
+
+  it('are told 1001 too when the service accepts them while the gateway goes away', async () => {
+    const { gateway, url } = await start();
+    const accepting: (() => void)[] = [];
+    Object.assign(server?.options ?? {}, {
+      verifyClient: (_info: unknown, answer: (isGood: boolean) => void) => accepting.push(() => answer(true)),
+    });
+    const socket = new WebSocket(url);
+    const closed = once(socket, 'close');
+    await until('asked for', () => accepting.length === 1);
+    gateway.context.health.accepting = false;
+    await gateway.app.goAway();
+    for (const accept of accepting) accept();
+    expect((await closed)[0]).toBe(1001);
+  });
 });
 
 const frame = (payload: number, masked: boolean): Buffer => {
