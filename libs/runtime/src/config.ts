@@ -45,15 +45,19 @@ export function jsonFile<T>(parse: (data: unknown) => T) {
 /** The sites file (D20). */
 export const sitesFile = jsonFile<Sites>(parseSites);
 
+/** The variables that say something. An empty port would be 0, any that is free, and an empty host every address of the machine (P424). */
+const given = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+
 /**
- * Reads the environment once into a typed object.
+ * Reads the environment once into a typed object; an empty variable counts as one that is not set.
  * On a bad environment prints every problem, one line each, and ends the process with code 78 (EX_CONFIG).
  */
 export function readConfig<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(environment);
+  const parsed = schema.safeParse(given(environment));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   process.stderr.write(`The configuration is not valid:\n${lines.join('\n')}\n`);
@@ -65,5 +69,5 @@ export function readToolConfig<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  return readConfig(schema, { PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'warn', ...environment });
+  return readConfig(schema, { PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'warn', ...given(environment) });
 }

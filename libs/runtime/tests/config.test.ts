@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { baseConfig, readConfig, serviceSecret, sitesFile } from '../src/config.ts';
+import { baseConfig, readConfig, readToolConfig, serviceSecret, sitesFile } from '../src/config.ts';
 
 const schema = z.object({ ...baseConfig, SERVICE_SECRET: serviceSecret, SITES_FILE: sitesFile });
 const site = { siteid: 1, title: 'One', url: 'https://one.example', group: 'g' };
@@ -45,6 +45,20 @@ describe('readConfig', () => {
       NAMESPACE: 'covalence',
     });
     expect(config.SITES_FILE.get(1)?.title).toBe('One');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const sites = environment(JSON.stringify([site]));
+    const empty = { HOST: '', MANAGEMENT_PORT: '', LOG_LEVEL: ' ', OTEL_TRACES_SAMPLER_ARG: '' };
+    expect(readToolConfig(schema, { ...sites, ...empty })).toMatchObject({
+      HOST: '127.0.0.1',
+      MANAGEMENT_PORT: 0,
+      LOG_LEVEL: 'warn',
+      OTEL_TRACES_SAMPLER_ARG: 1,
+    });
+    exits();
+    expect(() => readConfig(schema, { ...sites, ...empty })).toThrow('exit 78');
+    expect(printed.trim().split('\n').slice(1)).toEqual([expect.stringContaining('MANAGEMENT_PORT: ')]);
   });
 
   it('lists every problem and ends the process with code 78', () => {
