@@ -1,4 +1,4 @@
-import { plainPartUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
+import { pageOrigin, plainPartUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
 import { baseConfig } from '@covalence/runtime/config';
 import { z } from 'zod';
 
@@ -10,7 +10,9 @@ const origins = z
   .string()
   .default('*')
   .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .pipe(z.array(z.union([z.literal('*'), z.url({ protocol: /^https?$/ })])));
+  .pipe(
+    z.array(z.union([z.literal('*'), pageOrigin], 'must be * or addresses like https://app.example.com')),
+  );
 
 /** The gateway's settings. */
 export const configSchema = z

@@ -238,7 +238,7 @@ describe('what clients see', () => {
             Vary: 'Accept-Language',
           })
           .end('{}'),
-      { CORS_ORIGINS: 'https://app.example, https://web.example' },
+      { CORS_ORIGINS: 'https://App.example/, https://web.example' },
     );
     const good = await request(url).get('/jwks').set('Origin', 'https://web.example');
     expect(good.headers['access-control-allow-origin']).toBe('https://web.example');
