@@ -11,10 +11,12 @@ import de.bwaldvogel.mongo.MongoDatabase;
 import de.bwaldvogel.mongo.backend.CollectionOptions;
 import de.bwaldvogel.mongo.backend.CursorRegistry;
 import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.KeyValue;
 import de.bwaldvogel.mongo.backend.QueryResult;
 import de.bwaldvogel.mongo.backend.Utils;
 import de.bwaldvogel.mongo.backend.h2.H2Collection;
 import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.DuplicateKeyError;
 
 /** A collection whose queries use its indexes, and whose readers never see a document while it is being written. */
 final class DocumentCollection extends H2Collection {
@@ -120,10 +122,18 @@ final class DocumentCollection extends H2Collection {
         }
     }
 
-    /** Without the lock, a document inserted while the index is filled would be missing from it. */
+    /**
+     * Without the lock, a document inserted while the index is filled would be missing from it. The library looks for duplicates
+     * in the index before it fills it, and so finds none.
+     */
     @Override
     public synchronized void addIndex(Index<Object> index) {
         super.addIndex(index);
+        List<Object> duplicate = ((OrderedIndex) index).duplicate();
+        if (duplicate != null) {
+            super.dropIndex(index.getName());
+            throw new DuplicateKeyError(index, this, index.getKeys(), new KeyValue(duplicate));
+        }
     }
 
     @Override

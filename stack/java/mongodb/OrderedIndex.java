@@ -187,6 +187,19 @@ final class OrderedIndex extends Index<Object> {
         keys.forEach(key -> entries.add(extend(key, position)));
     }
 
+    /** A key that two documents have although the index is unique, or null. */
+    List<Object> duplicate() {
+        List<Object> before = List.of();
+        for (List<Object> entry : unique ? entries : List.<List<Object>>of()) {
+            List<Object> key = entry.subList(0, entry.size() - 1);
+            if (BY_VALUES.compare(before, key) == 0) {
+                return key;
+            }
+            before = key;
+        }
+        return null;
+    }
+
     @Override
     public Object remove(Document document) {
         Object position = primary ? getPosition(document) : document.get("_id");

@@ -91,6 +91,25 @@ describe('the embedded database, seen by the driver', () => {
     });
   });
 
+  it('makes no unique index over what is there twice', async () => {
+    const twice = client.db('semantics').collection<{ _id: number; key?: number; tags?: string[] }>('twice');
+    await twice.insertMany([
+      { _id: 1, key: 1, tags: ['a', 'b'] },
+      { _id: 2, key: 1, tags: ['b'] },
+      { _id: 3 },
+    ]);
+    await expect(twice.createIndex({ key: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
+    await expect(twice.createIndex({ tags: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
+    expect((await twice.indexes()).map(({ name }) => name)).toEqual(['_id_']);
+    await twice.insertOne({ _id: 4, key: 1 });
+    await twice.deleteMany({ _id: { $in: [2, 4] } });
+    await twice.createIndexes([
+      { key: { key: 1 }, unique: true },
+      { key: { tags: 1 }, unique: true },
+    ]);
+    await expect(twice.insertOne({ _id: 5, key: 5, tags: ['b'] })).rejects.toMatchObject({ code: 11000 });
+  });
+
   it('finds by $in, ranges, existence, arrays and $or', async () => {
     await members.insertMany([
       { _id: 10, outboxAt: new Date(1000), tags: ['x', 'y'] },
