@@ -155,6 +155,8 @@ describe('refusals', () => {
     await expect(code(viewer, elsewhere.id)).resolves.toBeUndefined();
     const alone = await woman({ siteid: 4, world_plus: 'opted-in' });
     await expect(code(viewer, alone.id)).resolves.toEqual([80007]);
+    // Nor does a site without World Plus reach those who opted in on one with it.
+    await expect(code(await man({ siteid: 4 }), elsewhere.id)).resolves.toEqual([80007]);
   });
 });
 

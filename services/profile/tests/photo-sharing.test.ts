@@ -160,8 +160,12 @@ describe('private photos', () => {
     expect(await statusOf(pathOf(hers))).toBe(404);
     await eve.post('/unblock', { profileid: adam.id }).expect(200);
     expect(await statusOf(pathOf(hers))).toBe(404);
-    await patch(dora, { suspended: true });
-    expect(await statusOf(pathOf(other))).toBe(404);
+    for (const gone of [{ suspended: true }, { deactivated: true }, { deleted: true }]) {
+      await patch(dora, gone);
+      expect(await statusOf(pathOf(other))).toBe(404);
+      await patch(dora, { suspended: false, deactivated: false, deleted: false });
+      expect(await statusOf(pathOf(other))).toBe(200);
+    }
     await adam.delete(`/photo/${mine.id}`).expect(200);
     expect(await statusOf(pathOf(mine))).toBe(404);
   });
