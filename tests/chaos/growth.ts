@@ -6,9 +6,9 @@ export interface Point {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How much a value grows a minute: the slope of the straight line that fits the points best; 0 of fewer than two. */
+/** How much a value grows a minute: the slope of the straight line that fits the points best; NaN of fewer than two. */
 export function growthOf(points: readonly Point[]): number {
-  if (points.length < 2) return 0;
+  if (points.length < 2) return NaN;
   const [middleTime, middleValue] = [
     mean(points.map(({ minute }) => minute)),
     mean(points.map(({ value }) => value)),

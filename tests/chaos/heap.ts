@@ -2,27 +2,32 @@ import { until } from '@covalence/testing/until';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** Where Node.js listens for a debugger after SIGUSR1. */
-const inspectorUrl = 'http://127.0.0.1:9229/json/list';
+/** Where Node.js listens for a debugger after SIGUSR1, unless it is told another port. */
+const inspectorPort = 9229;
 
-const debuggerUrl = async (): Promise<string | undefined> => {
-  const answer = await fetch(inspectorUrl).catch(() => undefined);
+const debuggerUrl = async (port: number): Promise<string | undefined> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined);
   const targets = answer && ((await answer.json()) as { webSocketDebuggerUrl?: string }[]);
   return targets?.[0]?.webSocketDebuggerUrl;
 };
 
 interface Reply {
   readonly id?: number;
-  readonly result?: { readonly usedSize?: number; readonly result?: { readonly value?: unknown } };
+  readonly result?: {
+    readonly usedSize?: number;
+    readonly backingStorageSize?: number;
+    readonly result?: { readonly value?: unknown };
+  };
 }
 
 /**
- * Bytes that a Node.js process keeps on its heap right after a full collection: its debugger is opened, asked and shut
- * again, one process at a time, because all would listen on the same port. Rejects where another process holds that.
+ * Bytes that a Node.js process keeps right after a full collection, on its heap and in buffers, whose bytes lie beside it: its
+ * debugger is opened, asked and shut again, one process at a time, because all would listen on the same port. Rejects where
+ * another process holds that.
  */
-export async function heapAfterCollection(pid: number): Promise<number> {
+export async function heapAfterCollection(pid: number, port = inspectorPort): Promise<number> {
   process.kill(pid, 'SIGUSR1');
-  const socket = new WebSocket(await until(`the debugger of ${pid}`, debuggerUrl, 20_000));
+  const socket = new WebSocket(await until(`the debugger of ${pid}`, () => debuggerUrl(port), 20_000));
   await once(socket, 'open');
   let last = 0;
   const ask = async (method: string, params: object = {}): Promise<Reply['result']> => {
@@ -41,7 +46,7 @@ export async function heapAfterCollection(pid: number): Promise<number> {
   try {
     const asked = await ask('Runtime.evaluate', { expression: 'process.pid' });
     if (asked?.result?.value !== pid)
-      throw new Error(`port 9229 is the debugger's of another process than ${pid}`);
+      throw new Error(`port ${port} is the debugger's of another process than ${pid}`);
     await ask('HeapProfiler.collectGarbage');
     const usage = await ask('Runtime.getHeapUsage');
     // The answer of the call that shuts the debugger never comes.
@@ -49,7 +54,10 @@ export async function heapAfterCollection(pid: number): Promise<number> {
       JSON.stringify({ id: 0, method: 'Runtime.evaluate', params: { expression: 'process._debugEnd()' } }),
     );
     await once(socket, 'close');
-    return usage?.usedSize ?? 0;
+    const { usedSize, backingStorageSize } = usage ?? {};
+    if (usedSize === undefined || backingStorageSize === undefined)
+      throw new Error(`the debugger of ${pid} does not tell what it keeps`);
+    return usedSize + backingStorageSize;
   } finally {
     socket.terminate();
   }

@@ -66,3 +66,31 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
     isKept: values.keep,
   };
 }
+
+/** What a run of the soak does. */
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly pairs: number;
+  readonly seed: number;
+  /** Whether the result is written into docs/faults.md. */
+  readonly isKept: boolean;
+}
+
+/** Reads the arguments of `pnpm soak`; throws with one line that says what is wrong. */
+export function readSoakOptions(args: readonly string[]): SoakOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '10' },
+      pairs: { type: 'string', default: '10' },
+      seed: { type: 'string', default: '1' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    minutes: wholeNumber('minutes', values.minutes),
+    pairs: wholeNumber('pairs', values.pairs),
+    seed: wholeNumber('seed', values.seed),
+    isKept: values.keep,
+  };
+}

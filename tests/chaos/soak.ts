@@ -1,17 +1,17 @@
 import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { checkAll } from './checks.ts';
 import { growthOf, type Point } from './growth.ts';
 import { heapAfterCollection } from './heap.ts';
 import { startLoad, type Load } from './load/load.ts';
+import { readSoakOptions } from './options.ts';
 import { keepSection } from './report.ts';
 import { requestLimitMs } from './run-fault.ts';
 import { startSystem, type System } from './system.ts';
 
 /** What of a process must not grow, and by how much a minute it may: what caches still take in, and chance. */
 const bounds = {
-  /** MiB after a full collection. */
+  /** MiB after a full collection, buffers included. */
   heap: 0.6,
   /** Open files and sockets. */
   descriptors: 1.5,
@@ -112,23 +112,14 @@ async function problemsOf(system: System, load: Load): Promise<string[]> {
 
 /** `pnpm soak`: resolves with the exit code, 1 where something grows or does not hold. */
 async function soak(args: readonly string[], print: (line: string) => void): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      minutes: { type: 'string', default: '10' },
-      pairs: { type: 'string', default: '10' },
-      seed: { type: 'string', default: '1' },
-      keep: { type: 'boolean', default: false },
-    },
-  });
-  const minutes = Number(values.minutes);
+  const { minutes, pairs, seed, isKept } = readSoakOptions(args);
   const system = await startSystem((line) => print(`  ${line.slice(0, lineLength)}`));
   try {
     const load = await startLoad({
       base: system.url,
       demo: system.stack.demo,
-      pairs: Number(values.pairs),
-      seed: Number(values.seed),
+      pairs,
+      seed,
       everyMs: 500,
       limitMs: requestLimitMs,
     });
@@ -142,7 +133,7 @@ async function soak(args: readonly string[], print: (line: string) => void): Pro
       }
       for (const problem of problems) print(`  ${problem}`);
       const leaks = verdicts.filter(({ isLeak }) => isLeak).length;
-      if (values.keep) {
+      if (isKept) {
         const day = new Date().toISOString().slice(0, 10);
         const command = `\`${['pnpm soak', ...args].join(' ')}\`, ${day}`;
         await keep(

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { assert, integer, property } from 'fast-check';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { growthOf } from '../growth.ts';
 import { without } from '../checks.ts';
-import { readChaosOptions } from '../options.ts';
+import { heapAfterCollection } from '../heap.ts';
+import { readChaosOptions, readSoakOptions } from '../options.ts';
 
 const finite = integer({ min: -1_000, max: 1_000 });
 
@@ -19,9 +23,9 @@ describe('growth', () => {
     );
   });
 
-  it('is nothing where there is nothing to compare', () => {
-    expect(growthOf([])).toBe(0);
-    expect(growthOf([{ minute: 1, value: 5 }])).toBe(0);
+  it('is not known where there is nothing to compare, so that no bound holds it', () => {
+    expect(growthOf([])).toBeNaN();
+    expect(growthOf([{ minute: 1, value: 5 }])).toBeNaN();
   });
 });
 
@@ -59,4 +63,31 @@ describe('arguments of pnpm chaos', () => {
     [['--faults', 'slow', '--targets', 'auth'], 'None of these faults'],
     [['--seconds', '0'], '--seconds takes a whole number'],
   ])('%j is told what is wrong', (args, message) => expect(() => readChaosOptions(args)).toThrow(message));
+});
+
+describe('arguments of pnpm soak', () => {
+  it.each([
+    [['--minutes', 'ten'], '--minutes takes a whole number'],
+    [['--minutes', '0'], '--minutes takes a whole number'],
+    [['--pairs', '0'], '--pairs takes a whole number'],
+  ])('%j is told what is wrong', (args, message) => expect(() => readSoakOptions(args)).toThrow(message));
+});
+
+describe('what a process keeps', () => {
+  it('counts its buffers, which do not lie on its heap', async () => {
+    const { port } = await choosePorts(['port'], {});
+    const megabytes = 64;
+    const program = `globalThis.kept = Buffer.alloc(${megabytes} * 1048576); setInterval(() => {}, 1000); console.log('up')`;
+    const child = spawn(process.execPath, [`--inspect-port=${port}`, '-e', program], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      await once(child.stdout, 'data');
+      const bytes = await heapAfterCollection(child.pid ?? 0, port);
+      expect(bytes / 1_048_576).toBeGreaterThan(megabytes);
+      expect(bytes / 1_048_576).toBeLessThan(megabytes + 30);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 });
