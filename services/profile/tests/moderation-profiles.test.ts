@@ -130,9 +130,14 @@ describe('profiles', () => {
     expect(await all('profile', { siteid: '1' })).toEqual([]);
     expect(inOrder(await all('profile', { older_than: '60' }))).toEqual([]);
     expect(inOrder(await all('profile', { newer_than: '60' }))).toEqual(mine);
+    expect(inOrder(await all('profile', { flagged: 'false' }, 1))).toEqual(mine);
+    expect(inOrder(await all('profile', { flagged: 'true' }))).toEqual([]);
     service.advance(120_000);
     expect(inOrder(await all('profile', { older_than: '60' }, 1))).toEqual(mine);
     expect(inOrder(await all('profile', { newer_than: '60' }))).toEqual([]);
+    const late = await service.register(manual);
+    expect((await all('profile', { older_than: '60' }, 1)).map(({ id }) => id)).not.toContain(late.id);
+    expect((await all('profile', { newer_than: '60' }, 1)).map(({ id }) => id)).toEqual([late.id]);
     service.advance(-120_000);
   });
 });
