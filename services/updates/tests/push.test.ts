@@ -136,6 +136,19 @@ describe('web push (D41)', () => {
     expect(pushText('message', locale)).toEqual({ text, lang });
   });
 
+  it.each([
+    ['fr_FR', 'mutual', 'connexion'],
+    ['el_GR', 'mutual', 'σύνδεση'],
+    ['tr_TR', 'mutual', 'bağlantı'],
+    ['el_GR', 'like', 'κάποιον'],
+    ['el_GR', 'view', 'κάποιος'],
+  ] as const)(
+    'in %s tells a %s without the word for a sign-in, a link or a man: %s',
+    (locale, type, word) => {
+      expect(pushText(type, locale).text.toLowerCase()).not.toContain(word);
+    },
+  );
+
   it("takes the member's locale and every kind that was chosen, no other", async () => {
     const types = ['message', 'mutual', 'view', 'moderation', 'membership'];
     const { id, device } = await subscribed(types);
