@@ -131,7 +131,7 @@ describe('the hosted pages in a browser', () => {
       withPage(options, async (page) => {
         const forgetful = await auth.addMember();
         await begin(page, client, { siteid: '1' });
-        await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+        await page.getByRole('link', { name: 'Forgot your password?' }).click();
         await page.getByLabel('Username or email').fill(forgetful.email);
         await expectToFit(page);
         await page.getByRole('button').click();
@@ -258,8 +258,8 @@ describe('the hosted pages in a browser', () => {
           await enter(page, { ...careless, password: 'not-the-password' });
           await page.getByRole('alert').waitFor();
           await look('wrong password');
-          await page.getByRole('link', { name: 'Forgotten your password?' }).click();
-          await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
+          await page.getByRole('link', { name: 'Forgot your password?' }).click();
+          await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
           await look('forgotten');
           const forgetful = await auth.addMember();
           await page.getByLabel('Username or email').fill(forgetful.username);

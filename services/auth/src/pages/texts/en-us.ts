@@ -26,7 +26,7 @@ export const enUS = {
   signOutEverywhereWhy: 'This also signs you out of every app and browser that you are signed in with.',
   signedOut: 'You are signed out',
   signedOutWhy: 'You can close this page.',
-  forgotten: 'Forgotten your password?',
+  forgotten: 'Forgot your password?',
   forgottenWhy: 'Enter your username or email. We will send you a link to choose a new password.',
   sendLink: 'Send link',
   checkMail: 'Check your email',
