@@ -2811,7 +2811,7 @@ export interface components {
             password: string;
             /**
              * Format: email
-             * @description E-mail; refused with 10301.
+             * @description Email; refused with 10301.
              */
             email: string;
             /** @description City; refused with 10051; moderated. */
@@ -2852,9 +2852,9 @@ export interface components {
              * @enum {string}
              */
             world_plus?: "opted-in" | "opted-out" | "undecided";
-            /** @description Youngest; also `age_from`; refused with 20901. */
+            /** @description Minimum age; also `age_from`; refused with 20901. */
             agefrom?: number;
-            /** @description Oldest; also `age_to`; refused with 20901. */
+            /** @description Maximum age; also `age_to`; refused with 20901. */
             ageto?: number;
             /** @description Renew automatically; also `autorenew`; refused with 20801. */
             auto_renew?: boolean;
@@ -5539,7 +5539,7 @@ export interface components {
             username?: string;
             /**
              * Format: email
-             * @description E-mail; refused with 20501.
+             * @description Email; refused with 20501.
              */
             email?: string;
             /** @description City; refused with 10051; moderated. */
@@ -5568,7 +5568,7 @@ export interface components {
             about_me?: string;
             /** @description Deactivated; refused with 20704. */
             deactivated?: boolean;
-            /** @description Reason; 1 I met someone here, 2 I met someone elsewhere, 3 I want to take a break, 4 There is nobody near me, 5 I get too few answers, 6 I get too many messages, 7 It costs too much, 8 Somebody bothered me, 9 I worry about my privacy, 10 Something does not work, 11 I have another profile, 12 Another reason; refused with 20801. */
+            /** @description Reason; 1 I met someone here, 2 I met someone elsewhere, 3 I want to take a break, 4 There is nobody near me, 5 I get too few answers, 6 I get too many messages, 7 It costs too much, 8 Someone bothered me, 9 I worry about my privacy, 10 Something does not work, 11 I have another profile, 12 Another reason; refused with 20801. */
             reason_id?: number;
             /**
              * @description Display name; refused with 20701.
@@ -5586,9 +5586,9 @@ export interface components {
              * @enum {string}
              */
             world_plus?: "opted-in" | "opted-out" | "undecided";
-            /** @description Youngest; also `age_from`; refused with 20901. */
+            /** @description Minimum age; also `age_from`; refused with 20901. */
             agefrom?: number;
-            /** @description Oldest; also `age_to`; refused with 20901. */
+            /** @description Maximum age; also `age_to`; refused with 20901. */
             ageto?: number;
             /** @description Renew automatically; also `autorenew`; refused with 20801. */
             auto_renew?: boolean;

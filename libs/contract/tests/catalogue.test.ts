@@ -75,6 +75,8 @@ const named = (tier: string, group: string) =>
     .map(({ name }) => name)
     .sort(alphabetically);
 
+const labelsOf = (name: string) => Object.entries(fieldByName(name)?.labels ?? {});
+
 describe('labels', () => {
   const greek = /\p{Script=Greek}/u;
   const texts = fields.flatMap(({ name, labels, values = [] }) =>
@@ -88,7 +90,16 @@ describe('labels', () => {
     expect(inGreek).toEqual([]);
     // Names that stay as they are everywhere, amounts of money and abbreviations.
     const latin = texts.filter(([name, { el_GR = '' }]) => name !== 'income' && !greek.test(el_GR));
-    expect([...new Set(latin.map(([, { el_GR }]) => el_GR))]).toEqual(['E-mail', 'World Plus']);
+    expect([...new Set(latin.map(([, { el_GR }]) => el_GR))]).toEqual(['Email', 'World Plus']);
+  });
+
+  it('ask for men and women where they ask for a person', () => {
+    const people = `artist athlete author fashion_designer greek_athlete greek_entertainer news_anchor politician turkish_athlete`;
+    const ofMen = people
+      .split(' ')
+      .flatMap((name) => labelsOf(`f_${name}`))
+      .filter(([locale, label]) => locale !== 'en_US' && !label.includes('/'));
+    expect(ofMen).toEqual([]);
   });
 
   it('of the personality, lifestyle and opinion scales are the field’s own', () => {

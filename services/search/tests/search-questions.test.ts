@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria } from '@covalence/contract/catalogue/criteria';
+import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { labelLocales } from '@covalence/contract/catalogue/labels';
+import { derivedLabels } from '../src/questions/criterion-labels.ts';
 import { member } from './support/population.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
@@ -73,6 +75,13 @@ describe('GET /searches/questions', () => {
       one(groups.basic, 'location')?.within?.flatMap(({ value, accessible }) => (accessible ? [value] : []));
     expect(open(mine)).toEqual([-1, 150, 500, 1000]);
     expect(open(theirs)).toEqual([-1, 20, 30, 40, 50, 150, 500, 1000]);
+  });
+
+  it('calls a criterion what its field is called', async () => {
+    const { basic: group, platinum: more } = await ask(plain.id);
+    expect(one(group, 'zipcode')?.label).toBe(fieldByName('zip')?.labels.en_US);
+    expect(one(more, 'mood')?.label).toBe(fieldByName('p_mood')?.labels.en_US);
+    expect(Object.keys(derivedLabels).filter((name) => fieldByName(name))).toEqual([]);
   });
 
   it('tells forms, values and bounds', async () => {

@@ -60,7 +60,7 @@ export const accountFields: readonly Field[] = [
     name: 'email',
     group: 'basic',
     kind: 'email',
-    labels: labels('E-mail', 'Correo electrónico', 'E-Mail', 'E-mail'),
+    labels: labels('Email', 'Correo electrónico', 'E-Mail-Adresse', 'Email'),
     limits: { max: 128 },
     codes: { register: 10301, update: 20501 },
     required: true,

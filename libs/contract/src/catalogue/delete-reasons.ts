@@ -13,14 +13,14 @@ export const deleteReasons: readonly DeleteReason[] = [
     'I met someone here',
     'He conocido a alguien aquí',
     'Ich habe hier jemanden kennengelernt',
-    'Γνώρισα κάποιον εδώ',
+    'Γνώρισα κάποιο άτομο εδώ',
   ),
   reason(
     2,
     'I met someone elsewhere',
     'He conocido a alguien en otro sitio',
     'Ich habe anderswo jemanden kennengelernt',
-    'Γνώρισα κάποιον αλλού',
+    'Γνώρισα κάποιο άτομο αλλού',
   ),
   reason(
     3,
@@ -51,13 +51,7 @@ export const deleteReasons: readonly DeleteReason[] = [
     'Παίρνω πάρα πολλά μηνύματα',
   ),
   reason(7, 'It costs too much', 'Es demasiado caro', 'Es ist mir zu teuer', 'Είναι πολύ ακριβό'),
-  reason(
-    8,
-    'Somebody bothered me',
-    'Alguien me ha molestado',
-    'Jemand hat mich belästigt',
-    'Κάποιος με ενόχλησε',
-  ),
+  reason(8, 'Someone bothered me', 'Alguien me ha molestado', 'Jemand hat mich belästigt', 'Με ενόχλησαν'),
   reason(
     9,
     'I worry about my privacy',

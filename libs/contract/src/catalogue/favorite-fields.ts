@@ -4,9 +4,15 @@ import { prefixed, type NamedRow } from './prefixed.ts';
 const rows: readonly NamedRow[] = [
   ['actor', 'Favorite actor', 'Actor favorito', 'Lieblingsschauspieler', 'Αγαπημένος ηθοποιός'],
   ['actress', 'Favorite actress', 'Actriz favorita', 'Lieblingsschauspielerin', 'Αγαπημένη ηθοποιός'],
-  ['artist', 'Favorite artist', 'Artista favorito', 'Lieblingskünstler', 'Αγαπημένος καλλιτέχνης'],
-  ['athlete', 'Favorite athlete', 'Deportista favorito', 'Lieblingssportler', 'Αγαπημένος αθλητής'],
-  ['author', 'Favorite author', 'Autor favorito', 'Lieblingsautor', 'Αγαπημένος συγγραφέας'],
+  ['artist', 'Favorite artist', 'Artista favorito/a', 'Lieblingskünstler/in', 'Αγαπημένος/η καλλιτέχνης'],
+  [
+    'athlete',
+    'Favorite athlete',
+    'Deportista favorito/a',
+    'Lieblingssportler/in',
+    'Αγαπημένος/η αθλητής/τρια',
+  ],
+  ['author', 'Favorite author', 'Autor/a favorito/a', 'Lieblingsautor/in', 'Αγαπημένος/η συγγραφέας'],
   ['band', 'Favorite band', 'Grupo favorito', 'Lieblingsband', 'Αγαπημένο συγκρότημα'],
   ['bar', 'Favorite bar', 'Bar favorito', 'Lieblingsbar', 'Αγαπημένο μπαρ'],
   ['book', 'Favorite book', 'Libro favorito', 'Lieblingsbuch', 'Αγαπημένο βιβλίο'],
@@ -31,9 +37,9 @@ const rows: readonly NamedRow[] = [
   [
     'fashion_designer',
     'Favorite fashion designer',
-    'Diseñador de moda favorito',
-    'Liebster Modeschöpfer',
-    'Αγαπημένος σχεδιαστής μόδας',
+    'Diseñador/a de moda favorito/a',
+    'Lieblings-Modeschöpfer/in',
+    'Αγαπημένος/η σχεδιαστής/τρια μόδας',
   ],
   [
     'fast_food_chain',
@@ -45,16 +51,16 @@ const rows: readonly NamedRow[] = [
   [
     'greek_athlete',
     'Favorite Greek athlete',
-    'Deportista griego favorito',
-    'Liebster griechischer Sportler',
-    'Αγαπημένος Έλληνας αθλητής',
+    'Deportista favorito/a de Grecia',
+    'Lieblingssportler/in aus Griechenland',
+    'Αγαπημένος/η αθλητής/τρια από την Ελλάδα',
   ],
   [
     'greek_entertainer',
     'Favorite Greek entertainer',
-    'Artista griego favorito',
-    'Liebster griechischer Entertainer',
-    'Αγαπημένος Έλληνας διασκεδαστής',
+    'Artista favorito/a de Grecia',
+    'Lieblings-Entertainer/in aus Griechenland',
+    'Αγαπημένος/η καλλιτέχνης από την Ελλάδα',
   ],
   [
     'greek_food',
@@ -96,9 +102,9 @@ const rows: readonly NamedRow[] = [
   [
     'news_anchor',
     'Favorite news anchor',
-    'Presentador de noticias favorito',
-    'Liebster Nachrichtensprecher',
-    'Αγαπημένος παρουσιαστής ειδήσεων',
+    'Presentador/a de noticias favorito/a',
+    'Lieblings-Nachrichtensprecher/in',
+    'Αγαπημένος/η παρουσιαστής/τρια ειδήσεων',
   ],
   ['nightclub', 'Favorite nightclub', 'Discoteca favorita', 'Liebster Club', 'Αγαπημένο νυχτερινό κέντρο'],
   [
@@ -109,7 +115,13 @@ const rows: readonly NamedRow[] = [
     'Πού μου αρέσει να με φιλούν',
   ],
   ['play', 'Favorite play', 'Obra de teatro favorita', 'Liebstes Theaterstück', 'Αγαπημένο θεατρικό έργο'],
-  ['politician', 'Favorite politician', 'Político favorito', 'Liebster Politiker', 'Αγαπημένος πολιτικός'],
+  [
+    'politician',
+    'Favorite politician',
+    'Político/a favorito/a',
+    'Lieblingspolitiker/in',
+    'Αγαπημένος/η πολιτικός',
+  ],
   [
     'pro_sports_team',
     'Favorite professional sports team',
@@ -143,9 +155,9 @@ const rows: readonly NamedRow[] = [
   [
     'turkish_athlete',
     'Favorite Turkish athlete',
-    'Deportista turco favorito',
-    'Liebster türkischer Sportler',
-    'Αγαπημένος Τούρκος αθλητής',
+    'Deportista favorito/a de Turquía',
+    'Lieblingssportler/in aus der Türkei',
+    'Αγαπημένος/η αθλητής/τρια από την Τουρκία',
   ],
   [
     'turkish_food',

@@ -49,7 +49,7 @@ export const personalityFields: readonly Field[] = [
   ),
   character(
     ['p_independence', 'Independence', 'Independencia', 'Unabhängigkeit', 'Ανεξαρτησία'],
-    ['Need someone close', 'Necesito a alguien cerca', 'Brauche Nähe', 'Χρειάζομαι κάποιον κοντά μου'],
+    ['Need someone close', 'Necesito a alguien cerca', 'Brauche Nähe', 'Χρειάζομαι έναν άνθρωπο κοντά μου'],
     [
       'Like to do things together',
       'Prefiero hacer las cosas en compañía',

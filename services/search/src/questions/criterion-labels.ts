@@ -6,11 +6,9 @@ import type { ZodiacSign } from '@covalence/contract/zodiac';
 export const derivedLabels: Readonly<Record<string, Labels>> = {
   age: { en_US: 'Age', es_ES: 'Edad', de_DE: 'Alter', el_GR: 'Ηλικία' },
   location: { en_US: 'Distance', es_ES: 'Distancia', de_DE: 'Entfernung', el_GR: 'Απόσταση' },
-  zipcode: { en_US: 'ZIP code', es_ES: 'Código postal', de_DE: 'Postleitzahl', el_GR: 'Ταχ. κώδικας' },
   photo: { en_US: 'Has photos', es_ES: 'Con fotos', de_DE: 'Mit Fotos', el_GR: 'Με φωτογραφίες' },
   new: { en_US: 'New members', es_ES: 'Nuevos miembros', de_DE: 'Neue Mitglieder', el_GR: 'Νέα μέλη' },
   keywords: { en_US: 'Keywords', es_ES: 'Palabras clave', de_DE: 'Stichwörter', el_GR: 'Λέξεις-κλειδιά' },
-  mood: { en_US: 'Mood', es_ES: 'Humor', de_DE: 'Stimmung', el_GR: 'Διάθεση' },
   zodiac: { en_US: 'Zodiac sign', es_ES: 'Signo zodiacal', de_DE: 'Sternzeichen', el_GR: 'Ζώδιο' },
   last_active: {
     en_US: 'Last active',
