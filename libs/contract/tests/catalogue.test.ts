@@ -102,6 +102,12 @@ describe('labels', () => {
     expect(ofMen).toEqual([]);
   });
 
+  it('speak to members in Greek as the pages do', () => {
+    const familiar = /(^|\s)(σου|σε σένα|εσύ|σένα)(?=[\s.;]|$)|εις(?=[\s.;]|$)/u;
+    const asked = fields.filter(({ group }) => group === 'question').map(({ labels }) => labels.el_GR ?? '');
+    expect(asked.filter((text) => familiar.test(text))).toEqual([]);
+  });
+
   it('of the personality, lifestyle and opinion scales are the field’s own', () => {
     const own = fields.filter(({ group }) => group === 'personality' || group === 'lifestyle');
     expect(new Set(own.map(({ name }) => scaleOf(name))).size).toBe(22);

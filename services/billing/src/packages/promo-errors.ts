@@ -31,7 +31,7 @@ export const promoErrors: Record<PromoProblem, Record<LabelLocale, string> & Lab
     en_US: 'You have already used this promo code.',
     es_ES: 'Ya has usado este código promocional.',
     de_DE: 'Du hast diesen Aktionscode schon benutzt.',
-    el_GR: 'Έχεις ήδη χρησιμοποιήσει αυτόν τον κωδικό προσφοράς.',
+    el_GR: 'Έχετε ήδη χρησιμοποιήσει αυτόν τον κωδικό προσφοράς.',
   },
   used_up: {
     en_US: 'This promo code has been used up.',
