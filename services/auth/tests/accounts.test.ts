@@ -233,6 +233,35 @@ describe('accounts', () => {
       await reserve(registration({ username: 'oldname' })).expect(200);
     });
 
+    it.each([
+      ['a wish comes while the one before is approved', 'setUsername'],
+      ['the one before is approved while a wish comes', 'setPendingUsername'],
+    ] as const)('keeps both names where %s', async (_what, method) => {
+      const member = await auth.addMember();
+      const { member_id, username: first, password } = member;
+      const [second, third] = [`${first}second`, `${first}third`];
+      const claim = (username: string) =>
+        auth.internal('/internal/accounts/claim-username', { member_id, username }).expect(200);
+      const apply = () =>
+        auth.internal('/internal/accounts/apply-username', { member_id, username: second }).expect(200);
+      await claim(second);
+      const wish = () => claim(third);
+      const [one, other] = method === 'setUsername' ? [apply, wish] : [wish, apply];
+      const { accounts } = auth.context;
+      const original = { ...accounts };
+      accounts[method] = async (...input: never[]) => {
+        Object.assign(accounts, original);
+        await other();
+        await original[method](...input);
+      };
+      await one();
+      for (const username of [second, third])
+        expect((await check({ username })).body).toEqual({ failcode: [10101] });
+      expect((await check({ username: first })).body).toEqual({ failcode: [] });
+      expect(destination(await loginPage(second, password)).searchParams.get('code')).toBeTruthy();
+      expect(await accounts.find(member_id)).toMatchObject({ pending_username: third });
+    });
+
     it('changes the e-mail address, 20502 when somebody has it', async () => {
       const [member, other] = [await auth.addMember(), await auth.addMember()];
       const change = (email: string) =>

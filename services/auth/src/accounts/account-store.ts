@@ -84,8 +84,8 @@ export interface AccountStore {
   pendingSince(date: Date): Promise<Account[]>;
   /** Keeps the username that waits for approval; undefined drops it. */
   setPendingUsername(memberId: string, username: string | undefined): Promise<void>;
-  /** Makes `username` the login name. */
-  setUsername(memberId: string, username: string): Promise<void>;
+  /** Makes `username` the login name; a username that waits is dropped, unless it is another one than when the account was read. */
+  setUsername(read: Account, username: string): Promise<void>;
   /** Writes the same e-mail address in another way. */
   respellEmail(memberId: string, email: string): Promise<void>;
   /** Sets another e-mail address, which a confirmation mail is due to, and keeps the letter that tells of it. */
@@ -247,8 +247,12 @@ export function createAccountStore(connection: Connection): AccountStore {
         memberId,
         username ? { $set: { pending_username: username } } : { $unset: { pending_username: 1 } },
       ),
-    setUsername: (memberId, username) =>
-      set(memberId, { $set: { username }, $unset: { pending_username: 1 } }),
+    async setUsername({ _id, pending_username: waiting }, username) {
+      const unchanged = { _id, pending_username: waiting ?? { $exists: false } };
+      const change = { $set: { username }, $unset: { pending_username: 1 } };
+      const { matchedCount } = await accounts.updateOne(unchanged, change);
+      if (!matchedCount) await set(_id, { $set: { username } });
+    },
     respellEmail: (memberId, email) => set(memberId, { $set: { email } }),
     setEmail: (memberId, email, at, letter) =>
       set(memberId, {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { sendConfirmationTo } from '../email/send-confirmation.ts';
 import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
 import type { Letter } from './account-store.ts';
-import { takeClaim } from './claims.ts';
+import { freeUnneeded, takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 
@@ -41,7 +41,7 @@ export const changeEmailAddress = endpoint({
     const until = new Date(now().getTime() + noticeMs);
     const notice = writeLetter({ topic: 'mailEmailChanged', to, username }, until, seal);
     await accounts.setEmail(member_id, email, now(), notice);
-    await accounts.release([before], member_id);
+    await freeUnneeded(account, context);
     context.background.run(tellBoth(member_id, notice, context));
     return {};
   },

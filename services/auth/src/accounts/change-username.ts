@@ -3,26 +3,15 @@ import { applyUsername, claimUsername } from '@covalence/contract/internal/auth-
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import type { Account } from './account-store.ts';
-import { takeClaim } from './claims.ts';
+import { freeUnneeded, takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
-
-const idOf = (account: Account, username: string) => claimId(account.siteid, 'username', username);
 
 async function takeUsername(memberId: string, username: string, context: Context): Promise<Account> {
   const account = await context.accounts.find(memberId);
   if (!account) throw notFound();
-  if (!(await takeClaim(idOf(account, username), memberId, context))) throw invalidArgument(10101);
+  if (!(await takeClaim(claimId(account.siteid, 'username', username), memberId, context)))
+    throw invalidArgument(10101);
   return account;
-}
-
-/** Frees the names that the account had and does not need any more. */
-async function freeOthers(account: Account, kept: readonly string[], context: Context): Promise<void> {
-  const { username, pending_username: pending } = account;
-  const held = [username, pending].flatMap((name) => (name ? [idOf(account, name)] : []));
-  await context.accounts.release(
-    held.filter((id) => !kept.includes(id)),
-    account._id,
-  );
 }
 
 /**
@@ -37,13 +26,11 @@ export const claimNewUsername = endpoint({
   codes: [10101],
   handler: async ({ input: { member_id, username } }, context: Context) => {
     const account = await takeUsername(member_id, username, context);
-    const current = idOf(account, account.username);
-    const wanted = idOf(account, username);
     await context.accounts.setPendingUsername(
       member_id,
       username === account.username ? undefined : username,
     );
-    await freeOthers(account, [current, wanted], context);
+    await freeUnneeded(account, context);
     return {};
   },
 });
@@ -57,8 +44,10 @@ export const applyNewUsername = endpoint({
   codes: [10101],
   handler: async ({ input: { member_id, username } }, context: Context) => {
     const account = await takeUsername(member_id, username, context);
-    await context.accounts.setUsername(member_id, username);
-    await freeOthers(account, [idOf(account, username)], context);
+    await context.accounts.setUsername(account, username);
+    // A wish that came meanwhile has freed what waited before it.
+    await takeUsername(member_id, username, context);
+    await freeUnneeded(account, context);
     return {};
   },
 });

@@ -77,6 +77,19 @@ export async function takeClaim(id: string, memberId: string, context: ClaimCont
   return false;
 }
 
+/** Frees the names that an account had when it was read and does not need any more, whoever has changed it since. */
+export async function freeUnneeded(
+  read: Account,
+  { accounts }: Pick<ClaimContext, 'accounts'>,
+): Promise<void> {
+  const account = await accounts.find(read._id);
+  const needed = account ? claimsOf(account) : [];
+  await accounts.release(
+    claimsOf(read).filter((id) => !needed.includes(id)),
+    read._id,
+  );
+}
+
 /** Whether somebody has the name already. */
 export async function isTaken(id: string, context: ClaimContext): Promise<boolean> {
   const [claim] = await context.accounts.findClaims([id]);
