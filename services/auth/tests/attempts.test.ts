@@ -77,6 +77,26 @@ describe('limits of sign-in attempts (D43)', () => {
     expect((await attempt(auth.browser(), 'Nobody', 'wrong')).status).toBe(429);
   });
 
+  it.each([
+    ['on its site, then on all', ['1', '1', '1', '1', '1', '']],
+    ['on another site, then on all', ['2', '2', '2', '2', '2', '', '1']],
+    ['on all, then on each', ['', '', '', '', '', '1', '2']],
+    ['here and there', ['1', '2', '', '1', '', '2', '1', '', '2']],
+  ])('does not tell by its limits whether somebody has a login: %s', async (_where, sites) => {
+    const member = await auth.addMember();
+    const statusesOf = async (login: string) => {
+      const statuses: number[] = [];
+      for (const siteid of sites) {
+        const parameters = siteid ? { siteid } : {};
+        statuses.push((await attempt(auth.browser(), login, 'wrong', parameters)).status);
+      }
+      return statuses;
+    };
+    const known = await statusesOf(member.username);
+    expect(known).toContain(429);
+    expect(await statusesOf(`nobody${member.username}`)).toEqual(known);
+  });
+
   it('asks the stores and the hash for a login that nobody has as for one with a wrong password', async () => {
     const member = await auth.addMember();
     const { accounts, attempts, passwords } = auth.context;

@@ -5,7 +5,8 @@ import type { Account } from '../accounts/account-store.ts';
 import { isOutdated, type Compare } from '../accounts/passwords.ts';
 import { passwordLength, passwordMaximum } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
-import { findAccounts, type Realm } from './find-accounts.ts';
+import type { Counter } from './attempts-store.ts';
+import { findAccounts, siteidsOf, type Realm } from './find-accounts.ts';
 import type { KnownDevice } from './known-device.ts';
 
 /** One entry of credentials, and where it comes from. */
@@ -23,11 +24,39 @@ export type Outcome =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'limited'; readonly seconds: number };
 
-/** A login that means nobody is limited like one that means somebody; it is not kept readable. */
-const unknownKey = ({ login, realm }: Attempt): string =>
+/** Accounts that an entry may mean, and what its failures are counted under: used up, one of them keeps it from all of these. */
+interface Group {
+  readonly accounts: readonly Account[];
+  readonly counters: readonly Counter[];
+}
+
+/** A login that means nobody on a site is limited like one that means somebody; it is not kept readable. */
+const unknownKey = (siteid: number, login: string): string =>
   `unknown:${createHash('sha256')
-    .update(`${realm.siteid ?? ''}:${loginKey(login)}`)
+    .update(`${siteid}:${loginKey(login)}`)
     .digest('base64url')}`;
+
+/**
+ * A browser that signed in to an account before has a counter of its own for it. All others are counted together, the login on each site
+ * where it means nobody among them, so that no limit tells whether somebody has it.
+ */
+function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: Context): Group[] {
+  const { login, realm, address, device } = attempt;
+  const known = candidates.filter(({ _id }) => device.knows(_id));
+  const others = candidates.filter((account) => !known.includes(account));
+  const nowhere = siteidsOf(realm, sites).filter((id) => !candidates.some(({ siteid }) => siteid === id));
+  const keys = [...others.map(({ _id }) => _id), ...nowhere.map((siteid) => unknownKey(siteid, login))];
+  const ofDevice: Group = { accounts: known, counters: [{ kind: 'device', key: device.id }] };
+  const ofStrangers: Group = {
+    accounts: others,
+    counters: [
+      ...keys.map((key): Counter => ({ kind: 'account', key })),
+      { kind: 'address', key: addressKey(address) },
+    ],
+  };
+  if (!known.length) return [ofStrangers];
+  return others.length ? [ofDevice, ofStrangers] : [ofDevice];
+}
 
 /** Keeps a stronger hash when the parameters have risen since the old one was made. */
 async function rehash(account: Account, password: string, { accounts, passwords }: Context): Promise<void> {
@@ -36,65 +65,35 @@ async function rehash(account: Account, password: string, { accounts, passwords 
   await accounts.replaceHash(_id, before, await passwords.hash(password));
 }
 
-/** How long this attempt on an account has to wait: a browser that signed in to it before has a counter of its own. */
-function waitFor(
-  accountKey: string,
-  isKnown: boolean,
-  attempt: Attempt,
-  { attempts }: Context,
-): Promise<number> {
-  if (isKnown) return attempts.secondsToWait([{ kind: 'device', key: attempt.device.id }]);
-  return attempts.secondsToWait([
-    { kind: 'account', key: accountKey },
-    { kind: 'address', key: addressKey(attempt.address) },
-  ]);
-}
-
-async function countFailure(
-  candidates: readonly Account[],
-  attempt: Attempt,
-  { attempts }: Context,
-): Promise<void> {
-  const known = candidates.filter((account) => attempt.device.knows(account._id));
-  const others = candidates.filter((account) => !known.includes(account)).map((account) => account._id);
-  const keys = candidates.length ? others : [unknownKey(attempt)];
-  await Promise.all([
-    ...keys.map((key) => attempts.failed('account', key)),
-    keys.length ? attempts.failed('address', addressKey(attempt.address)) : undefined,
-    known.length ? attempts.failed('device', attempt.device.id) : undefined,
-  ]);
-}
-
 /** Limits and password in one turn of the hashing, so that a burst of tries cannot slip past the count. */
-async function tryCandidates(
-  candidates: readonly Account[],
-  attempt: Attempt,
+async function tryGroups(
+  groups: readonly Group[],
+  password: string,
   compare: Compare,
-  context: Context,
+  { attempts }: Context,
 ): Promise<Outcome> {
-  const { password, device } = attempt;
-  const seconds = candidates.length
-    ? await Promise.all(candidates.map(({ _id }) => waitFor(_id, device.knows(_id), attempt, context)))
-    : [await waitFor(unknownKey(attempt), false, attempt, context)];
-  const open = candidates.filter((_account, index) => !seconds[index]);
-  if (!seconds.includes(0)) return { kind: 'limited', seconds: Math.min(...seconds) };
+  const seconds = await Promise.all(groups.map(({ counters }) => attempts.secondsToWait(counters)));
+  const open = groups.filter((_group, index) => !seconds[index]);
+  if (!open.length) return { kind: 'limited', seconds: Math.min(...seconds) };
+  const accounts = open.flatMap((group) => group.accounts);
   const right: Account[] = [];
-  for (const account of open) {
+  for (const account of accounts) {
     if (await compare(password, account.password_hash)) right.push(account);
   }
-  if (!open.length) await compare(password, undefined);
+  if (!accounts.length) await compare(password, undefined);
   const [first, ...rest] = right;
   if (first) return { kind: 'right', accounts: [first, ...rest] };
-  await countFailure(open, attempt, context);
+  const failed = open.flatMap((group) => group.counters);
+  await Promise.all(failed.map(({ kind, key }) => attempts.failed(kind, key)));
   return { kind: 'wrong' };
 }
 
 /** Checks an entry of the login form (D43). */
 export async function authenticate(attempt: Attempt, context: Context): Promise<Outcome> {
   if (passwordLength(attempt.password) > passwordMaximum) return { kind: 'wrong' };
-  const candidates = await findAccounts(attempt.login, attempt.realm, context);
+  const groups = groupsOf(await findAccounts(attempt.login, attempt.realm, context), attempt, context);
   const outcome = await context.passwords.inTurn((compare) =>
-    tryCandidates(candidates, attempt, compare, context),
+    tryGroups(groups, attempt.password, compare, context),
   );
   if (outcome.kind === 'right') {
     // Nobody waits for it, nor is refused for want of a turn (P363).

@@ -9,7 +9,8 @@ export interface Realm {
   readonly siteid: number | undefined;
 }
 
-const siteidsOf = ({ staff, siteid }: Realm, sites: Sites): number[] => {
+/** The sites that a login is looked for on; staff accounts are on one of their own. */
+export const siteidsOf = ({ staff, siteid }: Realm, sites: Sites): number[] => {
   if (staff) return [staffSite];
   return siteid === undefined ? [...sites.keys()] : [siteid];
 };
