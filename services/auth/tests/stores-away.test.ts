@@ -74,6 +74,27 @@ describe('while a store is away', () => {
     expect(destination(await browser.submit(page, entry)).searchParams.get('code')).toBeTruthy();
   });
 
+  it.each(['profile', 'MongoDB'])(
+    '%s: a code that was not exchanged for it is exchanged a moment later',
+    async (what) => {
+      const { families } = auth.context;
+      const original = { ...families };
+      const end = await auth.browser().signIn(auth.client, member);
+      const code = end.searchParams.get('code') ?? '';
+      const exchange = () => auth.token({ ...auth.client, grant_type: 'authorization_code', code });
+      if (what === 'profile') auth.profile.away = true;
+      else families.issue = () => Promise.reject(new Error('the database is away'));
+      const away = await exchange();
+      Object.assign(families, original);
+      auth.profile.away = false;
+      expect(away.status).toBe(what === 'profile' ? 503 : 500);
+      const pair = await exchange().expect(200);
+      await exchange().expect(400);
+      // It is used now: what it gave is over.
+      await refresh((pair.body as { refresh_token: string }).refresh_token).expect(400);
+    },
+  );
+
   it('MongoDB: tokens, pages and internal calls answer 503, all recovers by itself', async () => {
     const token = await signIn();
     const person = auth.browser();

@@ -101,6 +101,8 @@ const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
   };
 };
 
+const requestNotes = () => notesOf(Provider.ctx?.req);
+
 const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
   const { shortLived, envelopes, now } = dependencies;
   const kind = 'AuthorizationCode';
@@ -120,7 +122,10 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
       return { ...payload, consumed: found.consumed, exp: seconds(now()) + lifetimes.code };
     },
     async consume(id) {
-      if (await shortLived.consume(kind, id, seconds(now()))) return;
+      if (await shortLived.consume(kind, id, seconds(now()))) {
+        requestNotes().giveCodeBack = () => shortLived.giveBack(kind, id);
+        return;
+      }
       // Used twice at once: whatever the other use obtains is over with its family.
       const found = await shortLived.find(kind, id);
       const grantId = found && parse(found.payload).grantId;
@@ -130,8 +135,6 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
     destroy: (id) => shortLived.remove(kind, id),
   };
 };
-
-const requestNotes = () => notesOf(Provider.ctx?.req);
 
 const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
   const { rotation, envelopes, families } = dependencies;

@@ -131,24 +131,29 @@ const finishes: Record<string, Finish> = {
 
 /**
  * What the provider says, as the contract wants it: codes and refresh tokens in their envelopes, the pair's exact fields,
- * the same answer for a repeated refresh, 503 when a store is away, and a challenge on every 401 (D2).
+ * the same answer for a repeated refresh, 503 when a store is away, which uses no code up (P407), and a challenge on every 401 (D2).
  */
 export function finishAnswers(provider: Provider, dependencies: AnswerDependencies): void {
   const { logger } = dependencies;
-  provider.use(async (context, next) => {
-    const withProvider = context as KoaContextWithOIDC;
+  const answer = async (context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> => {
     try {
       await next();
-      await finishes[withProvider.oidc.route]?.(withProvider, dependencies);
+      await finishes[context.oidc.route]?.(context, dependencies);
     } catch (error) {
       logError(logger, error);
-      if (withProvider.oidc.route === 'token' && isStoreAway(error)) return answerUnavailable(withProvider);
+      if (context.oidc.route === 'token' && isStoreAway(error)) return answerUnavailable(context);
       const { status, headers, body } = failureResponse(error);
       Object.assign(context, { status, body });
       context.set(headers);
     }
     if (context.status === 401 && !context.response.get('WWW-Authenticate'))
       context.set('WWW-Authenticate', 'Bearer realm="covalence"');
+  };
+  provider.use(async (context, next) => {
+    await answer(context as KoaContextWithOIDC, next);
+    const { giveCodeBack } = notesOf(context.req);
+    // It gave nothing, and whoever tries again in a moment is no thief.
+    if (context.status >= 500) await giveCodeBack?.().catch((error: unknown) => logError(logger, error));
   });
   provider.on('server_error', (context, error) => {
     logError(logger, error);

@@ -48,6 +48,8 @@ export interface RequestNotes {
   /** The answer that the first use of the refresh token got. */
   answer?: RefreshAnswer;
   next?: NextToken;
+  /** Lets the code that the request has used be used again. */
+  giveCodeBack?: () => Promise<void>;
 }
 
 const notes = new WeakMap<object, RequestNotes>();

@@ -22,6 +22,8 @@ export interface ShortLivedStore {
   find(kind: string, id: string): Promise<ShortLived | undefined>;
   /** Marks it used; false when it was used before, or is gone. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
+  /** Takes the mark away again. */
+  giveBack(kind: string, id: string): Promise<void>;
   remove(kind: string, id: string): Promise<void>;
   /** Keeps it for so many seconds more, and no longer. */
   removeIn(kind: string, id: string, seconds: number): Promise<void>;
@@ -92,6 +94,9 @@ export function createShortLivedStore(redis: Redis, namespace: string): ShortLiv
     find: (kind, id) => read(keyOf(kind, id)),
     async consume(kind, id, at) {
       return (await scripts.consumeShortLived(keyOf(kind, id), at)) === 1;
+    },
+    async giveBack(kind, id) {
+      await redis.hdel(keyOf(kind, id), 'consumed');
     },
     async remove(kind, id) {
       await redis.del(keyOf(kind, id));
