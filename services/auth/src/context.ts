@@ -47,7 +47,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     answerLimitMs: overrides.databaseLimitMs,
   });
   const redis = connectRedis({ url: config.REDIS_URL, logger });
-  // Nobody signs in meanwhile, but tokens are refreshed, members registered and keys told.
+  // Nobody signs in or registers without, but tokens are refreshed and keys told.
   health.tell('redis', () => redis.ping());
   const seal = createSeal(config.AUTH_SECRET);
   const accounts = createAccountStore(mongo);

@@ -3,6 +3,7 @@ import { allUp } from '@covalence/testing/all-up';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
+import { v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
 import { destination, formOf } from './browser.ts';
@@ -56,6 +57,23 @@ describe('while a store is away', () => {
     await ready();
     await refresh((pair.body as { refresh_token: string }).refresh_token).expect(200);
     await signIn();
+  });
+
+  it('Redis: a registration is not begun, which could not end with a code', async () => {
+    const names = { siteid: 1, username: 'latecomer', email: 'latecomer@mail.example' };
+    const reserve = () => {
+      const ids = { member_id: v7(), id: 700 };
+      const password = { password: 'violet-harbour-42', password_minimum: 8 };
+      return auth.internal('/internal/accounts/reserve', { ...ids, ...names, ...password });
+    };
+    redis.cut();
+    await until('Redis is missed', async () => !(await allUp(auth.context.health)));
+    const away = await reserve();
+    expect([away.status, away.get('Retry-After')]).toEqual([503, '2']);
+    redis.mend();
+    await ready();
+    // Whoever sends it again finds the names free.
+    await reserve().expect(200);
   });
 
   it('profile: sign-in answers 503 with a page that leads back to the form, and goes on when it is back', async () => {

@@ -36,7 +36,9 @@ export const reserve = endpoint({
   output: reserveAccount.output,
   codes: [10101, 10201, 10302],
   handler: async ({ input }, context: Context) => {
-    const { accounts, passwords, now } = context;
+    const { accounts, passwords, redis, now } = context;
+    // It ends with a code, which Redis keeps: begun without, it would be answered 503 and, sent again, find its own names taken.
+    await redis.ping();
     const existing = await accounts.find(input.member_id);
     if (existing?.status === 'active') return {};
     if (existing) {
