@@ -11,6 +11,10 @@ const members = [
   man(2, { f_author: 'Gabriel García Márquez', headline: 'Sailing around the world' }),
   man(3, { f_author: 'Haruki Murakami', about_me: 'I run marathons and bake bread' }),
   man(4, { q_perfect_weekend: 'A walk with my dogs', f_movie_comedy: 'Amélie' }),
+  person(5, 'Male', {
+    state: 'Αττική',
+    traits: { about_me: 'Ο χορός, η όπερα και το φως', headline: 'çığ ve İzmir' },
+  }),
 ];
 
 describe('text criteria fold typos, accents and word forms', () => {
@@ -32,6 +36,10 @@ describe('text criteria fold typos, accents and word forms', () => {
     ['another word form in about_me', { keywords: { value: 'marathon running' } }, [3]],
     ['a question', { keywords: { value: 'walking dog' } }, [4]],
     ['a favorite', { keywords: { value: 'amelie' } }, [4]],
+    ['Greek in capitals, without accents and with another sigma', { keywords: { value: 'ΧΟΡΟΣ ΦΩΣ' } }, [5]],
+    ['Greek without the accent of its first letter', { keywords: { value: 'οπερα' } }, [5]],
+    ['Turkish, with its dots and without', { keywords: { value: 'CIG IZMİR' } }, [5]],
+    ['a state', { state: { value: 'ΑΤΤΙΚΗ' } }, [5]],
     ['query syntax as plain words', { keywords: { value: 'sail* OR bread' } }, []],
     ['nothing of another word', { keywords: { value: 'chess' } }, []],
   ])('%s', async (_name, criteria, ids) => {

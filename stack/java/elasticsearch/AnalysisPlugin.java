@@ -4,9 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import org.apache.lucene.analysis.LowerCaseFilter;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.el.GreekLowerCaseFilter;
+import org.apache.lucene.analysis.ga.IrishLowerCaseFilter;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 import org.apache.lucene.analysis.snowball.SnowballFilter;
+import org.apache.lucene.analysis.tr.TurkishLowerCaseFilter;
 import org.elasticsearch.common.settings.Settings;
 import org.elasticsearch.index.analysis.AbstractTokenFilterFactory;
 import org.elasticsearch.index.analysis.NormalizingTokenFilterFactory;
@@ -16,7 +20,7 @@ import org.elasticsearch.indices.analysis.AnalysisModule.AnalysisProvider;
 import org.elasticsearch.plugins.Plugin;
 
 /**
- * The two token filters of Elastic's analysis-common module that the index mapping uses, under the same names and
+ * The three token filters of Elastic's analysis-common module that the index mapping uses, under the same names and
  * with the same settings; that module is not published to the Maven repository.
  */
 public final class AnalysisPlugin extends Plugin implements org.elasticsearch.plugins.AnalysisPlugin {
@@ -25,6 +29,7 @@ public final class AnalysisPlugin extends Plugin implements org.elasticsearch.pl
     public Map<String, AnalysisProvider<TokenFilterFactory>> getTokenFilters() {
         return Map.of(
             "asciifolding", (index, environment, name, settings) -> new AsciiFolding(name, settings),
+            "lowercase", (index, environment, name, settings) -> new LowerCase(name, settings),
             "snowball", (index, environment, name, settings) -> new Snowball(name, settings));
     }
 
@@ -59,6 +64,30 @@ public final class AnalysisPlugin extends Plugin implements org.elasticsearch.pl
         @Override
         public TokenFilterFactory getSynonymFilter() {
             return preserveOriginal ? new AsciiFolding(name(), Settings.EMPTY) : this;
+        }
+    }
+
+    /** Without settings the server has it itself. */
+    private static final class LowerCase extends AbstractTokenFilterFactory implements NormalizingTokenFilterFactory {
+
+        private final String language;
+
+        private LowerCase(String name, Settings settings) {
+            super(name);
+            language = settings.get("language", "").toLowerCase(Locale.ROOT);
+            if (!List.of("", "greek", "irish", "turkish").contains(language)) {
+                throw new IllegalArgumentException("language [" + language + "] not support for lower case");
+            }
+        }
+
+        @Override
+        public TokenStream create(TokenStream tokens) {
+            return switch (language) {
+                case "greek" -> new GreekLowerCaseFilter(tokens);
+                case "irish" -> new IrishLowerCaseFilter(tokens);
+                case "turkish" -> new TurkishLowerCaseFilter(tokens);
+                default -> new LowerCaseFilter(tokens);
+            };
         }
     }
 

@@ -34,12 +34,16 @@ const analysis = {
   filter: {
     german: { type: 'snowball', language: 'German2' },
     both: { type: 'asciifolding', preserve_original: true },
+    greek: { type: 'lowercase', language: 'greek' },
   },
   analyzer: {
     english: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'asciifolding', 'snowball'] },
     german: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'both', 'german'] },
   },
-  normalizer: { folded: { type: 'custom', filter: ['lowercase', 'asciifolding'] } },
+  normalizer: {
+    folded: { type: 'custom', filter: ['lowercase', 'asciifolding'] },
+    greek: { type: 'custom', filter: ['greek', 'asciifolding'] },
+  },
 };
 
 async function tokens(request: object): Promise<string[]> {
@@ -83,10 +87,17 @@ describe('the embedded Elasticsearch', () => {
     expect(defaults['indices.breaker.total.use_real_memory']).toBe('false');
   });
 
-  it('has asciifolding and snowball, with and without settings', async () => {
+  it('has lowercase, asciifolding and snowball, with and without settings', async () => {
     expect(await tokens({ analyzer: 'english', text: 'Crème running' })).toEqual(['creme', 'run']);
     expect(await tokens({ analyzer: 'german', text: 'Café' })).toEqual(['caf', 'café']);
     expect(await tokens({ normalizer: 'folded', text: 'ORLÉANS' })).toEqual(['orleans']);
+    expect(await tokens({ normalizer: 'greek', text: 'ΦΏΣ É' })).toEqual(['φωσ e']);
+    const unknown = {
+      filter: [{ type: 'lowercase', language: 'klingon' }],
+      tokenizer: 'standard',
+      text: 'A',
+    };
+    expect((await ask('POST', '_analyze', unknown)).status).toBe(400);
     const found = await search({
       query: { bool: { must: { match: { about: 'run' } }, filter: { term: { city: 'orleans' } } } },
     });
