@@ -59,6 +59,10 @@ describe('relations that are many', () => {
     return new Set(page.users.map(({ id }) => id));
   };
   const index = () => `${service.namespace}-relations-2`;
+  const count = async () => {
+    await service.engine.indices.refresh({ index: index() });
+    return (await service.engine.count({ index: index() })).count;
+  };
   const reads = () => service.profile.calls.get('viewers') ?? 0;
 
   it('keeps them once, and then reads only what changed', async () => {
@@ -144,6 +148,46 @@ describe('relations that are many', () => {
     expect(await service.engine.exists({ index: index(), id: '8' })).toBe(true);
   });
 
+  it.each(['writeBuckets', 'writeHead'] as const)('leave nothing behind where %s fails', async (step) => {
+    const { profile, clock, logger } = service.context;
+    const store = createRelationStore(service.engine, service.namespace);
+    set(8, [...strangers(700, { declines: true }), { other: 18, declines: true, version: 5 }]);
+    await service.context.relations.forget([8]);
+    const before = await count();
+    const failing = {
+      ...store,
+      // As with a time limit: it is there, and nobody knows.
+      async [step](...args: unknown[]) {
+        await (store[step] as (...given: unknown[]) => Promise<boolean>)(...args);
+        throw new Error('timed out');
+      },
+    };
+    const another = createRelations({ profile, store: failing, clock, logger });
+    expect((await another.of(8, ['declines'])).excluded.ids).toContain(18);
+    expect(await count()).toBe(before + (step === 'writeHead' ? 1 : 0));
+    // A head without its documents serves until they are to be changed; then all begins anew.
+    expect((await found(8)).has(18)).toBe(false);
+    pass(7 * hourMs);
+    await found(8);
+    expect((await found(8)).has(18)).toBe(false);
+    expect(await count()).toBe(before + 2);
+  });
+
+  it('leave nothing behind where some documents went missing', async () => {
+    const store = createRelationStore(service.engine, service.namespace);
+    set(3, strangers(600, { declines: true }));
+    await service.context.relations.forget([3]);
+    const before = await count();
+    const [there, old] = ['3.former.0', '3.before.0'];
+    await store.writeBuckets([there, old].map((id) => ({ id, entries: [] })));
+    const lists = { ending: [], ending_by: 0, lists: {}, as_of: 1, total: 0 };
+    await store.writeHead(3, { ...lists, generation: 'former', buckets: 2, retired: [old] });
+    await found(3);
+    expect(await count()).toBe(before);
+    await found(3);
+    expect(await count()).toBe(before + 2);
+  });
+
   it('begins anew when documents went missing, and with repair', async () => {
     set(4, [...strangers(600, { declines: true }), { other: 17, declines: true, version: 5 }]);
     expect((await found(4)).has(17)).toBe(false);
@@ -157,8 +201,7 @@ describe('relations that are many', () => {
     const lines: string[] = [];
     expect(await runIndexCommand('repair', service.context, (line) => lines.push(line))).toBe(0);
     expect(lines.at(-1)).toMatch(/^kept relations of 5 members dropped/);
-    const { count } = await service.engine.count({ index: index() });
-    expect(count).toBe(0);
+    expect(await count()).toBe(0);
     expect((await found(4)).has(17)).toBe(false);
   }, 30_000);
 

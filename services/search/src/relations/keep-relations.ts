@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  allDocumentsOf,
   bucketId,
   bucketsFor,
   documentsOf,
@@ -70,9 +71,9 @@ export async function keepRelations(kept: KeptChanges, store: RelationStore): Pr
     : [];
   if (!head) await store.ensure();
   const found = await store.readBuckets(read);
-  if (found.size < read.length) {
+  if (head && found.size < read.length) {
     // Documents went missing: begin anew with the next search.
-    await store.delete([String(viewer)]);
+    await store.delete(allDocumentsOf(viewer, head));
     return null;
   }
   const old = [...found.values()].flatMap(({ entries }) => entries);
@@ -82,8 +83,6 @@ export async function keepRelations(kept: KeptChanges, store: RelationStore): Pr
     const id = bucketId(viewer, generation, bucket);
     return { id, entries, over: fresh ? undefined : found.get(id)?.place };
   });
-  if (!(await store.writeBuckets(written))) return null;
-
   const isWritten = (other: number) => fresh || groups.has(other % buckets);
   const due = !head || fresh || now >= head.ending_by;
   const endingBy = due ? now + endingMs : head.ending_by;
@@ -100,10 +99,13 @@ export async function keepRelations(kept: KeptChanges, store: RelationStore): Pr
     ending_by: endingBy,
     retired: fresh && head ? documentsOf(viewer, head) : [],
   };
-  if (!(await store.writeHead(viewer, next, before?.place))) {
-    if (fresh) await store.delete(documentsOf(viewer, next));
-    return null;
+  let isKept = false;
+  try {
+    if (head?.retired.length) await store.delete(head.retired);
+    isKept = (await store.writeBuckets(written)) && (await store.writeHead(viewer, next, before?.place));
+  } finally {
+    // No head names them, and so nobody would delete them. One that is there although its write failed begins anew.
+    if (fresh && !isKept) await store.delete(documentsOf(viewer, next));
   }
-  if (head?.retired.length) await store.delete(head.retired);
-  return next;
+  return isKept ? next : null;
 }

@@ -24,6 +24,13 @@ export const bucketId = (viewer: number, generation: string, bucket: number): st
 export const documentsOf = (viewer: number, { generation, buckets }: Head): string[] =>
   Array.from({ length: buckets }, (_, bucket) => bucketId(viewer, generation, bucket));
 
+/** Everything that is kept of a viewer, the head too. */
+export const allDocumentsOf = (viewer: number, head: Head): string[] => [
+  String(viewer),
+  ...documentsOf(viewer, head),
+  ...head.retired,
+];
+
 /**
  * Entries with changes in them: the newer version of each wins, so that changes may come twice and in any order. Those
  * that exclude nobody any more go when they are old.

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { exclusionsOf, type Exclusions } from './exclusions.ts';
 import { keepRelations, type KeptChanges } from './keep-relations.ts';
-import { documentsOf } from './merge-relations.ts';
+import { allDocumentsOf } from './merge-relations.ts';
 import type { Head, RelationStore } from './relation-store.ts';
 import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
 
@@ -125,9 +125,7 @@ export function createRelations(options: RelationsOptions): Relations {
     async forget(members) {
       for (const member of members) {
         const found = await store.readHead(member);
-        if (!found) continue;
-        const { head } = found;
-        await store.delete([String(member), ...documentsOf(member, head), ...head.retired]);
+        if (found) await store.delete(allDocumentsOf(member, found.head));
       }
     },
     async reset() {
