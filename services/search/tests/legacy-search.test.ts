@@ -128,6 +128,22 @@ describe('v1', () => {
       expect((await call(path, {})).body).toEqual(abroadNow.body);
     });
 
+    it('keeps both of two changes of the location at once', async () => {
+      const { matchCriteria } = service.context;
+      const read = matchCriteria.read.bind(matchCriteria);
+      const both = Promise.withResolvers<void>();
+      let reads = 0;
+      matchCriteria.read = async (member) => {
+        const kept = await read(member);
+        if ((reads += 1) === 2) both.resolve();
+        await both.promise;
+        return kept;
+      };
+      await Promise.all([{ distance: 20 }, { zip: '10007' }].map((one) => call(path, one, subscriber.id)));
+      matchCriteria.read = read;
+      expect((await call(path, {}, subscriber.id)).body).toEqual({ location: { within: 20, of: '10007' } });
+    });
+
     it.each([
       ...cases,
       ['a postal code not of the country', { zippostalcode: '68508', country: 'GB' }, 401],

@@ -33,13 +33,14 @@ export interface LegacyCodes {
 export interface LegacyContext {
   readonly codes: LegacyCodes;
   readonly searcher: Searcher;
-  /** Where the location was so far; what is not given of it stays. */
+  /** Where the location was so far; a distance may be measured from it. */
   readonly location?: StoredCriteria[string] | undefined;
   readonly places: PostalPlaces;
 }
 
 /** v1's parameters as criteria of v2. */
 export interface LegacyCriteria {
+  /** Of the location what is given. */
   readonly criteria: StoredCriteria;
   readonly lookingfor?: LookingFor;
   /** Whether anything failed, with or without a code. */
@@ -126,7 +127,7 @@ export async function parseLegacy(input: LegacyInput, context: LegacyContext): P
   return {
     criteria: {
       ...optional('age', valueOf(age)),
-      ...(placed && { location: { ...context.location, ...moved } }),
+      ...(placed && { location: moved }),
       ...(code !== undefined && { country: { value: code } }),
     },
     ...optional('lookingfor', valueOf(lookingfor)),

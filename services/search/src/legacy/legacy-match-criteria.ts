@@ -31,12 +31,9 @@ export const legacyMatchCriteria = endpoint({
     const { location } = kept.criteria;
     const legacy = await parseLegacy(input, { codes, searcher, location, places: context.places });
     if (legacy.refused) throw invalidArgument(...legacy.failcodes);
+    const { location: moved = {}, ...set } = legacy.criteria;
     const lookingfor = legacy.lookingfor && { lookingfor: legacy.lookingfor };
-    const merged = await context.matchCriteria.merge(caller.id, {
-      set: legacy.criteria,
-      removed: [],
-      ...lookingfor,
-    });
+    const merged = await context.matchCriteria.merge(caller.id, { set, moved, removed: [], ...lookingfor });
     return { ...merged.criteria, ...(merged.lookingfor && { lookingfor: merged.lookingfor }) };
   },
 });

@@ -13,6 +13,8 @@ export interface MatchCriteria {
 
 /** What is changed of them. */
 export interface MatchChange extends Pick<StoredChange, 'set' | 'removed'> {
+  /** What changes of the location, whose other part stays. */
+  readonly moved?: StoredCriteria[string];
   readonly lookingfor?: LookingFor;
 }
 
@@ -56,8 +58,9 @@ export function createMatchCriteriaStore(connection: Connection): MatchCriteriaS
   const model = connection.model('MatchCriteria', schema);
   return {
     read: async (member) => read(await model.findById(member).lean<MatchCriteriaDocument>()),
-    async merge(member, { set, removed, lookingfor }) {
-      const $set = { ...nested(Object.entries(set)), ...(lookingfor && { lookingfor }) };
+    async merge(member, { set, moved = {}, removed, lookingfor }) {
+      const parts = Object.entries(moved).map(([part, value]) => [`location.${part}`, value] as const);
+      const $set = { ...nested([...Object.entries(set), ...parts]), ...(lookingfor && { lookingfor }) };
       const $unset = nested(removed.map((name) => [name, 1]));
       const update = { ...(!isEmpty($set) && { $set }), ...(!isEmpty($unset) && { $unset }) };
       if (isEmpty(update)) return this.read(member);
