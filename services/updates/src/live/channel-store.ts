@@ -116,12 +116,22 @@ export function createChannelStore(options: {
   const channels = new Map<string, Channel>();
   const nameOf = (member: number) => memberKeys(namespace, member).channel;
 
+  /** Where an answer fails to come on a connection that seems to be there, it is made anew: what was asked for may not be so. */
+  const answered = async (answer: Promise<unknown>): Promise<void> => {
+    try {
+      await answer;
+    } catch (error) {
+      if (subscriber.status === 'ready') subscriber.disconnect(true);
+      throw error;
+    }
+  };
+
   const resubscribe = async (): Promise<void> => {
     const names = [...channels.keys()];
     for (let at = 0; at < names.length; at += perSubscribe) {
       // One that was left meanwhile would be heard by nobody, and its member never be told by push.
       const wanted = names.slice(at, at + perSubscribe).filter((name) => channels.has(name));
-      if (wanted.length) await subscriber.subscribe(...wanted);
+      if (wanted.length) await answered(subscriber.subscribe(...wanted));
     }
     const listeners = [...channels.values()].flatMap((channel) => [...channel.listeners]);
     await inSlices(listeners, (listener) => listener.gap());
@@ -135,7 +145,7 @@ export function createChannelStore(options: {
     for (const { listeners } of channels.values()) for (const listener of listeners) listener.lost();
   });
   subscriber.on('ready', () => {
-    // A failure here is a connection lost again, whose return brings the next `ready`.
+    // After a failure the next connection brings the next `ready`.
     resubscribe().catch((error: unknown) => logger.warn({ err: error }, 'channels not subscribed again'));
   });
 
