@@ -58,4 +58,19 @@ describe('the channels of members', () => {
     await until('what is published to be heard', () => heard.includes('news'));
     expect(heard.at(-1)).toBe('news');
   });
+
+  it('are heard again where Redis is another one at its address, and the connection to the one before never ended', async () => {
+    const heard = await listen();
+    // What is held back now keeps all that follows on this connection; new ones are whole.
+    proxy.slow(3_600_000);
+    await channels.publishPassing([member], 'missed');
+    // By this answer the proxy has read it.
+    await publisher.ping();
+    proxy.restore();
+    channels.check();
+    await until('the gap to be told', () => heard.includes('gap'), 15_000);
+    await channels.publishPassing([member], 'news');
+    await until('what is published to be heard', () => heard.includes('news'));
+    expect(heard).toEqual(['lost', 'gap', 'news']);
+  }, 20_000);
 });

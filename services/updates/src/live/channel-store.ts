@@ -32,6 +32,8 @@ export interface ChannelStore {
   leave(member: number, listener: Listener): void;
   /** Tells every open socket of members, on every process, what is in no history. */
   publishPassing(members: readonly number[], payload: string): Promise<void>;
+  /** Asks Redis for an answer on the connection that hears: one that is dead and does not show it is made anew for want of that. */
+  check(): void;
   /** Tells every process that the member's sockets are to be closed, but for those of a later sign-in. */
   publishBarred(member: number, reason: BarReason, at: Date): Promise<void>;
 }
@@ -186,6 +188,9 @@ export function createChannelStore(options: {
       channel.subscribed = undefined;
     },
     leave,
+    check() {
+      subscriber.ping().catch(() => undefined);
+    },
     async publishPassing(members, payload) {
       const tag = freshTag();
       await Promise.all(members.map((member) => publisher.publish(nameOf(member), `p ${tag} ${payload}`)));

@@ -21,7 +21,8 @@ async function closeBarred(
  * One heartbeat over all sockets of this process: pings, presence for their members (D27), and a second look for tokens
  * that were ended, and members who were deactivated, while nobody could tell. Never throws: the next beat tries again.
  */
-export async function beat({ registry, memberStates, logger }: Context): Promise<void> {
+export async function beat({ registry, memberStates, channels, logger }: Context): Promise<void> {
+  channels.check();
   await inSlices([...registry.connections()], (connection) => connection.beat());
   const claimed = registry.claimed();
   if (!claimed.length) return;
