@@ -1,5 +1,6 @@
 import { createBackoff } from './backoff.ts';
 import { SignedOut, type Session } from './session.ts';
+import { watchSilence, type Silence } from './silence.ts';
 import type { Tokens } from './tokens.ts';
 import { createUpdateOrder, type LiveUpdate } from './update-order.ts';
 
@@ -26,6 +27,11 @@ export interface LiveUpdateOptions {
   readonly longestPause?: number;
   /** The token is renewed on the open socket so many milliseconds before it ends. */
   readonly renewBefore?: number;
+  /**
+   * A socket that brings nothing for so many milliseconds after it was opened or asked is left. Asked is one that was silent
+   * for fifteen times as long.
+   */
+  readonly answerWithin?: number;
 }
 
 /** Live updates that come until `close`. */
@@ -35,15 +41,16 @@ export interface LiveUpdates {
   close(): void;
 }
 
-/** Close codes of the socket that mean something to a client. */
-const closeCodes = { badToken: 4401, deactivated: 4403 } as const;
+/** Close codes of the socket that mean something to a client, and the one of a socket that just ended (RFC 6455, 7.1.5). */
+const closeCodes = { badToken: 4401, deactivated: 4403, ended: 1006 } as const;
 
 /**
  * Follows the member's live updates (spec 4.3): proves who it is, renews the token on the open socket, and after a loss
  * comes back with a growing, random pause and asks for what it missed.
  */
 export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
-  const { baseUrl, session, onUpdate, onReset, onConnected, onEnd, renewBefore = 60_000 } = options;
+  const { baseUrl, session, onUpdate, onReset, onConnected, onEnd } = options;
+  const { renewBefore = 60_000, answerWithin = 20_000 } = options;
   const backoff = createBackoff(options.firstPause, options.longestPause);
   const address = new URL('/ws/updates', baseUrl.replace(/^http/, 'ws'));
   const order = createUpdateOrder(options.after);
@@ -54,6 +61,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let renewal: ReturnType<typeof setTimeout> | undefined;
+  let silence: Silence | undefined;
 
   const connected = (now: boolean) => {
     if (now === isReady) return;
@@ -67,6 +75,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     forget();
     clearTimeout(timer);
     clearTimeout(renewal);
+    silence?.stop();
     socket?.close();
     connected(false);
     onEnd?.(reason);
@@ -114,6 +123,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
 
   const lost = async (code: number, accessToken: string) => {
     clearTimeout(renewal);
+    silence?.stop();
     connected(false);
     if (isOver) return;
     if (code === closeCodes.deactivated) return end('deactivated');
@@ -130,14 +140,31 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     socket = opened;
     shown = undefined;
     order.begin();
+    const leave = (code: number) => {
+      if (socket !== opened) return;
+      socket = undefined;
+      void lost(code, tokens.access_token);
+    };
+    silence = watchSilence(answerWithin, {
+      // A token that is shown again is answered with `ready`.
+      ask: () => opened.readyState === WebSocket.OPEN && shown !== undefined && opened.send(shown),
+      giveUp() {
+        // Its end may never be told.
+        leave(closeCodes.ended);
+        opened.close();
+      },
+    });
+    silence.expect();
     opened.addEventListener('open', () => {
       show(tokens);
       if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
     });
     opened.addEventListener('message', ({ data }) => {
-      if (!isOver) receive(JSON.parse(String(data)) as LiveUpdate);
+      if (isOver || socket !== opened) return;
+      silence?.heard();
+      receive(JSON.parse(String(data)) as LiveUpdate);
     });
-    opened.addEventListener('close', ({ code }) => void lost(code, tokens.access_token));
+    opened.addEventListener('close', ({ code }) => leave(code));
   };
 
   begin();

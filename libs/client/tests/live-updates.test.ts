@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { WebSocketServer, type WebSocket as ServerSocket } from 'ws';
 import { followLiveUpdates, type LiveUpdateOptions, type LiveUpdates } from '../src/live-updates.ts';
 import type { Session } from '../src/session.ts';
@@ -44,6 +44,8 @@ function testSession(seconds = 1800) {
 
 const send = (socket: ServerSocket, id: string, type = 'like') =>
   socket.send(JSON.stringify({ id, type, at: new Date().toISOString(), data: {} }));
+
+const resumeAfter = (id: string) => JSON.stringify({ type: 'resume', after: id });
 
 describe('live updates', () => {
   let server: WebSocketServer;
@@ -104,7 +106,7 @@ describe('live updates', () => {
 
     const second = await socketNumber(2);
     await until('the resume', () => (second.heard.length === 2 ? true : undefined));
-    expect(second.heard).toEqual(['access-1', JSON.stringify({ type: 'resume', after: 'a-2' })]);
+    expect(second.heard).toEqual(['access-1', resumeAfter('a-2')]);
     send(second.socket, 'a-4', 'ready');
     send(second.socket, 'a-5');
     send(second.socket, 'a-3');
@@ -135,6 +137,45 @@ describe('live updates', () => {
     failures = 2;
     first.socket.close(1001);
     expect((await socketNumber(2)).heard).toEqual(['access-1']);
+  });
+
+  it('shows the token again on a socket that is silent, and leaves one that is not answered, as it says in time', async () => {
+    const { session } = testSession();
+    const connected: boolean[] = [];
+    follow(session, { answerWithin: 40, onConnected: (isConnected) => connected.push(isConnected) });
+    const first = await socketNumber(1);
+    send(first.socket, 'a-1', 'ready');
+    await until('the token again', () => first.heard.length === 2 || undefined);
+    send(first.socket, 'a-1', 'ready');
+    await until('the token once more', () => first.heard.length === 3 || undefined);
+    // Nothing is closed, and nothing comes any more.
+    const second = await socketNumber(2);
+    expect([first.heard, second.heard]).toEqual([
+      Array(3).fill('access-1'),
+      ['access-1', resumeAfter('a-1')],
+    ]);
+    expect(connected).toEqual([true, false]);
+    send(first.socket, 'a-2');
+    send(second.socket, 'a-2', 'ready');
+    send(second.socket, 'a-2');
+    await toldThat(['a-2']);
+  });
+
+  it('leaves a socket that does not open', async () => {
+    const { session } = testSession();
+    const deaf = createServer();
+    await new Promise<void>((resolve) => void deaf.listen(0, '127.0.0.1', resolve));
+    const sockets: Socket[] = [];
+    deaf.on('connection', (socket) => sockets.push(socket));
+    follow(session, {
+      answerWithin: 40,
+      baseUrl: `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`,
+    });
+    await until('another try', () => sockets.length > 1 || undefined);
+    following?.close();
+    expect(told).toEqual(['closed']);
+    for (const socket of sockets) socket.destroy();
+    deaf.close();
   });
 
   it('refreshes on 4401 before it comes back', async () => {
