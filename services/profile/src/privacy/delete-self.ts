@@ -24,6 +24,8 @@ export const deleteSelf = endpoint({
     const { values, failed } = checkFields(given, 'update', siteOf(context, member.siteid), now);
     if (failed.size) throw invalidArgument(...failed.values());
     const { reason_id } = values;
+    // The mail is written by auth: where that is away, the renewal has to go on.
+    await context.auth.readEmail({ member_id: member.member_id });
     // Before the member is written: afterwards nobody could repeat the call.
     await context.billing.switchRenewal({ member: member._id, autorenew: false });
     await context.auth.tellDeletion({ member_id: member.member_id, days: deletionDays });

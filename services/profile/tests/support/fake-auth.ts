@@ -58,9 +58,12 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
     if (!account) throw new Error(`no account of ${memberId}`);
     return account;
   };
+  const failIfAsked = (name: string) => {
+    if (failing.delete(name)) throw new Error(`${name} fails as asked`);
+  };
   const note = (name: string) => {
     calls.push(name);
-    if (failing.delete(name)) throw new Error(`${name} fails as asked`);
+    failIfAsked(name);
   };
 
   const routes: Routes<undefined> = {
@@ -154,7 +157,11 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
       access: 'service',
       summary: '',
       ...contract.readEmail,
-      handler: ({ input }) => Promise.resolve({ email: accountOf(input.member_id).email }),
+      // Every record asks: it would be between all others.
+      handler: ({ input }) => {
+        failIfAsked('emails');
+        return Promise.resolve({ email: accountOf(input.member_id).email });
+      },
     }),
     'POST /internal/sessions/end': endpoint({
       access: 'service',
