@@ -72,12 +72,12 @@ describe('texts', () => {
     ['takes its place along', { city: 'Lincoln' }, { ...lincoln, zip: '' }],
     [
       'keeps the coordinates that came with it',
-      { city: 'Lincoln', latitude: 40.81, longitude: -96.71 },
+      { city: 'Haymarket', latitude: 40.81, longitude: -96.71 },
       { ...lincoln, latitude: 40.81, longitude: -96.71 },
     ],
     [
       'keeps the postal code that came with it',
-      { city: 'Lincoln', zip: '68502' },
+      { city: 'Haymarket', zip: '68502' },
       { ...lincoln, zip: '68502' },
     ],
     [
@@ -109,6 +109,19 @@ describe('texts', () => {
     await member.post('/members/self', { zip: '68502' }).expect(200);
     await ann.post(path(member, 'texts/city/approve')).expect(200);
     expect(await own(member)).toMatchObject({ ...lincoln, city: 'Lincoln', zip: '68502' });
+  });
+
+  it('a city waits where the place moves to another one of its name, and not where the rest of the place says it', async () => {
+    const athens = { country: 'US', city: 'Athens', state: 'Georgia', zip: '30601' };
+    const member = await service.register({ ...manual, ...athens });
+    await member.post('/members/self', { country: 'GR', city: 'Athens' }).expect(200);
+    expect(await own(member)).toMatchObject({ country: 'GR', city: '', city_moderated: 'Athens' });
+    await ann.post(path(member, 'texts/city/approve')).expect(200);
+    expect(await own(member)).toMatchObject({ city: 'Athens', latitude: expect.closeTo(37.98, 1) });
+
+    await member.post('/members/self', { country: 'US', city: 'Lincoln', zip: '68502' }).expect(200);
+    expect(await own(member)).toMatchObject({ ...lincoln, city: 'Lincoln', zip: '68502' });
+    expect(await own(member)).not.toHaveProperty('city_moderated');
   });
 
   it('a city that is rejected leaves everything as it was', async () => {

@@ -16,7 +16,10 @@ const withoutNames = <T extends object>(all: T, names: readonly string[]): T =>
 const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
-/** Pending texts after an update: a new value waits, the current one sent again withdraws what waits (spec 3.1). */
+/**
+ * Pending texts of a member whose fields are as the update leaves them: a new value waits, the current one sent again
+ * withdraws what waits (spec 3.1). A place that moves may have another city now than the one that is sent.
+ */
 const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
   const entries = Object.entries({ ...member.pending, ...waiting });
   return Object.fromEntries(entries.filter(([name, value]) => differs(member, name, value)));
@@ -94,15 +97,16 @@ export function updatePatch(
   const applicable = pick(fieldValues, (name) => !waits(name));
   const changed = pick(applicable, (name) => differs(member, name, applicable[name]));
   const changes = { ...changed, ...movedPlace({ ...member.fields }, applicable) };
+  const fields = applied(member.fields, changes);
   const waiting = pick(fieldValues, waits);
   const withdrawn = pick(fieldValues, (name) => name in member.pending && !waits(name));
-  const pending = withoutNames(pendingAfter(member, waiting), Object.keys(withdrawn));
+  const pending = withoutNames(pendingAfter({ ...member, fields }, waiting), Object.keys(withdrawn));
   const isEdited =
     Object.keys(changes).length > 0 || JSON.stringify(pending) !== JSON.stringify(member.pending);
   const patch: MemberPatch = {
     ...settingsPatch(member, values, now),
     ...(isEdited && {
-      fields: applied(member.fields, changes),
+      fields,
       pending,
       pending_place: placeAfter(member, pending, values),
       flags,
