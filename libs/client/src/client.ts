@@ -1,6 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api.ts';
 import { SignedOut, type Session } from './session.ts';
+import { mayBeOneMember } from './tokens.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -21,8 +22,8 @@ const authorized = (request: Request, accessToken: string | undefined): Request 
 
 /**
  * Creates a client whose calls carry the session's access token. On 401 the tokens are refreshed, once for all calls that
- * wait, and the call is made again, once. Throws SignedOut where the sign-in is over, or a call
- * needs one and there is none.
+ * wait, and the call is made again, once; not where somebody else has signed in meanwhile. Throws SignedOut where the sign-in
+ * is over, or a call needs one and there is none.
  */
 export function createClient({ baseUrl, session, fetch: given }: ClientOptions): CovalenceClient {
   const send = (request: Request) => (given ?? fetch)(request);
@@ -36,6 +37,7 @@ export function createClient({ baseUrl, session, fetch: given }: ClientOptions):
       if (response.status !== 401) return response;
       if (!tokens) throw new SignedOut('nobody is signed in');
       const fresh = await session.refresh(tokens.access_token);
+      if (!mayBeOneMember(tokens.access_token, fresh.access_token)) return response;
       return send(authorized(again, fresh.access_token));
     },
   });

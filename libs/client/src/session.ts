@@ -72,7 +72,7 @@ interface TokenAnswer {
 export function createSession(options: SessionOptions): Session {
   const { authUrl, clientId, clientSecret, storage, pause = wait } = options;
   const listeners = new Set<(tokens: Tokens | undefined) => void>();
-  let refreshing: Promise<Tokens> | undefined;
+  let refreshing: { readonly used: string; readonly tokens: Promise<Tokens> } | undefined;
 
   const post = (path: string, parameters: Readonly<Record<string, string>>) =>
     (options.fetch ?? fetch)(new URL(path, authUrl), {
@@ -144,9 +144,15 @@ export function createSession(options: SessionOptions): Session {
       await keep(tokens);
       return tokens;
     },
-    refresh(usedAccessToken) {
-      refreshing ??= refreshNow(usedAccessToken).finally(() => (refreshing = undefined));
-      return refreshing;
+    refresh(used) {
+      // One under way may be of a sign-in that is over, and its tokens somebody else's.
+      if (refreshing?.used === used) return refreshing.tokens;
+      const begun = {
+        used,
+        tokens: refreshNow(used).finally(() => begun === refreshing && (refreshing = undefined)),
+      };
+      refreshing = begun;
+      return begun.tokens;
     },
     async signOut() {
       const tokens = await storage.read();

@@ -17,6 +17,12 @@ interface Asked {
 const send = (response: ServerResponse, status: number, content: object) =>
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
 
+const tokensOf = (sub: string) => ({
+  access_token: `e30.${Buffer.from(JSON.stringify({ sub, text: '?ü>' })).toString('base64url')}.AA`,
+  refresh_token: 'refresh-1',
+  expires_at: 0,
+});
+
 /** A server that knows one access token, and gives another for the right refresh token. */
 describe('a session', () => {
   let server: Server;
@@ -174,6 +180,35 @@ describe('a session', () => {
     held.resolve();
     await refreshed;
     expect(await session.tokens()).toEqual(next);
+  });
+
+  it('gives nobody the tokens of a refresh that another sign-in had begun', async () => {
+    held = Promise.withResolvers();
+    const late = session.refresh('access-1');
+    await until('it is under way', () => asksFor('/token').length === 1);
+    await storage.write({ access_token: 'access-9', refresh_token: 'refresh-9', expires_at: 1 });
+    const own = session.refresh('access-9');
+    await until('the other is, too', () => asksFor('/token').length === 2);
+    expect(new URLSearchParams(asksFor('/token')[1]?.body).get('refresh_token')).toBe('refresh-9');
+    held.resolve();
+    const [kept, strange] = [await own, await late];
+    expect(kept).not.toEqual(strange);
+    expect(await session.tokens()).toEqual(kept);
+  });
+
+  it('sends no call of one member with the tokens of another, who has signed in meanwhile', async () => {
+    await storage.write(tokensOf('anna'));
+    const bobs = tokensOf('bob');
+    good = bobs.access_token;
+    const signsIn: typeof fetch = async (call) => {
+      const response = await fetch(call);
+      await storage.write(bobs);
+      return response;
+    };
+    const client = createClient({ baseUrl: url, session, fetch: signsIn });
+    const { response } = await client.POST('/like', { body: { profileid: 7 } });
+    expect([response.status, asksFor('/like').length]).toEqual([401, 1]);
+    expect((await client.POST('/like', { body: { profileid: 8 } })).response.status).toBe(200);
   });
 
   it('signs in with PKCE and a state of its own', async () => {
