@@ -1,22 +1,11 @@
-import { createBackoff } from './backoff.ts';
+import { createTokenCalls, SignedOut, type TokenCallOptions } from './token-calls.ts';
 import type { Tokens, TokenStorage } from './tokens.ts';
 
-/** The member's sign-in is over: it was ended, or its tokens are too old. The app has to show the login. */
-export class SignedOut extends Error {
-  override readonly name = 'SignedOut';
-}
+export { SignedOut };
 
 /** What a session is made of. */
-export interface SessionOptions {
-  /** {auth_url}: the Authorization Server's address. */
-  readonly authUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+export interface SessionOptions extends TokenCallOptions {
   readonly storage: TokenStorage;
-  /** In place of the global one. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** Pause in milliseconds before a lost token call is tried again. */
-  readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
 /** A code on its way to tokens. */
@@ -47,67 +36,16 @@ export interface Session {
   onChange(listener: (tokens: Tokens | undefined) => void): () => void;
 }
 
-const triesOfToken = 4;
-
-/** Answers after which the same call may be made again: nothing was lost by it (D42). 408 is what a slow network gets. */
-const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
-
-/** What refuses a code, a token or the application (RFC 6749 5.2). Others come from what stands in between. */
-const isRefusal = (status: number) => status === 400 || status === 401;
-
-const retryAfter = (response: Response) => Number(response.headers.get('Retry-After') ?? 0) * 1000;
-
-const wait = (milliseconds: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-
-interface TokenAnswer {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly expires_in: number;
-}
-
 /** Creates a session on a storage. */
 export function createSession(options: SessionOptions): Session {
-  const { authUrl, clientId, clientSecret, storage, pause = wait } = options;
+  const { storage } = options;
+  const { post, tokensFrom } = createTokenCalls(options);
   const listeners = new Set<(tokens: Tokens | undefined) => void>();
   let refreshing: { readonly used: string; readonly tokens: Promise<Tokens> } | undefined;
-
-  const post = (path: string, parameters: Readonly<Record<string, string>>) =>
-    (options.fetch ?? fetch)(new URL(path, authUrl), {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...parameters }),
-    });
 
   const keep = async (tokens: Tokens | undefined) => {
     await storage.write(tokens);
     for (const listener of listeners) listener(tokens);
-  };
-
-  /** A token call whose answer is lost may be made again: it answers the same pair (D42, D52). */
-  const ask = async (parameters: Readonly<Record<string, string>>): Promise<Response> => {
-    const backoff = createBackoff();
-    for (let left = triesOfToken - 1; ; left -= 1) {
-      const response = await post('/token', parameters).catch((error: unknown) => {
-        if (left === 0) throw error;
-        return undefined;
-      });
-      if (response && (left === 0 || !isPassing(response.status))) return response;
-      await pause(Math.max(backoff.next(), response ? retryAfter(response) : 0));
-    }
-  };
-
-  const tokensFrom = async (parameters: Readonly<Record<string, string>>): Promise<Tokens> => {
-    const asked = Date.now();
-    const response = await ask(parameters);
-    if (!response.ok) {
-      const text = await response.text();
-      const message = `no tokens: ${response.status} ${text}`;
-      throw isRefusal(response.status) ? new SignedOut(message) : new Error(message);
-    }
-    const { access_token, refresh_token, expires_in } = (await response.json()) as TokenAnswer;
-    return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
   };
 
   const refreshNow = async (usedAccessToken: string): Promise<Tokens> => {

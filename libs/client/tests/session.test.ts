@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -122,6 +122,49 @@ describe('a session', () => {
     failures = [503, 503, 503, 503];
     await expect(session.refresh('access-1')).rejects.toThrow('503');
     await expect(session.refresh('access-1')).resolves.toMatchObject({ access_token: 'access-2' });
+  });
+
+  it('does not hold every call of the app for an hour of maintenance', async () => {
+    const asking = jest.fn<typeof fetch>();
+    asking.mockResolvedValue(new Response('', { status: 503, headers: { 'Retry-After': '3600' } }));
+    const pauses: number[] = [];
+    const waits = createSession({
+      authUrl: url,
+      clientId: 'app',
+      clientSecret: 'secret',
+      storage,
+      fetch: asking,
+      pause: (milliseconds) => Promise.resolve(void pauses.push(milliseconds)),
+    });
+    await expect(waits.refresh('access-1')).rejects.toThrow('503');
+    expect([asking.mock.calls.length, pauses]).toEqual([1, []]);
+  });
+
+  it('does not wait for ever for an answer whose connection was lost, and asks again', async () => {
+    jest.useFakeTimers();
+    try {
+      const asking = jest.fn<typeof fetch>(async (_url, init) => {
+        if (asking.mock.calls.length > 1)
+          return Response.json({ access_token: 'access-2', expires_in: 1800 });
+        return new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      });
+      const lost = createSession({
+        authUrl: url,
+        clientId: 'app',
+        clientSecret: 'secret',
+        storage,
+        fetch: asking,
+        pause: () => Promise.resolve(),
+      });
+      const refreshed = lost.refresh('access-1');
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(asking).toHaveBeenCalledTimes(2);
+      await expect(refreshed).resolves.toMatchObject({ access_token: 'access-2' });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it.each([403, 404, 413, 431])('keeps the tokens where %d says nothing of them', async (status) => {

@@ -1,0 +1,110 @@
+import { createBackoff } from './backoff.ts';
+import type { Tokens } from './tokens.ts';
+
+/** The member's sign-in is over: it was ended, or its tokens are too old. The app has to show the login. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut';
+}
+
+/** Where tokens come from, and for which application. */
+export interface TokenCallOptions {
+  /** {auth_url}: the Authorization Server's address. */
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** In place of the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Pause in milliseconds before a lost token call is tried again. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** Calls of the Authorization Server in the name of the application. */
+export interface TokenCalls {
+  /** One call; rejects without an answer. */
+  readonly post: (path: string, parameters: Parameters) => Promise<Answer>;
+  /** Tokens of POST /token; throws SignedOut where they are refused. */
+  readonly tokensFrom: (parameters: Parameters) => Promise<Tokens>;
+}
+
+const triesOfToken = 4;
+
+/** Answers after which the same call may be made again: nothing was lost by it (D42). 408 is what a slow network gets. */
+const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
+
+/** What refuses a code, a token or the application (RFC 6749 5.2). Others come from what stands in between. */
+const isRefusal = (status: number) => status === 400 || status === 401;
+
+/** Milliseconds that one token call may take: every call of the app waits for it, and the server answers within 30 s. */
+const answerMs = 40_000;
+
+/** Longest pause in milliseconds that an answer may ask for; who asks for more, say for maintenance, is not waited for. */
+const mostPause = 30_000;
+
+interface Answer {
+  readonly status: number;
+  /** Milliseconds; 0 where nothing is said, or a date. */
+  readonly retryAfter: number;
+  readonly text: string;
+}
+
+const wait = (milliseconds: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires_in: number;
+}
+
+/** Creates the calls. */
+export function createTokenCalls(options: TokenCallOptions): TokenCalls {
+  const { authUrl, clientId, clientSecret, pause = wait } = options;
+
+  /** Rejects where the whole answer is not there in time: a connection that was lost may not show it for minutes. */
+  const post = async (path: string, parameters: Parameters): Promise<Answer> => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), answerMs);
+    try {
+      const response = await (options.fetch ?? fetch)(new URL(path, authUrl), {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...parameters }),
+        signal: late.signal,
+      });
+      const retryAfter = (Number(response.headers.get('Retry-After')) || 0) * 1000;
+      return { status: response.status, retryAfter, text: await response.text() };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /** A token call whose answer is lost may be made again: it answers the same pair (D42, D52). */
+  const ask = async (parameters: Parameters): Promise<Answer> => {
+    const backoff = createBackoff();
+    for (let left = triesOfToken - 1; ; left -= 1) {
+      const answer = await post('/token', parameters).catch((error: unknown) => {
+        if (left === 0) throw error;
+        return undefined;
+      });
+      const { status = 0, retryAfter = 0 } = answer ?? {};
+      if (answer && (left === 0 || !isPassing(status) || retryAfter > mostPause)) return answer;
+      await pause(Math.max(backoff.next(), retryAfter));
+    }
+  };
+
+  const tokensFrom = async (parameters: Parameters): Promise<Tokens> => {
+    const asked = Date.now();
+    const { status, text } = await ask(parameters);
+    if (status !== 200) {
+      const message = `no tokens: ${status} ${text}`;
+      throw isRefusal(status) ? new SignedOut(message) : new Error(message);
+    }
+    const { access_token, refresh_token, expires_in } = JSON.parse(text) as TokenAnswer;
+    return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
+  };
+
+  return { post, tokensFrom };
+}
