@@ -31,6 +31,10 @@ const textsOfAway = [
   'READONLY ',
   'MASTERDOWN ',
   'CLUSTERDOWN ',
+  // Redis that takes no writes until it has room, or replicas, again.
+  'OOM command not allowed',
+  'MISCONF ',
+  'NOREPLICAS ',
 ];
 
 /**

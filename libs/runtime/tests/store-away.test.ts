@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ReplyError } from 'ioredis';
 import mongoose from 'mongoose';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -39,6 +40,11 @@ describe('a store that is away', () => {
     ['Redis lost the connection in the middle of several commands', aborted],
     ['Redis gave up', named('MaxRetriesPerRequestError')],
     ['Redis is not connected', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+    ...[
+      "OOM command not allowed when used memory > 'maxmemory'. script: ff967d0, on @user_script:1.",
+      'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist on disk.',
+      'NOREPLICAS Not enough good replicas to write.',
+    ].map((text) => [`Redis takes no writes: ${text.slice(0, 10)}`, new ReplyError(text)] as const),
     ['Elasticsearch has no node', named('NoLivingConnectionsError')],
     ['a peer does not answer', named('PeerUnavailable')],
     [
