@@ -6,8 +6,8 @@ import { declareTopology, exchangeOf, queueOf, type QueueName } from './topology
 /** Sends events to the exchange. */
 export interface Publisher {
   /**
-   * Publishes persistent and mandatory, and resolves when the broker has confirmed it. Rejects when the broker is away,
-   * returns the message as unroutable or does not confirm in 10 s: the event then stays in its outbox.
+   * Publishes persistent and mandatory, and resolves when the broker has confirmed it. Rejects when the broker is away, which
+   * it is too where it does not confirm in 10 s, or returns the message as unroutable: the event then stays in its outbox.
    */
   publish(event: Event): Promise<void>;
   /** Hands an event on to one queue alone, as durably; whoever consumes it decides when that is due. */
@@ -20,6 +20,14 @@ export class Unroutable extends Error {
   constructor(type: string) {
     super(`no queue takes ${type}`);
     this.name = 'Unroutable';
+  }
+}
+
+/** The broker does not take an event now. */
+class BrokerAway extends Error {
+  constructor(cause: unknown) {
+    super('rabbitmq is away', { cause });
+    this.name = 'BrokerAway';
   }
 }
 
@@ -42,7 +50,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
     const count = (outcome: string) => metrics.events.inc({ type: event.type, outcome });
     try {
       // Without this the library would keep messages in memory for as long as the broker is away.
-      if (!manager.isConnected()) throw new Error('rabbitmq is away');
+      if (!manager.isConnected()) throw new Error('not connected');
       await channel.publish(to, key, Buffer.from(JSON.stringify(event)), {
         persistent: true,
         mandatory: true,
@@ -53,7 +61,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
       count(sent);
     } catch (error) {
       count('publish_failed');
-      throw error;
+      throw error instanceof Unroutable ? error : new BrokerAway(error);
     }
   };
   return {

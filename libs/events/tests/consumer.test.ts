@@ -77,6 +77,33 @@ describe('a consumer', () => {
     expect(await bus.dead('search.index')).toEqual([]);
   });
 
+  it('waits for a broker that does not take what an event is handed on with', async () => {
+    const events = members(1);
+    const problem = async () => {
+      const published = bus.publisher.publish(memberUpdated(9));
+      return published.catch((error: unknown) => error as Error);
+    };
+    bus.proxy.slow(60_000);
+    const unconfirmed = problem();
+    bus.proxy.cut();
+    await until('the connection is lost', () => !bus.broker.manager.isConnected());
+    const problems = [await unconfirmed, await problem()];
+    bus.proxy.restore();
+    await until('the connection is back', () => bus.broker.manager.isConnected());
+    const received = recorder();
+    let tries = 0;
+    consumer = bus.consume({
+      queue: 'search.index',
+      handle: (batch) =>
+        (tries += 1) < 8 ? Promise.reject(problems[tries % 2] ?? away()) : received.handle(batch),
+      batch: { size: 1, waitMs: 0 },
+    });
+    await bus.raw.purgeQueue(bus.queue('search.index'));
+    await publish(events);
+    await received.has(events);
+    expect(await bus.dead('search.index')).toEqual([]);
+  });
+
   it.each([
     ['no JSON', 'not json'],
     ['no event', '{"hello":"world"}'],

@@ -17,6 +17,7 @@ const namesOfAway = new Set([
   'NoLivingConnectionsError',
   'TimeoutError',
   'PeerUnavailable',
+  'BrokerAway',
   'IndexUnavailable',
 ]);
 
