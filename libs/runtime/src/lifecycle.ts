@@ -48,7 +48,7 @@ function followConnections(server: Server): void {
   const forget = function (this: Socket) {
     open.delete(this);
   };
-  server.on('connection', (socket) => void open.add(socket.once('close', forget)));
+  server.on('connection', (socket) => void open.add(socket.on('close', forget)));
   connections.set(server, open);
 }
 
