@@ -20,7 +20,10 @@ export const configSchema = z
     /** Instead of a server: the folder in which each mail becomes an .eml file. */
     MAIL_DIR: z.string().min(1).optional(),
     /** Address that mail comes from; no-reply at the host of AUTH_PUBLIC_URL by default. */
-    MAIL_FROM: z.string().includes('@').optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'must be an address alone, like no-reply@example.com')
+      .optional(),
     /** Mails for a forgotten password that one account gets within the window below. */
     MAIL_REQUESTS_PER_ACCOUNT: z.coerce.number().int().positive().default(3),
     /** Requests for such mails from one address within the window. */

@@ -271,5 +271,9 @@ describe('mail by SMTP', () => {
     expect(problems({ ...rest, MAIL_URL: 'https://mail.example' })).toEqual(['MAIL_URL']);
     expect(problems(rest)).toEqual(['MAIL_URL']);
     expect(problems({ ...rest, MAIL_DIR: 'mails', MAIL_URL: 'smtp://mail.example' })).toEqual(['MAIL_URL']);
+    const from = (MAIL_FROM: string) => problems({ ...rest, MAIL_DIR: 'mails', MAIL_FROM });
+    expect([from('hello@mail.test'), from('hello@localhost')]).toEqual([[], []]);
+    // As an address that would be `"Heartland  hello"@mail.test`: a mailbox that nobody has.
+    expect(from('Heartland <hello@mail.test>')).toEqual(['MAIL_FROM']);
   });
 });
