@@ -10,6 +10,14 @@ const now = new Date('2026-11-21T09:00:00Z');
 const members = [...generatePopulation({ count: 2_000, seed: 7, now })];
 const abouts = members.map(({ fields }) => String(fields['about_me']));
 
+type Members = typeof members;
+const women = members.filter(({ fields }) => fields['gender'] === 'Female');
+const young = members.filter(({ fields }) => String(fields['date_of_birth']) > '2003');
+
+/** What matches in texts about oneself. */
+const said = (wrong: RegExp, of: Members = members) =>
+  of.flatMap(({ fields }) => wrong.exec(String(fields['about_me']))?.[0] ?? []);
+
 const sentencesOf = (text: string) =>
   text
     .toLowerCase()
@@ -61,6 +69,16 @@ describe('texts about oneself', () => {
       (text) => text.match(/\ba (?!one\b|used\b|UX\b|uni)[aeiou]\w+|\ban [bcdfgjklmnpqrstvwz]\w+/g) ?? [],
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('in other languages say years, forms and persons as they are', () => {
+    expect(said(/\b1 (Jahre|años|ans|χρονών|yaşında)/)).toEqual([]);
+    expect(said(/(Seit Jahren arbeite|Llevo años|fait des années|Χρόνια δουλεύω|Yıllardır)/i, young)).toEqual(
+      [],
+    );
+    expect(said(/Soy de los|\buno sabe|Alte-Herren/i, women)).toEqual([]);
+    // Somebody in general is a man to Greek ears, and a city need not be feminine.
+    expect(said(/κάποιον|τη νιώθω|Wirbelwind|gutes Döner|Ya crié, ya volaron/i)).toEqual([]);
   });
 
   it('differ in length as people do', () => {

@@ -173,7 +173,8 @@ function childFacts({ children }: Person, random: Random): Facts {
   const several =
     sons === 0 ? `${count} girls` : sons === children.length ? `${count} boys` : `${count} kids`;
   return {
-    kidage: youngest > 0 ? String(youngest) : undefined,
+    // Lines say years.
+    kidage: youngest > 1 ? String(youngest) : undefined,
     kidages: youngest > 0 ? children.toReversed().join(', ') : undefined,
     childages: ages.join(' and '),
     child:

@@ -35,12 +35,12 @@ export const lines: Readonly<Record<string, string>> = {
   work: `
     Je travaille {field} et j'aime ça, la plupart du temps.
     La semaine, je suis {field} ; le week-end, dehors si possible.
-    Cela fait des années que je travaille {field}, sans m'ennuyer.
+    {over25}Cela fait des années que je travaille {field}, sans m'ennuyer.
     Je travaille {field}, mais parlons plutôt de vacances.
     Mon métier se passe {field}, ma vie heureusement aussi ailleurs.
   `,
   'work.student': `
-    Je suis encore en études et je sers des cafés le week-end.
+    Je fais encore mes études et je sers des cafés le week-end.
     Entre deux cours, on me trouve à la bibliothèque, ou juste à côté.
   `,
   'work.retired': `

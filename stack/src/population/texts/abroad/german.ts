@@ -35,7 +35,7 @@ export const lines: Readonly<Record<string, string>> = {
   work: `
     Ich arbeite {field} und mache das gern.
     Beruflich bin ich {field} unterwegs, privat lieber draußen.
-    Seit Jahren arbeite ich {field}; langweilig war es noch nie.
+    {over25}Seit Jahren arbeite ich {field}; langweilig war es noch nie.
     Mein Alltag spielt {field}, mein Leben zum Glück auch woanders.
     Ich arbeite {field}, aber frag mich lieber nach dem Wochenende.
   `,
@@ -48,7 +48,7 @@ export const lines: Readonly<Record<string, string>> = {
     Seit der Rente mache ich endlich, was ich immer aufgeschoben habe.
   `,
   'family.one_child': `
-    Ich habe {ein Kind|einen kleinen Wirbelwind} ({kidage} Jahre), das bei mir immer an erster Stelle steht.
+    Ich habe ein Kind ({kidage} Jahre), das bei mir immer an erster Stelle steht.
     Mein Kind ist {kidage} und hat deutlich mehr Termine als ich.
   `,
   'family.children': `
@@ -102,7 +102,7 @@ export const lines: Readonly<Record<string, string>> = {
   'interest.board_games': `Donnerstags ist bei mir Spieleabend, Verlieren ausdrücklich erlaubt.`,
   'interest.cars': `Ich schraube seit Jahren an einem alten Käfer.`,
   'interest.soccer': `Samstags gehöre ich dem Fußball, sonst verhandelbar.
-    Ich spiele in der Alte-Herren-Liga des guten Willens.`,
+    Ich spiele in der Freizeitliga des guten Willens.`,
   'interest.tennis': `Ich suche auch jemanden fürs gemischte Doppel.`,
   'interest.exercise': `Dreimal die Woche schwimme ich vor der Arbeit.`,
   'interest.cooking': `Ich koche gern, meine Spezialität: {dish}.
@@ -204,7 +204,7 @@ export const lines: Readonly<Record<string, string>> = {
 /** Words that German lines pick from. */
 export const words: Readonly<Record<string, string>> = {
   dish: `Käsespätzle, Königsberger Klopse, Risotto, Sauerbraten, Kürbissuppe, Ofengemüse, Lasagne, Linsencurry`,
-  food: `Sushi, Eis, Brot, Döner, vietnamesisches Essen`,
+  food: `Sushi, Eis, Brot, Tiramisu, vietnamesisches Essen`,
   joy: `frische Brötchen, Gewitter im Sommer, leere Straßen am Sonntagmorgen, pünktliche Züge, warme Socken, Neuschnee, Freibadpommes`,
   visited: `Lissabon, Island, Georgien, Japan, Schottland, Kroatien, Norwegen, Marokko`,
   dogname: `Emma, Bruno, Frieda, Oskar, Paula, Balu, Lotte, Kalle`,

@@ -5,7 +5,7 @@ export const lines: Readonly<Record<string, string>> = {
     En mi casa siempre hay sitio para uno más en la mesa.
     Mis amigos dicen que abrazo demasiado fuerte.
     Me río con facilidad y lloro con los anuncios.
-    Soy de los que llaman por teléfono en vez de escribir.
+    Soy de {los/las} que llaman por teléfono en vez de escribir.
     Creo en las segundas oportunidades y en repetir postre.
   `,
   'opener.dry': `
@@ -22,7 +22,7 @@ export const lines: Readonly<Record<string, string>> = {
     Soy una persona tranquila, sincera y bastante puntual.
     Me gusta la vida sencilla: buena gente, buena mesa y aire libre.
     Llevo unos años en {quarter} y ya me siento en casa.
-    A los {age} uno sabe más o menos lo que quiere.
+    A los {age} sé más o menos lo que quiero.
   `,
   place: `
     En {quarter} me conocen en la panadería, en el bar y en la ferretería.
@@ -35,7 +35,7 @@ export const lines: Readonly<Record<string, string>> = {
   work: `
     Trabajo {field} y me gusta lo que hago.
     De lunes a viernes estoy {field}; el resto, a ser posible, en la calle.
-    Llevo años trabajando {field} y todavía aprendo algo cada semana.
+    {over25}Llevo años trabajando {field} y todavía aprendo algo cada semana.
     Trabajo {field}, aunque prefiero que me preguntes por el fin de semana.
     Me gano la vida {field} y no me quejo.
   `,
@@ -52,11 +52,11 @@ export const lines: Readonly<Record<string, string>> = {
     Comparto piso y dibujos animados con mi peque de {kidage} años.
   `,
   'family.children': `
-    Mis hijos ({kidages}) me tienen {ocupado/ocupada} y contenta el alma.
+    Mis hijos ({kidages}) me tienen {ocupado/ocupada} y de buen humor.
     Tengo hijos ({kidages}), así que aviso con tiempo y llego con meriendas.
   `,
   'family.grown_one': `
-    Ya crié, ya volaron; ahora me toca a mí.
+    Ya crié y ya voló; ahora me toca a mí.
   `,
   'family.grown': `
     Mis hijos ya son mayores y la mesa vuelve a ser mía.

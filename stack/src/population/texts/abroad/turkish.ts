@@ -35,7 +35,7 @@ export const lines: Readonly<Record<string, string>> = {
   work: `
     {field} çalışıyorum ve çoğu gün işimi seviyorum.
     Hafta içi {field} çalışıyorum, hafta sonu mümkünse deniz kenarındayım.
-    Yıllardır {field} çalışıyorum, hâlâ yeni şeyler öğreniyorum.
+    {over25}Yıllardır {field} çalışıyorum, hâlâ yeni şeyler öğreniyorum.
     {field} çalışıyorum ama sen bana yaz tatilini sor.
     Ekmeğimi {field} kazanıyorum, şikâyetim yok.
   `,

@@ -122,16 +122,16 @@ export const questions: Readonly<Record<string, string>> = {
     Noise before nine in the morning.
   `,
   q_marriage: `
-    For the right person, yes, and with a small party.
+    Everything, with the right person, and a small party first.
     {married}I've done it once and I'd do it better now.
     I care about the promise more than the paper.
-    Yes. I'm old-fashioned that way.
+    A promise for good. I'm old-fashioned that way.
     Not for me, but a shared front door would be nice.
   `,
   q_reincarnation: `
     I'd come back as a house cat with a south-facing window.
-    I try to live as if this were the only round.
-    Yes, and I suspect I was a very tired horse.
+    As somebody who tried to live as if that were the only round.
+    I suspect I was a very tired horse, so as something with fewer chores.
     I don't know, and I like not knowing.
   `,
 };
