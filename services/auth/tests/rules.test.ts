@@ -181,6 +181,8 @@ describe('pages', () => {
     for (const [asked, language] of [
       ['fr-CA, fr;q=0.9, en;q=0.8', 'fr-FR'],
       ['de', 'de-DE'],
+      ['de-AT', 'de-DE'],
+      ['ja, es-MX;q=0.9, en;q=0.5', 'es-ES'],
       ['zh, *;q=0.1', 'en-US'],
       ['zh', 'en-US'],
     ] as const) {

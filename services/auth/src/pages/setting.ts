@@ -80,6 +80,6 @@ export const notedSetting = (request: Request): PageSetting | undefined => noted
 
 /** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for. */
 export function strangersSetting(request: Request, sites: Sites): PageSetting {
-  const languages = Object.keys(texts).map((locale) => locale.replace('_', '-'));
-  return pageSetting({ locale: request.acceptsLanguages(languages) || fallback }, sites);
+  const locale = request.acceptsLanguages().find((language) => offered(language)) ?? fallback;
+  return pageSetting({ locale }, sites);
 }
