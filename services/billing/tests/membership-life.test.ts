@@ -3,6 +3,7 @@ import { until } from '@covalence/testing/until';
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { migrations } from '../src/migrations/migrations.ts';
 import type { LedgerStore } from '../src/ledger/ledger-store.ts';
+import type { PaymentProvider } from '../src/payments/provider.ts';
 import { imported, replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
@@ -170,11 +171,42 @@ describe('a membership', () => {
   });
 
   it('that is imported over one that was bought has nothing to charge', async () => {
-    await buy(14, 'good:14');
-    await billing.import([imported(14, { expires_at: '2026-07-20T12:00:00Z' })]);
+    await buy(24, 'good:24');
+    await billing.import([imported(24, { expires_at: '2026-07-20T12:00:00Z' })]);
     await billing.moveTo('2026-07-20T12:00:00Z');
-    expect((await state(14))?.[0]).toBe('inactive');
-    expect((await billing.charged(14)).held).toBe(3000);
+    expect((await state(24))?.[0]).toBe('inactive');
+    expect((await billing.charged(24)).held).toBe(3000);
+  });
+
+  it('whose renewal is not decided for days is charged once, and has all of its days from then on', async () => {
+    await buy(25, 'delay-renewal:25');
+    const undecided = (): Partial<PaymentProvider> => ({
+      async find(key) {
+        const { charges } = await billing.charged(25);
+        const begun = charges.find(({ _id }) => String(_id) === key);
+        return begun && { key, reference: String(begun['reference']), status: 'pending', refunded: 0 };
+      },
+    });
+    await replacing(billing.context.provider, undecided, async () => {
+      for (const day of [15, 16, 17]) await billing.moveTo(`2026-07-${day}T12:00:00Z`);
+      expect((await state(25))?.[0]).toBe('inactive');
+    });
+    expect((await billing.charged(25)).charges).toHaveLength(2);
+    await billing.moveTo('2026-07-18T12:00:00Z');
+    expect(await billing.charged(25)).toMatchObject({ held: 6000 });
+    expect(await state(25)).toEqual(['active', true, '2026-08-17T12:00']);
+  });
+
+  it('whose grace went by while the provider was away is charged no more once that is back', async () => {
+    await buy(14, 'good:14');
+    await billing.whileAway(async () => {
+      await billing.moveTo('2026-07-15T11:00:00Z');
+      await billing.moveTo('2026-07-29T12:00:00Z');
+      expect((await state(14))?.[0]).toBe('none');
+    });
+    await billing.moveTo('2026-07-29T18:00:00Z');
+    expect(await billing.charged(14)).toMatchObject({ held: 3000 });
+    expect((await state(14))?.[0]).toBe('none');
   });
 
   it('that has ended stays so, also in the moment before the job has seen it', async () => {
