@@ -13,7 +13,14 @@ const islanders = [
   person(1004, 'Female', { siteid: 4, group: 'island', world_plus: false }),
   person(1005, 'Male', { siteid: 4, group: 'island', world_plus: false }),
 ] as const;
-const members = [...population(400), subscriber, plain, placeless, ...islanders];
+const before = (hours: number) => new Date(testNow.getTime() - hours * 3_600_000).toISOString();
+/** Those whom only the second half of a rule leaves out: here, but set offline; the postal code, but of another country; a month and an hour old. */
+const edges = [
+  person(1006, 'Male', { last_seen: before(0.05), offline: true }),
+  person(1007, 'Male', { zip: '68508', country: 'DE' }),
+  person(1008, 'Male', { joined: before(30 * 24 + 1) }),
+];
+const members = [...population(400), subscriber, plain, placeless, ...islanders, ...edges];
 
 const age = { from: 28, to: 45 };
 

@@ -63,7 +63,8 @@ const hasWords = (query: string, texts: readonly unknown[]) => {
 const facts: Record<string, (member: SearchProjection) => unknown[]> = {
   state: ({ state }) => [state],
   country: ({ country }) => [country],
-  zipcode: ({ zip }) => [zip],
+  // Who searches lives in the United States.
+  zipcode: ({ zip, country }) => (country === 'US' ? [zip] : []),
   photo: ({ photo }) => [photo],
   new: ({ joined }) => [daysSince(joined) <= 30],
   online: ({ last_seen, offline }) => [daysSince(last_seen) <= 10 / 1440 && !offline],
