@@ -249,7 +249,7 @@ describe('accounts', () => {
       const [one, other] = method === 'setUsername' ? [apply, wish] : [wish, apply];
       const { accounts } = auth.context;
       const original = { ...accounts };
-      accounts[method] = async (...input: never[]) => {
+      accounts[method] = async (...input: [never, never]) => {
         Object.assign(accounts, original);
         await other();
         await original[method](...input);

@@ -14,8 +14,12 @@ describe('limits of sign-in attempts (D43)', () => {
   });
   afterAll(() => auth.close());
 
-  const attempt = async (browser: Browser, login: string, password: string, parameters = { siteid: '1' }) =>
-    browser.submit(await browser.begin(auth.client, parameters), { login, password });
+  const attempt = async (
+    browser: Browser,
+    login: string,
+    password: string,
+    parameters: { siteid?: string; prompt?: string } = { siteid: '1' },
+  ) => browser.submit(await browser.begin(auth.client, parameters), { login, password });
   const fail = async (browser: Browser, member: TestMember, times: number) => {
     for (let count = 0; count < times; count += 1) {
       expect((await attempt(browser, member.username, `wrong ${count}`)).status).toBe(200);
