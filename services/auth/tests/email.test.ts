@@ -35,6 +35,7 @@ describe('the e-mail address of an account', () => {
   it('is written to once, in the language of the member', async () => {
     const member = await auth.addMember();
     await auth.mailbox.wait(member.email, subject);
+    await auth.context.background.drained();
     await auth.internal('/internal/accounts/confirm', { member_id: member.member_id }).expect(200);
     await auth.context.background.drained();
     expect(await auth.mailbox.to(member.email)).toHaveLength(1);
