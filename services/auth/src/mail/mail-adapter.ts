@@ -31,7 +31,10 @@ export interface MailOptions {
   readonly metrics: Pick<Metrics, 'mails'>;
 }
 
-const timeoutMs = 10_000;
+/** How long a server may take to be reached and to greet, ms. */
+const greetingMs = 10_000;
+/** And to answer, ms: it may look through a mail before it says that it has it, and whoever does not wait sends it again and again. */
+const answerMs = 60_000;
 
 /** What a server answers with a refusal of this very mail; to anything else a refusal means us, e.g. a password that ended. */
 const ofTheMail = new Set<unknown>(['RCPT TO', 'DATA']);
@@ -53,9 +56,9 @@ function toServer(url: string): Deliver {
     port: Number(port || (secure ? 465 : 587)),
     secure,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    connectionTimeout: greetingMs,
+    greetingTimeout: greetingMs,
+    socketTimeout: answerMs,
   });
   return {
     deliver: async (message) => void (await transport.sendMail(message)),
