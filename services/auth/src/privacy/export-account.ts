@@ -49,7 +49,9 @@ export const exportOf = endpoint({
       families.of(member_id, now()),
       shortLived.ofAccount(member_id, 'Session'),
     ]);
-    const signIns = await Promise.all(alive.map((family) => signInView(family, context)));
+    // One whose code was never exchanged gave nothing.
+    const used = alive.filter(({ subject }) => subject);
+    const signIns = await Promise.all(used.map((family) => signInView(family, context)));
     return {
       account: account ? accountView(account) : null,
       sign_ins: signIns.sort((one, other) => (one.since < other.since ? 1 : -1)),
