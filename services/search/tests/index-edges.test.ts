@@ -61,7 +61,7 @@ describe('the index tool, when something comes between', () => {
       onProgress: () => interruption.abort(),
     });
     await expect(rebuilding).rejects.toThrow(
-      'interrupted: the live index stays as it was, and what was built beside it is deleted; run rebuild again',
+      /^interrupted: the live index stays as it was; run rebuild again; nothing is left of .*-000002$/,
     );
     expect(await versions.list()).toEqual([before?.index]);
     expect(await versions.live()).toEqual(before);
@@ -71,6 +71,27 @@ describe('the index tool, when something comes between', () => {
     await expect(rollingBack).rejects.toThrow(/^interrupted: the live index stays, .*; run rollback again$/);
     expect((await run('rollback')).code).toBe(0);
     expect(await versions.live()).toEqual(before);
+  });
+
+  it('tells what a rebuild that failed has left', async () => {
+    const { versions, profile } = service.context;
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { name: 'ConnectionError' });
+    const failing = (facts: Partial<typeof versions>, peer = profile) =>
+      rebuildIndex({ ...service.context, versions: { ...versions, ...facts }, profile: peer });
+    const discard = () => Promise.reject(away);
+    const silent: typeof profile = { call: () => Promise.reject(new Error('profile answers nonsense')) };
+    await expect(failing({ discard }, silent)).rejects.toThrow(
+      /^profile answers nonsense; .*-000002 is left and takes every change until the next rebuild, or drop, deletes it \(connect/,
+    );
+    expect(await versions.building()).not.toBeNull();
+    const promote: typeof versions.promote = async (version) => {
+      await versions.promote(version);
+      throw away;
+    };
+    await expect(failing({ promote })).rejects.toThrow(
+      /^connect ECONNREFUSED; .*-000002 is live all the same$/,
+    );
+    expect((await versions.live())?.index).toMatch(/-000002$/);
   });
 
   it('drops what a rebuild that was killed has left, and nothing while one is under way', async () => {

@@ -97,6 +97,17 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
   return { copied, compared };
 }
 
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Deletes what a rebuild that failed has built, and resolves with what became of it. */
+async function takenAway(next: IndexVersion, { versions, rebuildLease }: RebuildOptions): Promise<string> {
+  const live = await versions.live();
+  if (live?.index === next.index) return `${next.index} is live all the same`;
+  if (!(await rebuildLease.hold())) return `whoever took over deletes ${next.index}`;
+  await versions.discard(next);
+  return `nothing is left of ${next.index}`;
+}
+
 /**
  * Builds a new index beside the live one and swaps them. While it runs, consumers write every change to both; searches
  * stay on the old one until the alias moves, in one step. Before the swap counts and a sample are compared; where they
@@ -104,8 +115,8 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
  * ones are deleted.
  */
 export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
-  const { versions, rebuildLease } = options;
-  const left = 'the live index stays as it was, and what was built beside it is deleted; run rebuild again';
+  const { versions } = options;
+  const left = 'the live index stays as it was; run rebuild again';
   return alone({ ...options, left }, async (stillMine) => {
     const old = await versions.live();
     const next = await versions.createNext();
@@ -117,10 +128,11 @@ export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
       await versions.dropOld(old ? [old.index] : []);
       return { from: old?.index ?? null, to: next, members: copied, compared };
     } catch (error) {
-      const live = await versions.live();
-      // Whoever took the lease over has deleted it already, and a swap that came through stays.
-      if (live?.index !== next.index && (await rebuildLease.hold())) await versions.discard(next);
-      throw error;
+      const left = await takenAway(next, options).catch(
+        (why: unknown) =>
+          `${next.index} is left and takes every change until the next rebuild, or drop, deletes it (${textOf(why)})`,
+      );
+      throw new Error(`${textOf(error)}; ${left}`, { cause: error });
     }
   });
 }
