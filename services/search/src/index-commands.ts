@@ -25,8 +25,8 @@ const shown = 10;
 const create: Command = async ({ keeper, versions }, print) => {
   await keeper.look();
   const live = await versions.live();
-  print(`live: ${live?.index}`);
-  return live !== null;
+  print(`live: ${live?.index}${live?.filled === false ? ', another process is filling it' : ''}`);
+  return live?.filled === true;
 };
 
 /** They follow the pairs by version, and so do not follow a database that was restored from a backup. */

@@ -106,6 +106,18 @@ describe('the index tool, when something comes between', () => {
     expect(await versions.list()).toEqual([live?.index]);
   });
 
+  it('does not say that the first index is made while another process fills it', async () => {
+    const { connection, versions } = service.context;
+    const live = await versions.live();
+    await service.engine.indices.delete({ index: live?.index ?? '' });
+    const other = createLease(connection, 'index-fill', 60_000);
+    expect(await other.hold()).toBe(true);
+    const lines = [`live: ${live?.index}, another process is filling it`];
+    expect(await run('create')).toEqual({ code: 1, lines });
+    await other.release();
+    expect(await run('create')).toEqual({ code: 0, lines: [`live: ${live?.index}`] });
+  });
+
   it('counts all that differ, however many', async () => {
     for (const { id } of men) service.profile.members.set(id, man(id, 2));
     const { code, lines } = await run('verify');
