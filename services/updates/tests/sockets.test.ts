@@ -223,6 +223,16 @@ describe('the life of a socket (D41)', () => {
     },
   );
 
+  it('with a token of a sign-in that is over shows nobody its member online', async () => {
+    const { url } = await start();
+    await redis.set(redisKeys.ended(namespace, 'family', 'over'), endedFlag, 'EX', 60);
+    const client = await connectClient(url);
+    client.send(await tokenOf(tokens, 34, { family: 'over' }));
+    expect(await client.closed).toBe(4401);
+    const kept = [redisKeys.seen(namespace), redisKeys.present(namespace)];
+    expect(await Promise.all(kept.map((key) => redis.zscore(key, 34)))).toEqual([null, null]);
+  });
+
   it('is refused 1013 where the member has as many as allowed', async () => {
     const service = await start({ SOCKETS_PER_MEMBER: '2' });
     const first = await connectMember(service, tokens, 13);

@@ -141,6 +141,8 @@ class SocketSession implements Session, Listener {
     this.#feed = createFeed(member, connection, this.#context);
     await channels.join(member, this);
     await this.#refuseBarred(next);
+    // Who is refused was not here (D27).
+    if (connection.closing) return;
     await Promise.all([memberStates.markSeen(member), memberStates.markPresent([member])]);
     const { head } = await history.readAfter(member);
     if (connection.closing) return;
