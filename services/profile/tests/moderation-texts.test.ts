@@ -111,17 +111,18 @@ describe('texts', () => {
     expect(await own(member)).toMatchObject({ ...lincoln, city: 'Lincoln', zip: '68502' });
   });
 
-  it('a city waits where the place moves to another one of its name, and not where the rest of the place says it', async () => {
-    const athens = { country: 'US', city: 'Athens', state: 'Georgia', zip: '30601' };
-    const member = await service.register({ ...manual, ...athens });
-    await member.post('/members/self', { country: 'GR', city: 'Athens' }).expect(200);
-    expect(await own(member)).toMatchObject({ country: 'GR', city: '', city_moderated: 'Athens' });
-    await ann.post(path(member, 'texts/city/approve')).expect(200);
-    expect(await own(member)).toMatchObject({ city: 'Athens', latitude: expect.closeTo(37.98, 1) });
-
-    await member.post('/members/self', { country: 'US', city: 'Lincoln', zip: '68502' }).expect(200);
-    expect(await own(member)).toMatchObject({ ...lincoln, city: 'Lincoln', zip: '68502' });
-    expect(await own(member)).not.toHaveProperty('city_moderated');
+  it('a city does not wait that is called as the one before, or that the rest of the place says already', async () => {
+    const springfield = { country: 'US', city: 'Springfield', state: 'Illinois', zip: '62701' };
+    const member = await service.register({ ...manual, ...springfield });
+    const settled = async (update: object, expected: object) => {
+      await member.post('/members/self', update).expect(200);
+      expect(await own(member)).toMatchObject({ ...update, ...expected });
+      expect(await own(member)).not.toHaveProperty('city_moderated');
+    };
+    const other = { city: 'Springfield', state: 'Massachusetts' };
+    await settled(other, { zip: '', longitude: expect.closeTo(-72.6, 1) });
+    await settled({ city: 'Athens', zip: '30601' }, { state: 'Georgia' });
+    await settled({ country: 'GR', city: 'Athens' }, { state: 'Attica', latitude: expect.closeTo(38, 1) });
   });
 
   it('a city that is rejected leaves everything as it was', async () => {

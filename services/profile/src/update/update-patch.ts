@@ -93,7 +93,11 @@ export function updatePatch(
 ): MemberPatch | undefined {
   const fieldValues = pick(values, isStoredField);
   const flags = flagsAfter(member, fieldValues);
-  const waits = (name: string) => isModerated(name) && (site.review === 'manual' || name in flags);
+  // What is current was looked at: sent again it is part of the update, as the name of a city in another state is.
+  const waits = (name: string) =>
+    isModerated(name) &&
+    differs(member, name, fieldValues[name]) &&
+    (site.review === 'manual' || name in flags);
   const applicable = pick(fieldValues, (name) => !waits(name));
   const changed = pick(applicable, (name) => differs(member, name, applicable[name]));
   const changes = { ...changed, ...movedPlace({ ...member.fields }, applicable) };
