@@ -1,7 +1,7 @@
 import { flagsAreComplete } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Photo } from '../src/members/member.ts';
 import { createPresenceStore } from '../src/presence/presence-store.ts';
 import { repeatFlags } from '../src/jobs/repeat-flags.ts';
@@ -93,6 +93,21 @@ describe('reports', () => {
     expect(await entryOf('report', other)).toMatchObject({ reason: 'Again' });
     await ann.post(path(other, 'suspend'), { reason: 'fraud' }).expect(200);
     expect(await entryOf('report', other)).toBeUndefined();
+  });
+
+  it('have their entry in the history once the closing is repeated that ended half-way, and once', async () => {
+    const [reporter, other] = [await service.register(), await service.register()];
+    await reporter.post('/report', { profileid: other.id }).expect(200);
+    const url = `/staff/reports/${other.id}:${reporter.id}/close`;
+    jest.spyOn(service.context.decisions, 'append').mockRejectedValueOnce(new Error('the process ends here'));
+    await ann.post(url, { reason: 'harmless' }).expect(500);
+    for (const again of [ann, ann, bob]) {
+      const { body } = await again.post(url, { reason: 'harmless' }).expect(200);
+      expect(body).toMatchObject({ changed: false });
+    }
+    expect(await entries(other)).toMatchObject([
+      { action: 'close-report', staff_id: ann.memberId, reason: 'harmless' },
+    ]);
   });
 
   it.each([

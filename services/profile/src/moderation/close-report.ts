@@ -12,13 +12,14 @@ export const closeReport = endpoint({
   input: z.object({ reportid: z.string(), reason: decisionInput.reason }),
   output: z.object({ report_id: z.string(), changed: z.boolean() }),
   handler: async ({ input: { reportid, reason }, caller }, context: Context) => {
-    const found = await context.reports.find(reportid);
-    if (!found) throw notFound();
-    const at = context.clock();
-    const changed = await context.reports.close(reportid, caller.memberId, at);
-    if (changed) {
-      const entry = { id: v7(), member: found.reported, staff: caller.memberId, at, report: reportid };
-      await context.decisions.append([{ ...entry, action: 'close-report', ...(reason && { reason }) }]);
+    const { reports, decisions, clock } = context;
+    if (!(await reports.find(reportid))) throw notFound();
+    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: clock() });
+    const { reported, closed_by, closed_as: id, closed_at: at } = (await reports.find(reportid)) ?? {};
+    // Repeated where nothing changed: the first try may have ended before the history had it.
+    if (reported !== undefined && id && at && closed_by === caller.memberId) {
+      const entry = { id, member: reported, staff: closed_by, at, report: reportid };
+      await decisions.append([{ ...entry, action: 'close-report', ...(reason && { reason }) }]);
     }
     return { report_id: reportid, changed };
   },

@@ -17,6 +17,8 @@ export interface Report {
   readonly closed_at?: Date;
   /** UUID of who closed it; absent where a suspension or deletion did. */
   readonly closed_by?: string;
+  /** Id of the entry in the history that tells of it. */
+  readonly closed_as?: string;
 }
 
 /** What a member says of another. */
@@ -29,8 +31,11 @@ export interface ReportStore {
   find(id: string): Promise<Report | undefined>;
   /** A page of open reports, oldest first. */
   page(page: QueuePage<string>): Promise<Report[]>;
-  /** Closes a report; false where somebody else was faster. */
-  close(id: string, by: string, at: Date): Promise<boolean>;
+  /** Closes a report, told in the history `as` an entry; false where somebody else was faster. */
+  close(
+    id: string,
+    closing: { readonly by: string; readonly as: string; readonly at: Date },
+  ): Promise<boolean>;
   /** Closes every report of a member. */
   closeAllOf(reported: number, at: Date): Promise<void>;
   /** Those about a member. */
@@ -51,6 +56,7 @@ const schema = new Schema<Report>(
     open_at: Date,
     closed_at: Date,
     closed_by: String,
+    closed_as: String,
   },
   { collection: 'reports', versionKey: false, strict: 'throw' },
 );
@@ -76,7 +82,7 @@ export function createReportStore(connection: Connection): ReportStore {
     try {
       await model.updateOne(
         { _id },
-        { $set: filed, $unset: { closed_at: 1, closed_by: 1 } },
+        { $set: filed, $unset: { closed_at: 1, closed_by: 1, closed_as: 1 } },
         { upsert: true },
       );
     } catch (error) {
@@ -101,10 +107,10 @@ export function createReportStore(connection: Connection): ReportStore {
       }
       return found;
     },
-    async close(id, by, at) {
+    async close(id, { by, as, at }) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, open_at: { $exists: true } },
-        { $set: { closed_at: at, closed_by: by }, $unset: { open_at: 1 } },
+        { $set: { closed_at: at, closed_by: by, closed_as: as }, $unset: { open_at: 1 } },
       );
       return modifiedCount === 1;
     },
