@@ -31,7 +31,7 @@ interface Share {
   left: number;
   /** Nothing was left to be shared: the key is refused until the window ends. */
   readonly isRefusal: boolean;
-  /** The window's end in milliseconds since the epoch. */
+  /** The window's end by `performance.now()`: a clock that is set back would refuse the key for as long as that. */
   readonly until: number;
 }
 
@@ -65,7 +65,7 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
     try {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(key, portion);
       const left = Math.max(0, Math.min(portion, points - consumedPoints + portion));
-      const share = { left, isRefusal: left === 0, until: Date.now() + msBeforeNext };
+      const share = { left, isRefusal: left === 0, until: performance.now() + msBeforeNext };
       const pause = left ? early(consumedPoints, msBeforeNext) : 0;
       if (pause > 0) await wait(pause, undefined, { ref: false });
       shares.set(key, share);
@@ -84,11 +84,11 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
   };
   const held = (key: string): Share | undefined => {
     const share = shares.get(key);
-    return share && share.until > Date.now() ? share : undefined;
+    return share && share.until > performance.now() ? share : undefined;
   };
 
   const refuse = async ({ until }: Share): Promise<never> => {
-    const seconds = (until - Date.now()) / 1000;
+    const seconds = (until - performance.now()) / 1000;
     await wait(refusalMs, undefined, { ref: false });
     throw tooManyRequests(seconds);
   };

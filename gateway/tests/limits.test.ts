@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import request from 'supertest';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
@@ -134,6 +134,16 @@ describe('shares of a limit', () => {
     const refused = async () => (await letIn([count('a')])) === 0;
     await until('used up', refused);
     expect(await until('the next window', async () => !(await refused()))).toBe(true);
+  });
+
+  it('end with their window where the clock is set back meanwhile', async () => {
+    const count = limits(testNamespace('shares'), 1, { windowSeconds: 1 });
+    const refused = async () => (await letIn([count('a')])) === 0;
+    await until('used up', refused);
+    const hourAgo = Date.now() - 3_600_000;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => hourAgo);
+    const next = until('the next window', async () => !(await refused()), 5_000);
+    await expect(next.finally(() => clock.mockRestore())).resolves.toBe(true);
   });
 
   it('come one after the other to who takes many at once, and at once to everybody else', async () => {

@@ -85,13 +85,14 @@ function keysAt(jwksUrl: string): JWTVerifyGetKey {
     // Keys that are too old are not asked for by the library, which then has none where it gets none.
     cacheMaxAge: Infinity,
   });
-  let due = Date.now() + keysMs.good;
+  // Not by the clock, which may be set back.
+  let due = performance.now() + keysMs.good;
   return async (header, token) => {
-    if (Date.now() > due && keys.jwks()) {
+    if (performance.now() > due && keys.jwks()) {
       // One waits for it; the others use what there is.
-      due = Date.now() + keysMs.away;
+      due = performance.now() + keysMs.away;
       await keys.reload().then(
-        () => (due = Date.now() + keysMs.good),
+        () => (due = performance.now() + keysMs.good),
         () => undefined,
       );
     }

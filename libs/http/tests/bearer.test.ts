@@ -19,8 +19,8 @@ const audience = 'https://api.example';
 const start = 1_800_000_000;
 
 const later = (minutes: number) => {
-  const then = Date.now() + minutes * 60_000;
-  jest.spyOn(Date, 'now').mockReturnValue(then);
+  const then = performance.now() + minutes * 60_000;
+  jest.spyOn(performance, 'now').mockReturnValue(then);
 };
 
 describe('bearer tokens (spec 5.3, 5.4, D42)', () => {
@@ -179,7 +179,8 @@ describe('bearer tokens (spec 5.3, 5.4, D42)', () => {
       await expect(asking.fromToken(await sign({ key: other }))).rejects.toMatchObject({ status: 401 });
     });
 
-    it('refuses tokens of a key that is gone ten minutes later', async () => {
+    it('refuses tokens of a key that is gone ten minutes later, also where the clock is set back meanwhile', async () => {
+      jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
       keys = [{ ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), alg: 'ES256', use: 'sig' }];
       await expect(asking.fromToken(await sign())).resolves.toMatchObject({ id: 7 });
       later(11);
