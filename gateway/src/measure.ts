@@ -4,6 +4,9 @@ import type { Metrics } from '@covalence/runtime/metrics';
 /** Status that the metrics show for a client that left before its answer was complete. */
 const clientLeft = 499;
 
+/** Methods that have series of their own in the metrics: there are some thirty, and a client could ask each route with each. */
+const measuredMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+
 /** What is known of a request when its route is found. */
 interface Measured {
   readonly method: string | undefined;
@@ -18,9 +21,10 @@ interface Measured {
  */
 export function measure(
   { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
-  { method, route, requestId }: Measured,
+  { method = '', route, requestId }: Measured,
 ): (status?: number) => void {
-  const end = metrics.requests.startTimer({ method, route: route ?? 'none' });
+  const measured = measuredMethods.has(method) ? method : 'other';
+  const end = metrics.requests.startTimer({ method: measured, route: route ?? 'none' });
   let isOver = false;
   return (status = clientLeft) => {
     if (isOver) return;

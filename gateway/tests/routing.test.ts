@@ -48,6 +48,18 @@ describe('routes', () => {
     expect(asked).toBeDefined();
   });
 
+  it('have one series in the metrics for all methods that none has', async () => {
+    for (const method of ['PROPFIND', 'PURGE', 'SEARCH', 'PATCH']) {
+      const head = `${method} /jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+      expect((await sendRaw(gateway.port, head)).status).toBe(405);
+    }
+    const { values } = await gateway.context.metrics.requests.get();
+    const methods = values
+      .filter(({ labels }) => labels.route === '/jwks')
+      .map(({ labels }) => labels.method);
+    expect(new Set(methods)).toEqual(new Set(['GET', 'other']));
+  });
+
   it('passes the query on as it was sent', async () => {
     await request(gateway.url)
       .get('/searches?age[from]=25&age%5Bto%5D=40')
