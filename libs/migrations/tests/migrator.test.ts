@@ -2,6 +2,7 @@ import { createLease } from '@covalence/events/lease';
 import { createHealth } from '@covalence/runtime/health';
 import { createLogger } from '@covalence/runtime/logger';
 import { connectMongo, mongoReady } from '@covalence/runtime/mongo';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -22,9 +23,9 @@ interface Thing {
 let connection: Connection;
 let ran: string[];
 const print = () => undefined;
+const logger = createLogger('test', 'silent');
 
 beforeAll(async () => {
-  const logger = createLogger('test', 'silent');
   const database = testNamespace('migrations');
   connection = connectMongo({ url: testStores().MONGODB_URL, database, logger, health: createHealth() });
   await mongoReady(connection);
@@ -211,6 +212,19 @@ describe('updateEach', () => {
 });
 
 describe('dropIndex', () => {
+  it('is not done where the database is away', async () => {
+    const proxy = await createTcpProxy(testStores().MONGODB_URL);
+    const cut = connectMongo({ url: proxy.url, database: connection.name, logger, health: createHealth() });
+    await mongoReady(cut);
+    const { collection } = databaseOf(cut);
+    proxy.cut();
+    await expect(dropIndex({ ...work(), collection }, 'things', 'value_1')).rejects.toMatchObject({
+      name: expect.stringContaining('Mongo'),
+    });
+    await cut.close();
+    await proxy.close();
+  });
+
   it('drops an index that is there, and nothing where there is none', async () => {
     await store(1);
     await things().createIndex({ value: 1 });
