@@ -28,7 +28,15 @@ const toldTypes = (by: TestMember, other: TestMember) => told(by, other).map(({ 
 const patch = (member: TestMember, change: MemberPatch) =>
   service.context.members.change(member.id, () => change);
 
+const dayMs = 86_400_000;
+
 describe('likes', () => {
+  // From noon on, so that no day ends while they are counted.
+  beforeAll(() => {
+    const now = service.context.clock().getTime();
+    service.advance(1.5 * dayMs - (now % dayMs));
+  });
+
   it('go from liked to mutual, are told and counted', async () => {
     const [adam, eve] = await couple();
     const liked = await adam.post('/like', { profileid: eve.id });
@@ -90,14 +98,14 @@ describe('likes', () => {
       membership: {
         status: 'active',
         autorenew: false,
-        expires_at: new Date(Date.now() + 7 * 86_400_000),
+        expires_at: new Date(Date.now() + 7 * dayMs),
         version: 1,
       },
     });
     await expect(like(3)).resolves.toBe(200);
     await patch(viewer, { membership: { status: 'none', autorenew: false, expires_at: null, version: 2 } });
     await expect(like(4)).resolves.toEqual([50001]);
-    service.advance(86_400_000);
+    service.advance(dayMs);
     await expect(like(4)).resolves.toBe(200);
   });
 

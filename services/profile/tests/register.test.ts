@@ -9,6 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** The date of birth of somebody who has been so old since the year began. */
+const newYear = (age: number) => `01/01/${new Date().getUTCFullYear() - age}`;
+
 /** Parameter, value (undefined: left out) and the codes it must answer. */
 const refusals: [name: string, fields: object, codes: number[]][] = [
   ['unknown field', { shoe_size: 44 }, [10000]],
@@ -41,8 +44,8 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
   ['email too long', { email: `${'a'.repeat(120)}@example.org` }, [10301]],
   ['dateofbirth', { dateofbirth: '1990-05-17' }, [10401]],
   ['dateofbirth that does not exist', { dateofbirth: '02/30/1990' }, [10401]],
-  ['too young', { dateofbirth: '01/01/2020' }, [10402]],
-  ['too young for the site', { siteid: 4, dateofbirth: '01/01/2006' }, [10402]],
+  ['too young', { dateofbirth: newYear(17) }, [10402]],
+  ['too young for the site', { siteid: 4, dateofbirth: newYear(20) }, [10402]],
   ['headline empty', { headline: '' }, [10501]],
   ['headline too long', { headline: 'a'.repeat(76) }, [10501]],
   ['aboutme too long', { aboutme: 'a'.repeat(1501) }, [10601]],
