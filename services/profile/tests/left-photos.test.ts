@@ -29,6 +29,7 @@ const upload = async (member: TestMember): Promise<Photo> => {
 describe('photo files that a process left', () => {
   it('go with the next purge where the photo was deleted; one that fails keeps none of the others back', async () => {
     const { context } = service;
+    const staff = await service.staff();
     const members = [await service.register(), await service.register()];
     for (const member of members) {
       const { id } = await upload(member);
@@ -37,6 +38,9 @@ describe('photo files that a process left', () => {
         photos: withStatus(photos, id, 'deleted'),
       }));
       expect((await member.get('/photo')).body).toEqual([]);
+      // Nor can staff bring back what its member deleted.
+      for (const decision of ['approve', 'reject'])
+        await staff.post(`/staff/photos/${id}/${decision}`).expect(404);
     }
     const away = jest.spyOn(context.photoStorage, 'remove').mockRejectedValueOnce(new Error('no answer'));
     await purgeLeftPhotos(context);

@@ -138,6 +138,7 @@ describe('GET /members/self/export', () => {
     await nora.get('/members/self/export').expect(200);
     const { headers } = await nora.get('/members/self/export').expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(60);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3_600);
   });
 });
 

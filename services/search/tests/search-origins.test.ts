@@ -45,6 +45,9 @@ describe('places that a member measures from (D51)', () => {
     service.setNow(new Date(today.getTime() + 3_600_001));
     expect((await from(1, 31)).status).toBe(200);
     service.setNow(today);
+    // The database removes what has expired.
+    const indexes = await service.context.connection.collection('origins').indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires: 1 }, expireAfterSeconds: 0 }));
   });
 
   it('says when there is room again, which the own position does not make', async () => {

@@ -65,6 +65,10 @@ describe('resuming (D41, D53)', () => {
     expect(likers(watcher)).toEqual([16]);
     expect(back.frames[0]?.type).toBe('ready');
     expect(new Set(back.frames.map(({ id: frame }) => frame)).size).toBe(5);
+    // Nothing of it outlives its day, also where nobody tells the member anything any more.
+    const { head, stream } = memberKeys(namespace, id);
+    for (const key of [stream, head]) expect(await redis.ttl(key)).toBeGreaterThan(86_000);
+    expect(await redis.ttl(stream)).toBeLessThanOrEqual(86_400);
   });
 
   it('gives ready and reset ids of their own, so that who drops what it has seen drops nothing else', async () => {
