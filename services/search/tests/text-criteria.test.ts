@@ -13,7 +13,7 @@ const members = [
   man(4, { q_perfect_weekend: 'A walk with my dogs', f_movie_comedy: 'Amélie' }),
   person(5, 'Male', {
     state: 'Αττική',
-    traits: { about_me: 'Ο χορός, η όπερα και το φως', headline: 'çığ ve İzmir' },
+    traits: { about_me: 'Ο χορός, η όπερα και το φως', headline: 'çığ ve İzmir', f_city: 'Άνδρος' },
   }),
 ];
 
@@ -40,6 +40,7 @@ describe('text criteria fold typos, accents and word forms', () => {
     ['Greek without the accent of its first letter', { keywords: { value: 'οπερα' } }, [5]],
     ['Turkish, with its dots and without', { keywords: { value: 'CIG IZMİR' } }, [5]],
     ['a state', { state: { value: 'ΑΤΤΙΚΗ' } }, [5]],
+    ['a Greek favorite', { f_city: { value: 'ανδρος' } }, [5]],
     ['query syntax as plain words', { keywords: { value: 'sail* OR bread' } }, []],
     ['nothing of another word', { keywords: { value: 'chess' } }, []],
   ])('%s', async (_name, criteria, ids) => {
