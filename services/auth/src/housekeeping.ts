@@ -38,7 +38,7 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
   /** Work of many parts goes on with the next one while this process runs and holds the lease, which it renews by that (P402). */
   const mayGoOn = async () => !ended && (await lease.hold());
   const parts: readonly (() => Promise<void>)[] = [
-    () => settleAbandoned(dependencies, logger),
+    () => settleAbandoned(dependencies, logger, mayGoOn),
     async () => {
       await repeatEnded(dependencies);
       await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));

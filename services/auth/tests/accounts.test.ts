@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
+import { createHousekeeping } from '../src/housekeeping.ts';
 import { routes } from '../src/routes.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination } from './browser.ts';
@@ -205,6 +207,29 @@ describe('accounts', () => {
     expect(await auth.context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
     await reserve(registration({ username: 'reaped' })).expect(200);
     await reserve(registration({ username: 'kept' })).expect(403, refused(10101));
+  });
+
+  it('leaves the rest of them to others when its process ends', async () => {
+    for (let count = 0; count < 5; count += 1) await reserve(registration()).expect(200);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { context } = auth;
+    const asked: unknown[] = [];
+    const profile = {
+      call: (_path: string, body: unknown, output: { parse(value: unknown): never }) => {
+        asked.push(body);
+        return answered.then(() => output.parse({ exists: true }));
+      },
+    };
+    await later(61_000, async () => {
+      const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
+      const housekeeping = createHousekeeping({ ...context, lease, profile });
+      const round = housekeeping.round();
+      await until('profile is asked', () => asked.length > 0);
+      const stopped = housekeeping.stop();
+      answer();
+      await Promise.all([round, stopped]);
+    });
+    expect(asked).toHaveLength(1);
   });
 
   describe('changes', () => {
