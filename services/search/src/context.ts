@@ -115,7 +115,6 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     store: createRelationStore(engine.client, namespace),
     clock,
     logger,
-    pauseMs: overrides.pauseMs,
   });
   const versions = createIndexVersions(engine, namespace, mapping);
   const lease = createLease(connection, 'index-fill');

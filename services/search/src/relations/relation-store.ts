@@ -1,4 +1,4 @@
-import type { Client } from '@elastic/elasticsearch';
+import type { Client, estypes } from '@elastic/elasticsearch';
 import { isExistingIndex, isMissingIndex } from '../index/elasticsearch-engine.ts';
 import type { PackedIds } from './packed-ids.ts';
 import type { Entry, ListName } from './relation.ts';
@@ -50,14 +50,17 @@ export interface RelationStore {
   /** False where another process wrote one of them meanwhile. */
   writeBuckets(buckets: readonly Written[]): Promise<boolean>;
   delete(ids: readonly string[]): Promise<void>;
-  /** Ids of up to 5,000 documents, heads only or the others. */
-  some(heads: boolean): Promise<string[]>;
+  /** Ids of all documents that are there now, the heads apart from the others. */
+  all(): Promise<{ heads: string[]; others: string[] }>;
   /** Deletes what versions before this one kept in an index of their own, where it is there. */
   dropFormer(): Promise<void>;
 }
 
 const conflict = 409;
+/** Documents that are listed or deleted in one call. */
 const most = 5_000;
+/** How long Elasticsearch keeps a point in time between two pages. */
+const keepAlive = '1m';
 
 /** Where a write has to find the document as it was read, or none. */
 const over = (place?: Place) =>
@@ -81,6 +84,25 @@ export function createRelationStore(client: Client, namespace: string): Relation
     const bad = failed.find(({ status }) => status !== conflict);
     if (bad) throw new Error(`relations refused: ${bad.status} ${bad.error?.reason}`);
     return failed.length === 0;
+  };
+
+  /** Ids of the heads, or of the others, at a point in time. */
+  const idsAt = async (id: string, heads: boolean): Promise<string[]> => {
+    const ids: string[] = [];
+    const query = { term: { head: heads } };
+    const page = {
+      pit: { id, keep_alive: keepAlive },
+      size: most,
+      _source: false,
+      query,
+      sort: ['_shard_doc'],
+    };
+    for (let after: estypes.SortResults = []; ;) {
+      const { hits } = await client.search({ ...page, ...(after.length && { search_after: after }) });
+      ids.push(...hits.hits.flatMap(({ _id }) => _id ?? []));
+      after = hits.hits.at(-1)?.sort ?? [];
+      if (!after.length) return ids;
+    }
   };
 
   return {
@@ -120,13 +142,19 @@ export function createRelationStore(client: Client, namespace: string): Relation
         ]),
       ),
     async delete(ids) {
-      await bulk(ids.map((_id) => ({ delete: { _id } })));
+      for (let at = 0; at < ids.length; at += most) {
+        await bulk(ids.slice(at, at + most).map((_id) => ({ delete: { _id } })));
+      }
     },
-    async some(heads) {
+    async all() {
       await client.indices.refresh({ index }).catch(missing);
-      const query = { term: { head: heads } };
-      const found = await client.search({ index, size: most, _source: false, query }).catch(missing);
-      return found?.hits.hits.flatMap(({ _id }) => _id ?? []) ?? [];
+      const now = await client.openPointInTime({ index, keep_alive: keepAlive }).catch(missing);
+      if (!now) return { heads: [], others: [] };
+      try {
+        return { heads: await idsAt(now.id, true), others: await idsAt(now.id, false) };
+      } finally {
+        await client.closePointInTime({ id: now.id });
+      }
     },
     async dropFormer() {
       await client.indices.delete({ index: `${namespace}-relations` }, { ignore: [404] });

@@ -31,8 +31,6 @@ export interface RelationsOptions {
   readonly store: RelationStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Pause until no search under way keeps what it read before a reset, ms; default 5,000, a search's limit. */
-  readonly pauseMs?: number | undefined;
 }
 
 /** Changes since the last keeping with which they are kept too; fewer go with the query as they are. */
@@ -65,7 +63,7 @@ const newest = (changes: readonly Entry[]): Entry[] => [
 
 /** Creates the reader of relations. */
 export function createRelations(options: RelationsOptions): Relations {
-  const { profile, store, clock, logger, pauseMs = 5_000 } = options;
+  const { profile, store, clock, logger } = options;
   const read = (id: number, from: number) =>
     profile.call('/internal/viewers', { id, relations: { since: from } }, readViewer.output);
 
@@ -129,15 +127,12 @@ export function createRelations(options: RelationsOptions): Relations {
       }
     },
     async reset() {
-      let viewers = 0;
-      for (const heads of [true, false]) {
-        for (let ids = await store.some(heads); ids.length; ids = await store.some(heads)) {
-          await store.delete(ids);
-          if (heads) viewers += ids.length;
-        }
-        if (heads && viewers) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
-      return viewers;
+      // What was there in the beginning, and no more: busy searches keep anew as fast as it is deleted, from what is right by now.
+      const { heads, others } = await store.all();
+      await store.delete(heads);
+      // A search under way finds no head to write over, and takes away what it has begun.
+      await store.delete(others);
+      return heads.length;
     },
     dropFormer: () => store.dropFormer(),
   };
