@@ -4,6 +4,7 @@ import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { migrations } from '../src/migrations/migrations.ts';
 import type { LedgerStore } from '../src/ledger/ledger-store.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
+import type { MembershipStore } from '../src/memberships/membership-store.ts';
 import { imported, replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
@@ -259,6 +260,19 @@ describe('POST /internal/memberships/renewal', () => {
     // The next purchase is one of its own.
     await buy(903, 'good:903');
     expect((await state(903))?.[1]).toBe(true);
+  });
+
+  it('holds also where it comes just before a purchase becomes a membership', async () => {
+    const { memberships } = billing.context;
+    const switchedFirst = (own: MembershipStore): Partial<MembershipStore> => ({
+      async write(changes) {
+        Object.assign(memberships, own);
+        await switchTo(24, false);
+        return own.write(changes);
+      },
+    });
+    await replacing(memberships, switchedFirst, () => buy(24, 'good:24'));
+    expect(await state(24)).toEqual(['active', false, '2026-07-15T12:00']);
   });
 
   it('changes nothing without a membership, and is for services only', async () => {

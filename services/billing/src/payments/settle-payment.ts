@@ -1,5 +1,12 @@
 import { changeMemberships, type MembershipWriting } from '../memberships/change-memberships.ts';
-import { canPurchase, extended, isToRenew, refunded } from '../memberships/membership.ts';
+import {
+  canPurchase,
+  extended,
+  isToRenew,
+  refunded,
+  withAutorenew,
+  type Membership,
+} from '../memberships/membership.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { PackageData } from '../packages/package-data.ts';
 import type { RedemptionStore } from '../packages/redemption-store.ts';
@@ -54,6 +61,10 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   // What was read before the provider was asked may not know that renewal was switched off meanwhile.
   const known = (await paying.payments.find(key)) ?? payment;
   await changeMemberships(paying, [member], (_member, current) => extended(current, known, charge, at), at);
+  // Whoever switched it off between the two found no membership yet (P389).
+  const isOff = known.renews !== false && (await paying.payments.find(key))?.renews === false;
+  const switchedOff = (_member: number, current?: Membership) => current && withAutorenew(current, false, at);
+  if (isOff) await changeMemberships(paying, [member], switchedOff, at);
   await paying.payments.close(key, 'paid');
   paying.metrics.payments.inc({ kind, outcome: 'paid' });
   return { ...payment, state: 'paid' };
