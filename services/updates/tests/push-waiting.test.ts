@@ -140,6 +140,25 @@ describe('push services that are slow or away (D41)', () => {
     await until('decided', async () => (await other.context.waiting.count()) === 0);
   });
 
+  it('profile is asked about nobody where another process was quicker to take what was due', async () => {
+    await start();
+    const path = '/internal/push/targets';
+    const answer = profile.calls.get(path);
+    const asked: unknown[] = [];
+    profile.calls.set(path, (body) => {
+      asked.push(body);
+      return answer?.(body) ?? {};
+    });
+    const hosts = `${namespace}:{push}:hosts`;
+    await redis.zadd(hosts, 0, 'taken.test');
+    await until('looked at', async () => (await redis.zscore(hosts, 'taken.test')) === null);
+    const { id, device } = subscribed();
+    await publisher.tell('pair.liked', 1, id);
+    await until('told', () => device.received.length === 1);
+    expect(asked).toEqual([{ ids: [id] }, { ids: [id] }]);
+    if (answer) profile.calls.set(path, answer);
+  });
+
   it('a process that ends in good order leaves what is under way to another one, at once', async () => {
     const ending = await start();
     const { id, device } = subscribed();

@@ -90,6 +90,8 @@ export function startSending(context: Sends, push: Push): Sending {
       if (room <= 0 || stopping.signal.aborted) continue;
       const devices = await waiting.take(host, room, leaseMs);
       isFull ||= devices.length === room;
+      // Another process was quicker.
+      if (!devices.length) continue;
       occupy(host, devices.length);
       const telling = tellAll(host, devices).finally(() => underWay.delete(telling));
       underWay.add(telling);
