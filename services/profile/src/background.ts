@@ -32,7 +32,7 @@ export function startBackground(context: Context): Background {
     job('deactivated-flags', 5_000, () => repeatFlags(context)),
     job('photo-purge', 60_000, (mayGoOn) => purgeLeftPhotos(context, mayGoOn)),
     job('members-erased', context.config.ERASURE_POLL_MS, (mayGoOn) => eraseMembers(context, mayGoOn)),
-    job('messages-settled', 5_000, () => settleMessages(context)),
+    job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),
   ];
   return {
     async close() {

@@ -128,18 +128,19 @@ describe('POST /messages', () => {
 
   it('one that is stored is answered; what a crash left half done is put right', async () => {
     const [adam, eve] = await writers();
-    const interrupted = jest
-      .spyOn(service.context.pairs, 'act')
-      .mockRejectedValueOnce(new Error('the process ends here'));
+    const interrupted = jest.spyOn(service.context.pairs, 'act');
+    interrupted.mockRejectedValueOnce(new Error('never')).mockRejectedValueOnce(new Error('ends here'));
+    await say(adam, await woman(), 'older').expect(200);
     // It is stored: whoever heard of an error, and gave it no id, would send it again.
     await say(adam, eve, 'half').expect(200);
-    interrupted.mockRestore();
     await expect(texts(eve, adam)).resolves.toEqual(['half']);
     expect((await eve.get(`/users/${adam.id}`)).body.viewer_messaged_by_member).toBe(false);
     service.advance(6_000);
+    interrupted.mockRejectedValueOnce(new Error('never'));
     await settleMessages(service.context);
     expect((await eve.get(`/users/${adam.id}`)).body.viewer_messaged_by_member).toBe(true);
     expect((await eve.get('/messages')).body).toMatchObject({ unread: 1, threads: [{ profileid: adam.id }] });
+    await settleMessages(service.context);
     await expect(service.context.messages.unsettled(new Date(Date.now() + 60_000), 10)).resolves.toEqual([]);
     // Another process that was at it, and is late, does not put the thread back.
     const [half] = await service.context.messages.list(eve.id, adam.id, 1);

@@ -1,13 +1,20 @@
 import type { Context } from '../context.ts';
 import { settleMessage } from '../messages/settle-message.ts';
+import { always, type MayGoOn } from './periodic.ts';
 
 const graceMs = 5_000;
 const batch = 200;
 
-/** Settles messages whose sending ended between storing them and telling pair and threads. */
-export async function settleMessages(context: Context): Promise<void> {
+/**
+ * Settles messages whose sending ended between storing them and telling pair and threads. One that fails keeps none of the
+ * others back; the next round tries it again.
+ */
+export async function settleMessages(context: Context, mayGoOn: MayGoOn = always): Promise<void> {
   const before = new Date(context.clock().getTime() - graceMs);
   for (const message of await context.messages.unsettled(before, batch)) {
-    await settleMessage(context, message);
+    if (!(await mayGoOn())) return;
+    await settleMessage(context, message).catch((error: unknown) =>
+      context.logger.warn({ err: error }, 'a message is left to the next round'),
+    );
   }
 }
