@@ -125,6 +125,11 @@ describe('an update', () => {
       { city: 'Berlin', country: 'DE', zip: '', latitude: 52.52 },
     ],
     [
+      'abroad by coordinates, with the postal code of there',
+      { latitude: 51.501, longitude: -0.142, zip: 'SW1A 1AA' },
+      { city: expect.any(String), country: 'GB', zip: 'SW1A 1AA', latitude: 51.501 },
+    ],
+    [
       'near by by coordinates',
       { latitude: 30.3, longitude: -97.7 },
       { city: 'Austin', zip: '78701', latitude: 30.3 },
@@ -157,6 +162,7 @@ describe('an update', () => {
   it.each([
     [{ zip: '1234' }, [20301]],
     [{ country: 'DE', city: 'Berlin', zip: '78701-1234' }, [20301]],
+    [{ latitude: 52.52, longitude: 13.405, zip: '78701-1234' }, [20301]],
   ])('with a postal code that its country does not have: %p', async (update, failcode) => {
     const member = await service.register();
     const { body } = await member.post('/members/self', update);

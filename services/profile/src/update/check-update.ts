@@ -3,6 +3,7 @@ import type { Site } from '@covalence/contract/sites';
 import { textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { checkPostalCode } from '../places/check-postal-code.ts';
+import { movedPlace } from '../places/complete-place.ts';
 import { checkFields, codeOfField, type CheckedFields } from '../validation/check-fields.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -54,6 +55,8 @@ export function checkUpdate(sent: Parameters, member: Member, site: Site, now: D
     }
   }
   checkPlace(sent, member, checked);
-  checkPostalCode(checked, values['country'] ?? textOf(member, 'country'), 'update');
+  // Coordinates bring their country along (P9).
+  const { country = textOf(member, 'country') } = movedPlace({ ...member.fields }, values);
+  checkPostalCode(checked, country, 'update');
   return checked;
 }
