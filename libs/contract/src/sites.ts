@@ -39,9 +39,15 @@ const siteSchema = z.strictObject({
 /** A site's settings: who its members are, how they are reviewed and what they may do (D20). */
 export type Site = z.infer<typeof siteSchema>;
 
+/** A field that is required and refused would be missing in each profile for good. */
+const canBeComplete = ({ required_fields, rejected_fields }: Site) =>
+  !required_fields.some((name) => rejected_fields.includes(name));
+
 /** The sites file: a list with unique ids. */
 const sitesSchema = z
-  .array(siteSchema)
+  .array(
+    siteSchema.refine(canBeComplete, { path: ['rejected_fields'], error: 'a required field is rejected' }),
+  )
   .min(1)
   .refine(
     (sites) => new Set(sites.map((site) => site.siteid)).size === sites.length,

@@ -87,6 +87,11 @@ describe('readConfig', () => {
   it.each([
     ['that is not JSON', '[', 'SITES_FILE'],
     ['with a site twice', JSON.stringify([site, site]), 'siteid must be unique'],
+    [
+      'with a field that members must and may not give',
+      JSON.stringify([{ ...site, required_fields: ['headline', 'smoking'], rejected_fields: ['Smoking'] }]),
+      'a required field is rejected',
+    ],
     ['with a site that is none', JSON.stringify([{ ...site, url: 'nowhere' }]), 'url'],
   ])('names what is wrong with a sites file %s', (_case, sites, problem) => {
     exits();
