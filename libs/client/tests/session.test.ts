@@ -118,6 +118,28 @@ describe('a session', () => {
     },
   );
 
+  it.each([
+    ['2', 2_000, 2_500],
+    // What stands in front of the server may say a date (RFC 9110).
+    [new Date(Date.now() + 60_000).toUTCString(), 250, 500],
+  ])('waits before it asks again, told to wait for %s', async (retryAfter, least, most) => {
+    const pauses: number[] = [];
+    const away = () =>
+      Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': retryAfter } }));
+    const patient = createSession({
+      authUrl: url,
+      clientId: 'app',
+      clientSecret: 'secret',
+      storage,
+      fetch: away,
+      pause: (milliseconds) => Promise.resolve(void pauses.push(milliseconds)),
+    });
+    await expect(patient.refresh('access-1')).rejects.toThrow('503');
+    expect(pauses).toHaveLength(3);
+    expect(pauses[0]).toBeGreaterThanOrEqual(least);
+    expect(pauses[0]).toBeLessThanOrEqual(most);
+  });
+
   it('keeps the tokens while the server is away, and lets the next call try anew', async () => {
     failures = [503, 503, 503, 503];
     await expect(session.refresh('access-1')).rejects.toThrow('503');
