@@ -172,11 +172,11 @@ describe('a membership', () => {
   });
 
   it('that is imported over one that was bought has nothing to charge', async () => {
-    await buy(24, 'good:24');
-    await billing.import([imported(24, { expires_at: '2026-07-20T12:00:00Z' })]);
+    await buy(26, 'good:26');
+    await billing.import([imported(26, { expires_at: '2026-07-20T12:00:00Z' })]);
     await billing.moveTo('2026-07-20T12:00:00Z');
-    expect((await state(24))?.[0]).toBe('inactive');
-    expect((await billing.charged(24)).held).toBe(3000);
+    expect((await state(26))?.[0]).toBe('inactive');
+    expect((await billing.charged(26)).held).toBe(3000);
   });
 
   it('whose renewal is not decided for days is charged once, and has all of its days from then on', async () => {
