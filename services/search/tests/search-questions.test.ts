@@ -105,7 +105,7 @@ describe('GET /searches/questions', () => {
     expect(one(group, 'age')?.label).toBe('Alter');
     expect(one(group, 'photo')?.values?.map(({ label }) => label)).toEqual(['Ja', 'Nein']);
     expect(one(group, 'location')?.within?.[0]?.label).toBe('Jede Entfernung');
-    expect(one(more, 'last_active')?.values?.[0]?.label).toBe('Am letzten Tag');
+    expect(one(more, 'last_active')?.values?.[0]?.label).toBe('Innerhalb eines Tages');
   });
 
   const inLocale = async (locale: string) => {

@@ -73,7 +73,7 @@ export const lifestyleFields: readonly Field[] = [
   ),
   habit(
     ['ls_spending', 'Spending', 'Gastos', 'Umgang mit Geld', 'Σχέση με τα χρήματα'],
-    ['Save every penny', 'Ahorro hasta el último céntimo', 'Spare jeden Cent', 'Αποταμιεύω κάθε λεπτό'],
+    ['Save every penny', 'Ahorro hasta el último céntimo', 'Spare jeden Cent', 'Αποταμιεύω κάθε σεντ'],
     ['Careful', 'Con cuidado', 'Sparsam', 'Οικονόμος'],
     ['Balanced', 'Con equilibrio', 'Ausgewogen', 'Με μέτρο'],
     ['Generous', 'Generoso/a', 'Großzügig', 'Γενναιόδωρος/η'],

@@ -67,7 +67,7 @@ export const platinumTraitFields: readonly Field[] = [
   ),
   trait(
     'best_attribute',
-    ['Best attribute', 'Lo mejor de mí', 'Was an mir am besten ist', 'Το καλύτερο χαρακτηριστικό μου'],
+    ['Best attribute', 'Lo mejor de mí', 'Das Beste an mir', 'Το καλύτερο χαρακτηριστικό μου'],
     scale(
       ['Eyes', 'Los ojos', 'Augen', 'Μάτια'],
       ['Smile', 'La sonrisa', 'Lächeln', 'Χαμόγελο'],

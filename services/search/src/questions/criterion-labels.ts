@@ -62,8 +62,8 @@ export const daysLabels = (days: number): Labels =>
   days === 1
     ? {
         en_US: 'Within a day',
-        es_ES: 'En el último día',
-        de_DE: 'Am letzten Tag',
+        es_ES: 'En las últimas 24 horas',
+        de_DE: 'Innerhalb eines Tages',
         el_GR: 'Την τελευταία ημέρα',
       }
     : {
