@@ -97,11 +97,12 @@ function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping
 
 const status: Command = async (context, print) => {
   const { versions, members, mapping, clock } = context;
-  const [live, building, previous, all] = await Promise.all([
+  const [live, building, previous, all, labs] = await Promise.all([
     versions.live(),
     versions.building(),
     versions.previous(),
     versions.list(),
+    versions.labs(),
   ]);
   if (!live) {
     print('live: none');
@@ -124,6 +125,7 @@ const status: Command = async (context, print) => {
   if (previous) print(`kept for rollback: ${previous.index}`);
   const named = new Set([live.index, building?.index, previous?.index]);
   for (const index of all) if (!named.has(index)) print(`unused: ${index}`);
+  for (const index of labs) print(`of a relevance lab, under way or killed: ${index}`);
   if (refusal !== null) print(new ScriptRefused(refusal).message);
   return current && live.filled && !sample.differences.length && refusal === null;
 };
@@ -168,7 +170,7 @@ export const indexUsage: readonly string[] = [
   'verify    compares a sample of members with their documents; 1 where any differ',
   'repair    compares every member with the index and writes what differs; drops kept relations, built again on use',
   'rollback  goes back to the index that was live before, brought up to date',
-  'drop      deletes every index but the live one: the one kept for a rollback, and what is left of a killed rebuild',
+  'drop      deletes every index but the live one: the one kept for a rollback, and what is left of a killed rebuild or lab',
 ];
 
 /** Whether the index tool has a command. */

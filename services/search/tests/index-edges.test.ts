@@ -106,6 +106,21 @@ describe('the index tool, when something comes between', () => {
     expect(await versions.list()).toEqual([live?.index]);
   });
 
+  it('tells what a relevance lab that was killed has left, and drops it', async () => {
+    const { context, engine, namespace } = service;
+    const other = `${namespace}-lab-2-members-000001`;
+    await engine.indices.create({ index: other });
+    const { index: live } = (await context.versions.live()) ?? {};
+    const lab = context.indexOf('lab', context.mapping);
+    await lab.versions.createFirst();
+    const left = (await lab.versions.live())?.index;
+    expect((await run('status')).lines).toContain(`of a relevance lab, under way or killed: ${left}`);
+    expect((await run('drop')).lines).toEqual([`dropped: ${left}`]);
+    expect(await lab.versions.live()).toBeNull();
+    expect(await engine.indices.exists({ index: other })).toBe(true);
+    expect((await context.versions.live())?.index).toBe(live);
+  });
+
   it('does not say that the first index is made while another process fills it', async () => {
     const { connection, versions } = service.context;
     const live = await versions.live();

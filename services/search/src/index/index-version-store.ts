@@ -25,6 +25,10 @@ export interface IndexVersions {
   previous(): Promise<IndexVersion | null>;
   /** Every version there is, oldest first. */
   list(): Promise<string[]>;
+  /** Indices of relevance labs: of one under way, or left by one that was killed. */
+  labs(): Promise<string[]>;
+  /** Deletes those of labs, and tells which. */
+  dropLabs(): Promise<string[]>;
   /** Creates a version with the live alias where there is none; another process may have done so meanwhile. */
   createFirst(): Promise<void>;
   /** Creates the next version with the building alias, replacing what an unfinished rebuild left. */
@@ -45,6 +49,9 @@ export interface IndexVersions {
 
 /** How often Elasticsearch refreshes an index whose settings do not say. */
 const engineRefresh = '1s';
+
+/** The end of an index that is named after its lab's UUID. */
+const ofLab = /-lab-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-members-\d+$/;
 
 const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 1));
 
@@ -73,22 +80,25 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
       mappings: { dynamic: false, _meta: fresh, properties: mapping.properties },
     });
 
-  const list = async (): Promise<string[]> => {
-    const found = await client.indices.get({
-      index: `${live}-*`,
-      allow_no_indices: true,
-      features: 'aliases',
-    });
-    return Object.keys(found)
-      .filter((index) => Number.isInteger(numberOf(index)))
-      .sort();
-  };
+  const named = async (index: string): Promise<string[]> =>
+    Object.keys(await client.indices.get({ index, allow_no_indices: true, features: 'aliases' })).sort();
+
+  const list = async () => (await named(`${live}-*`)).filter((index) => Number.isInteger(numberOf(index)));
+
+  // Not those of another namespace that is called so.
+  const labs = async () => (await named(`${namespace}-lab-*`)).filter((index) => ofLab.test(index));
 
   return {
     live: () => behind(live),
     building: () => behind(building),
     previous: () => behind(previous),
     list,
+    labs,
+    async dropLabs() {
+      const left = await labs();
+      if (left.length) await writer.indices.delete({ index: left });
+      return left;
+    },
     async createFirst() {
       // In this order another process has either been seen or chooses the same name.
       const number = Math.max(0, ...(await list()).map(numberOf)) + 1;

@@ -155,9 +155,13 @@ export function rollBackIndex(options: RebuildOptions): Promise<{ to: IndexVersi
 }
 
 /**
- * Deletes every index but the live one: the one kept for a rollback, and what a rebuild that died has left, which would take every
- * change for good. Throws while a rebuild or a rollback is under way.
+ * Deletes every index but the live one: the one kept for a rollback, what a rebuild that died has left, which would take every
+ * change for good, and those of relevance labs, which no erasure reaches. Throws while a rebuild or a rollback is under way.
  */
 export function dropOthers(options: Pick<RebuildOptions, 'versions' | 'rebuildLease'>): Promise<string[]> {
-  return alone({ ...options, left: 'nothing was deleted' }, () => options.versions.dropOld());
+  const { versions } = options;
+  return alone({ ...options, left: 'nothing was deleted' }, async () => [
+    ...(await versions.dropOld()),
+    ...(await versions.dropLabs()),
+  ]);
 }
