@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventOf } from '@covalence/contract/events';
+import { allUp } from '@covalence/testing/all-up';
 import { until } from '@covalence/testing/until';
 import { membershipChanged, type Membership } from '../src/memberships/membership.ts';
 import { imported, startBilling, type Billing } from './harness.ts';
@@ -10,11 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => billing.close());
 
-const toldOf = (member: number) =>
-  billing.told.filter(
+/** What the others were told of a member, each event once: it may come again. */
+const toldOf = (member: number) => {
+  const events = billing.told.filter(
     (event): event is EventOf<'membership.changed'> =>
       event.type === 'membership.changed' && event.member === member,
   );
+  return [...new Map(events.map((event) => [event.id, event])).values()];
+};
 
 const told = (member: number, count: number) =>
   until(`${count} events of member ${member}`, () => {
@@ -146,7 +150,7 @@ describe('writers at once', () => {
     });
     if (previous) await memberships.write([change(undefined, previous)]);
     const [first, second] = [change(previous, 10), change(previous, 11)];
-    expect(await memberships.write([first])).toEqual([first]);
+    expect(await memberships.write([first])).toMatchObject([first]);
     expect(await memberships.write([second])).toEqual([]);
     expect(await memberships.find(first.next.member)).toEqual(first.next);
     await billing.context.membershipOutbox.relayOnce(new Date(Date.now() + 1_000));
@@ -165,6 +169,16 @@ describe('writers at once', () => {
     const stored = await billing.context.memberships.find(53);
     expect(stored?.version).toBe(newest?.version);
     expect(stored?.expires_at.toISOString()).toBe(newest?.data.expires_at);
+  });
+
+  it('what waits for the broker is told before what is changed next', async () => {
+    billing.events.cut();
+    await until('the broker lost', async () => !(await allUp(billing.context.health)));
+    await billing.import([imported(54)]);
+    billing.events.restore();
+    await until('the broker again', () => allUp(billing.context.health));
+    await billing.import([imported(54, { autorenew: false })]);
+    expect((await told(54, 2)).map(({ data }) => data.autorenew)).toEqual([true, false]);
   });
 });
 

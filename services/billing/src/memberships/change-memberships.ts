@@ -42,8 +42,9 @@ export async function changeMemberships(
       return draft ? [changeOf(draft, current.get(member), at)] : [];
     });
     const standing = await memberships.write(changes);
+    // What waits since the broker was away goes first, or it would be told as the latest.
     membershipOutbox.publishManySoon(
-      standing.map(({ next, event }) => ({ documentId: next.member, events: [event] })),
+      standing.map(({ next, waiting }) => ({ documentId: next.member, events: waiting })),
     );
     written += standing.length;
     const done = new Set(standing.map(({ next }) => next.member));

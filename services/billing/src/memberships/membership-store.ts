@@ -16,6 +16,11 @@ export interface MembershipChange {
   readonly event: Event;
 }
 
+/** A change that stands, with every event of its membership that waits for the broker: the last one is its own. */
+export interface StandingChange extends MembershipChange {
+  readonly waiting: readonly Event[];
+}
+
 /** Keeps memberships, one document per member. */
 export interface MembershipStore {
   readonly model: Model<WithOutbox>;
@@ -29,7 +34,7 @@ export interface MembershipStore {
    * Writes changes with their events in one call, each only where the membership is still as it was read. Returns the
    * changes that stand; the others met a newer write and have to be thought over again.
    */
-  write(changes: readonly MembershipChange[]): Promise<MembershipChange[]>;
+  write(changes: readonly MembershipChange[]): Promise<StandingChange[]>;
 }
 
 const membershipSchema = new Schema<MembershipDocument>(
@@ -112,8 +117,14 @@ export function createMembershipStore(connection: Connection): MembershipStore {
       // A bulk answer counts what matched without naming it, so what stands is read back.
       const members = changes.map(({ next }) => next.member);
       const documents = await model.find({ _id: { $in: members } }, { outbox: 1 }).lean<WithOutbox[]>();
-      const standing = new Set(documents.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
-      return changes.filter(({ event }) => standing.has(event.id));
+      const outboxes = documents.map(({ outbox = [] }) => outbox);
+      const waitingBy = new Map(
+        outboxes.flatMap((waiting) => waiting.map(({ id }) => [id, waiting] as const)),
+      );
+      return changes.flatMap((change) => {
+        const waiting = waitingBy.get(change.event.id);
+        return waiting ? [{ ...change, waiting }] : [];
+      });
     },
   };
 }
