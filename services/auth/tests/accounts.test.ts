@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Peer } from '@covalence/http/peer';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
@@ -214,8 +215,8 @@ describe('accounts', () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { context } = auth;
     const asked: unknown[] = [];
-    const profile = {
-      call: (_path: string, body: unknown, output: { parse(value: unknown): never }) => {
+    const profile: Peer = {
+      call: (_path, body, output) => {
         asked.push(body);
         return answered.then(() => output.parse({ exists: true }));
       },

@@ -1,0 +1,36 @@
+import type { MemberPatch } from '../../src/members/member-store.ts';
+import type { TestMember, TestService } from './service.ts';
+
+/** A membership that has a week to go, or none. */
+export const platinum = (status: 'active' | 'none' = 'active') => ({
+  membership: {
+    status,
+    autorenew: false,
+    expires_at: new Date(Date.now() + 7 * 86_400_000),
+    version: Date.now(),
+  },
+});
+
+/** Members who write to each other. */
+export function messaging(service: () => TestService) {
+  const patch = (member: TestMember, change: MemberPatch) =>
+    service().context.members.change(member.id, () => change);
+  const woman = (fields: object = {}) =>
+    service().register({ gender: 'Female', genderpreference: 'Male', ...fields });
+  return {
+    patch,
+    woman,
+    /** A man who may write to anyone, and a woman who pays nothing. */
+    async writers(fields: object = {}): Promise<[TestMember, TestMember]> {
+      const [adam, eve] = await Promise.all([service().register(), woman(fields)]);
+      await patch(adam, platinum());
+      return [adam, eve];
+    },
+    say: (from: TestMember, to: TestMember, text: string, client_message_id?: string) =>
+      from.post('/messages', { profileid: to.id, text, ...(client_message_id && { client_message_id }) }),
+    async texts(viewer: TestMember, other: TestMember): Promise<string[]> {
+      const { body } = await viewer.get(`/messages/${other.id}`).expect(200);
+      return body.messages.map(({ text }: { text: string }) => text);
+    },
+  };
+}
