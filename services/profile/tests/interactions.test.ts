@@ -1,5 +1,5 @@
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Event } from '@covalence/contract/events';
 import type { MemberPatch } from '../src/members/member-store.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
@@ -107,6 +107,24 @@ describe('likes', () => {
     await expect(like(4)).resolves.toEqual([50001]);
     service.advance(dayMs);
     await expect(like(4)).resolves.toBe(200);
+  });
+
+  it('are counted by the day where the member lives, without those that came to nothing', async () => {
+    const viewer = await man({ siteid: 4, timezone: 'Pacific/Kiritimati' });
+    const others = await Promise.all(Array.from({ length: 4 }, () => woman({ siteid: 4 })));
+    const like = async (index: number) => {
+      const { status, body } = await viewer.post('/like', { profileid: others[index]?.id });
+      return body.failcode ?? status;
+    };
+    const failed = jest.spyOn(service.context.pairs, 'act').mockRejectedValueOnce(new Error('no pair'));
+    expect(await like(0)).toBe(500);
+    failed.mockRestore();
+    expect([await like(0), await like(1), await like(2), await like(3)]).toEqual([200, 200, 200, [50001]]);
+    // From two in the morning there to three in the afternoon; in Greenwich it is tomorrow.
+    service.advance(13 * 3_600_000);
+    expect(await like(3)).toEqual([50001]);
+    service.advance(11 * 3_600_000);
+    expect(await like(3)).toBe(200);
   });
 
   it('at once stay within the limit', async () => {
