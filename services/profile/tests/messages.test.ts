@@ -191,8 +191,8 @@ describe('who may write', () => {
       ...platinum('none'),
       fields: { gender: 'Male', gender_preference: 'Female', searchable: false },
     });
-    await expect(refusal(eve, adam.id)).resolves.toBe(200);
     await expect(refusal(adam, eve.id)).resolves.toBe(200);
+    await expect(refusal(eve, adam.id)).resolves.toBe(200);
 
     const [ben, joy] = await writers();
     await patch(ben, platinum('none'));

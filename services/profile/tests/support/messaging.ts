@@ -17,20 +17,17 @@ export function messaging(service: () => TestService) {
     service().context.members.change(member.id, () => change);
   const woman = (fields: object = {}) =>
     service().register({ gender: 'Female', genderpreference: 'Male', ...fields });
-  return {
-    patch,
-    woman,
-    /** A man who may write to anyone, and a woman who pays nothing. */
-    async writers(fields: object = {}): Promise<[TestMember, TestMember]> {
-      const [adam, eve] = await Promise.all([service().register(), woman(fields)]);
-      await patch(adam, platinum());
-      return [adam, eve];
-    },
-    say: (from: TestMember, to: TestMember, text: string, client_message_id?: string) =>
-      from.post('/messages', { profileid: to.id, text, ...(client_message_id && { client_message_id }) }),
-    async texts(viewer: TestMember, other: TestMember): Promise<string[]> {
-      const { body } = await viewer.get(`/messages/${other.id}`).expect(200);
-      return body.messages.map(({ text }: { text: string }) => text);
-    },
+  /** A man who may write to anyone, and a woman who pays nothing. */
+  const writers = async (fields: object = {}): Promise<[TestMember, TestMember]> => {
+    const [adam, eve] = await Promise.all([service().register(), woman(fields)]);
+    await patch(adam, platinum());
+    return [adam, eve];
   };
+  const say = (from: TestMember, to: TestMember, text: string, client_message_id?: string) =>
+    from.post('/messages', { profileid: to.id, text, ...(client_message_id && { client_message_id }) });
+  const texts = async (viewer: TestMember, other: TestMember): Promise<string[]> => {
+    const { body } = await viewer.get(`/messages/${other.id}`).expect(200);
+    return body.messages.map(({ text }: { text: string }) => text);
+  };
+  return { patch, woman, writers, say, texts };
 }
