@@ -118,6 +118,8 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
         },
       },
       sort,
+      // One copy of the index for all pages of a member: copies are refreshed at different moments.
+      preference: `member-${model.viewer.id}`,
       track_total_hits: true,
       include_named_queries_score: true,
       allow_partial_search_results: false,
