@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { messaging, platinum } from './support/messaging.ts';
+import { messaging, platinum, say, texts } from './support/messaging.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const { patch, woman, writers, say, texts } = messaging(() => service);
+const { patch, woman, writers } = messaging(() => service);
 
 describe('threads', () => {
   it('are listed newest first in pages, with unread counts and records', async () => {

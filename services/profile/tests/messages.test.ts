@@ -3,7 +3,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { settleMessages } from '../src/jobs/settle-messages.ts';
 import { settleMessage } from '../src/messages/settle-message.ts';
-import { messaging, platinum } from './support/messaging.ts';
+import { messaging, platinum, say, texts } from './support/messaging.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const { patch, woman, writers, say, texts } = messaging(() => service);
+const { patch, woman, writers } = messaging(() => service);
 const refusal = async (from: TestMember, profileid: unknown) => {
   const { status, body } = await from.post('/messages', { profileid, text: 'hello' });
   return status === 200 ? 200 : (body.failcode ?? status);

@@ -11,6 +11,16 @@ export const platinum = (status: 'active' | 'none' = 'active') => ({
   },
 });
 
+/** Sends a message. */
+export const say = (from: TestMember, to: TestMember, text: string, client_message_id?: string) =>
+  from.post('/messages', { profileid: to.id, text, ...(client_message_id && { client_message_id }) });
+
+/** The texts of a thread, as one of the two sees it. */
+export const texts = async (viewer: TestMember, other: TestMember): Promise<string[]> => {
+  const { body } = await viewer.get(`/messages/${other.id}`).expect(200);
+  return body.messages.map(({ text }: { text: string }) => text);
+};
+
 /** Members who write to each other. */
 export function messaging(service: () => TestService) {
   const patch = (member: TestMember, change: MemberPatch) =>
@@ -23,11 +33,5 @@ export function messaging(service: () => TestService) {
     await patch(adam, platinum());
     return [adam, eve];
   };
-  const say = (from: TestMember, to: TestMember, text: string, client_message_id?: string) =>
-    from.post('/messages', { profileid: to.id, text, ...(client_message_id && { client_message_id }) });
-  const texts = async (viewer: TestMember, other: TestMember): Promise<string[]> => {
-    const { body } = await viewer.get(`/messages/${other.id}`).expect(200);
-    return body.messages.map(({ text }: { text: string }) => text);
-  };
-  return { patch, woman, writers, say, texts };
+  return { patch, woman, writers };
 }
