@@ -71,7 +71,7 @@ describe('the commands', () => {
   });
 
   it.each([
-    ['index', 'rebuild '],
+    ['index', 'rebuild   '],
     ['migrate', 'finish '],
     ['events', 'pnpm events replay'],
     ['relevance', '--members COUNT'],

@@ -6,8 +6,8 @@ import { createConnection } from 'mongoose';
 export interface ProfileDatabase {
   /** Writes into a member past every service. */
   setMember(id: number, parts: object): Promise<void>;
-  /** While `work` goes on, no message can be stored whose text another one has. */
-  refuseTextsTwice<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** While `work` goes on, no other message with this text can be stored. */
+  refuseTwice<Result>(text: string, work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -20,8 +20,9 @@ export async function openProfileDatabase({ namespace }: StackUnderTest): Promis
     async setMember(id, parts) {
       await connection.collection<{ _id: number }>('members').updateOne({ _id: id }, { $set: parts });
     },
-    async refuseTextsTwice(work) {
-      const name = await messages.createIndex({ text: 1 }, { unique: true });
+    async refuseTwice(text, work) {
+      const options = { unique: true, partialFilterExpression: { text } };
+      const name = await messages.createIndex({ text: 1 }, options);
       try {
         return await work();
       } finally {

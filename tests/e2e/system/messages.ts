@@ -308,7 +308,7 @@ export function messageCases(system: () => System): void {
         const text = 'What cannot be stored twice';
         await post('/messages', { profileid: tom.id, text }).expect(200);
         const sent = { profileid: tom.id, text, client_message_id: 'twice' };
-        const { status, body } = await database.refuseTextsTwice(async () => post('/messages', sent));
+        const { status, body } = await database.refuseTwice(text, async () => post('/messages', sent));
         expect([status, body]).toEqual([403, invalid(80016)]);
         await post('/messages', sent).expect(200);
       });
