@@ -39,12 +39,15 @@ export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, un
     page: 1,
     pagesize: 20,
   };
-  const { include_named_queries_score, allow_partial_search_results, filter_path, ...body } = buildSearch(
-    model,
-    siteRelevance(settings, 1),
-    new Date(),
-  ).request;
-  const inAddress = { include_named_queries_score, allow_partial_search_results, filter_path };
+  const { request } = buildSearch(model, siteRelevance(settings, 1), new Date());
+  const { include_named_queries_score, allow_partial_search_results, filter_path, preference, ...body } =
+    request;
+  const inAddress = {
+    include_named_queries_score,
+    allow_partial_search_results,
+    filter_path,
+    preference,
+  };
   const parameters = Object.entries(inAddress).map(([name, value]) => [name, String(value)]);
   return { parameters: new URLSearchParams(parameters).toString(), body };
 }
