@@ -37,6 +37,25 @@ describe('a session', () => {
 
   const asksFor = (path: string) => asked.filter((one) => one.path === path);
 
+  /** Asks for tokens of a server that is away and says when to come back: how often, and after which pauses in milliseconds. */
+  const refreshRefused = async (retryAfter: string) => {
+    let calls = 0;
+    const pauses: number[] = [];
+    const refused = createSession({
+      authUrl: url,
+      clientId: 'app',
+      clientSecret: 'secret',
+      storage,
+      fetch() {
+        calls += 1;
+        return Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': retryAfter } }));
+      },
+      pause: (milliseconds) => Promise.resolve(void pauses.push(milliseconds)),
+    });
+    await expect(refused.refresh('access-1')).rejects.toThrow('503');
+    return { calls, pauses };
+  };
+
   beforeEach(async () => {
     [good, generation, failures, asked] = ['access-2', 1, [], []];
     held = Promise.withResolvers();
@@ -123,18 +142,7 @@ describe('a session', () => {
     // What stands in front of the server may say a date (RFC 9110).
     [new Date(Date.now() + 60_000).toUTCString(), 250, 500],
   ])('waits before it asks again, told to wait for %s', async (retryAfter, least, most) => {
-    const pauses: number[] = [];
-    const away = () =>
-      Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': retryAfter } }));
-    const patient = createSession({
-      authUrl: url,
-      clientId: 'app',
-      clientSecret: 'secret',
-      storage,
-      fetch: away,
-      pause: (milliseconds) => Promise.resolve(void pauses.push(milliseconds)),
-    });
-    await expect(patient.refresh('access-1')).rejects.toThrow('503');
+    const { pauses } = await refreshRefused(retryAfter);
     expect(pauses).toHaveLength(3);
     expect(pauses[0]).toBeGreaterThanOrEqual(least);
     expect(pauses[0]).toBeLessThanOrEqual(most);
@@ -147,19 +155,7 @@ describe('a session', () => {
   });
 
   it('does not hold every call of the app for an hour of maintenance', async () => {
-    const asking = jest.fn<typeof fetch>();
-    asking.mockResolvedValue(new Response('', { status: 503, headers: { 'Retry-After': '3600' } }));
-    const pauses: number[] = [];
-    const waits = createSession({
-      authUrl: url,
-      clientId: 'app',
-      clientSecret: 'secret',
-      storage,
-      fetch: asking,
-      pause: (milliseconds) => Promise.resolve(void pauses.push(milliseconds)),
-    });
-    await expect(waits.refresh('access-1')).rejects.toThrow('503');
-    expect([asking.mock.calls.length, pauses]).toEqual([1, []]);
+    await expect(refreshRefused('3600')).resolves.toEqual({ calls: 1, pauses: [] });
   });
 
   it('does not wait for ever for an answer whose connection was lost, and asks again', async () => {

@@ -13,11 +13,12 @@ export const closeReport = endpoint({
   output: z.object({ report_id: z.string(), changed: z.boolean() }),
   handler: async ({ input: { reportid, reason }, caller }, context: Context) => {
     const { reports, decisions, clock } = context;
-    if (!(await reports.find(reportid))) throw notFound();
     const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: clock() });
-    const { reported, closed_by, closed_as: id, closed_at: at } = (await reports.find(reportid)) ?? {};
+    const found = await reports.find(reportid);
+    if (!found) throw notFound();
+    const { reported, closed_by, closed_as: id, closed_at: at } = found;
     // Repeated where nothing changed: the first try may have ended before the history had it.
-    if (reported !== undefined && id && at && closed_by === caller.memberId) {
+    if (id && at && closed_by === caller.memberId) {
       const entry = { id, member: reported, staff: closed_by, at, report: reportid };
       await decisions.append([{ ...entry, action: 'close-report', ...(reason && { reason }) }]);
     }
