@@ -2,6 +2,7 @@ import { readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
+import { errorText } from '@covalence/runtime/error-text';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { indexUsage, isIndexCommand, runIndexCommand } from './index-commands.ts';
@@ -18,7 +19,7 @@ async function run(name: string): Promise<number> {
     await mongoReady(context.connection);
     return await runIndexCommand(name, { ...context, interrupted }, print);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${errorText(error)}\n`);
     return 1;
   } finally {
     await context.close();

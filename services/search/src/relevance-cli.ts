@@ -1,5 +1,6 @@
 import { readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
+import { errorText } from '@covalence/runtime/error-text';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { configSchema } from './config.ts';
@@ -57,6 +58,6 @@ async function run(): Promise<void> {
 }
 
 await run().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${errorText(error)}\n`);
   process.exitCode = 1;
 });

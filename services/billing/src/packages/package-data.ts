@@ -1,3 +1,4 @@
+import { errorText } from '@covalence/runtime/error-text';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -155,7 +156,7 @@ export function readPackageData(folder: string): PackageData {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${file}: ${errorText(error)}`, { cause: error });
     }
   };
   return parsePackageData({

@@ -1,5 +1,6 @@
 import type { Lease } from '@covalence/events/lease';
 import type { Peer } from '@covalence/http/peer';
+import { errorText } from '@covalence/runtime/error-text';
 import { compareSample } from './compare-members.ts';
 import { copyMembers } from './copy-members.ts';
 import type { DocumentStore } from './document-store.ts';
@@ -97,8 +98,6 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
   return { copied, compared };
 }
 
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 /** Deletes what a rebuild that failed has built, and resolves with what became of it. */
 async function takenAway(next: IndexVersion, { versions, rebuildLease }: RebuildOptions): Promise<string> {
   const live = await versions.live();
@@ -130,9 +129,9 @@ export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
     } catch (error) {
       const left = await takenAway(next, options).catch(
         (why: unknown) =>
-          `${next.index} is left and takes every change until the next rebuild, or drop, deletes it (${textOf(why)})`,
+          `${next.index} is left and takes every change until the next rebuild, or drop, deletes it (${errorText(why)})`,
       );
-      throw new Error(`${textOf(error)}; ${left}`, { cause: error });
+      throw new Error(`${errorText(error)}; ${left}`, { cause: error });
     }
   });
 }

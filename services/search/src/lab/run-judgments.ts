@@ -1,4 +1,5 @@
 import { failureCode } from '@covalence/contract/failure-codes';
+import { errorText } from '@covalence/runtime/error-text';
 import type { SearchContext } from '../context.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import type { Position } from '../criteria/query-criterion.ts';
@@ -52,7 +53,7 @@ export async function judge(
   context: Pick<SearchContext, 'sites' | 'places'>,
 ): Promise<Quality> {
   const viewer = await viewerOf(member).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new Error(`search '${name}': member ${member} cannot search: ${why}`, { cause: error });
   });
   const parsed = parseSearch(criteria, { ...searcherOf(viewer, context), platinum: true });

@@ -1,3 +1,4 @@
+import { errorText } from '@covalence/runtime/error-text';
 import type { ImageType } from './image-type.ts';
 import { renderPhoto, type RenderedPhoto } from './render-photo.ts';
 
@@ -19,6 +20,6 @@ export async function renderImage({ bytes, type, begun }: ImageTask): Promise<Im
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return { rendered: await renderPhoto(buffer, type) };
   } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
+    return { refused: errorText(error) };
   }
 }
