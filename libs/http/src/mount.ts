@@ -14,7 +14,7 @@ import { multipart } from './multipart.ts';
 import { normalizeNames, type Parameters } from './names.ts';
 import { requestId } from './request-id.ts';
 import { checkServiceToken } from './service-token.ts';
-import { nameRoute, traced } from './trace-request.ts';
+import { observed } from './trace-request.ts';
 
 /** What every service's application needs beside its own context. */
 export interface MountOptions {
@@ -136,17 +136,8 @@ const methodNotAllowed =
   (_request, _response, next) =>
     next(new Failure(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } }));
 
-const timed =
-  (metrics: Metrics, route: string): RequestHandler =>
-  (request, response, next) => {
-    nameRoute(request.method, route);
-    const end = metrics.requests.startTimer({ method: request.method, route });
-    response.once('close', () => end({ status: String(response.statusCode) }));
-    next();
-  };
-
-/** An Express application with what comes before every route: request id, trace, no banner. */
-export function createBareApp(): Express {
+/** An Express application with what comes before every route: request id, trace, measure, no banner. */
+export function createBareApp(metrics: Metrics): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -156,7 +147,7 @@ export function createBareApp(): Express {
   // The gateway is the only hop that may speak for a client's address.
   app.set('trust proxy', 1);
   app.set('query parser', parseQuery);
-  app.use(requestId, traced);
+  app.use(requestId, observed(metrics));
   return app;
 }
 
@@ -186,7 +177,7 @@ export function mountRoutes<Context>(
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
     const register = app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'].bind(app);
     const parsers = parsersOf(definition, shared, limit);
-    register(path, timed(options.metrics, path), ...parsers, routeHandler(definition, context, options));
+    register(path, ...parsers, routeHandler(definition, context, options));
   }
   for (const [path, methods] of methodsOf) app.all(path, methodNotAllowed(methods));
 }
@@ -203,7 +194,7 @@ export function createServiceApp<Context>(
   context: Context,
   options: MountOptions,
 ): Express {
-  const app = createBareApp();
+  const app = createBareApp(options.metrics);
   mountRoutes(app, routes, context, options);
   mountErrors(app, options.logger);
   return app;

@@ -1,6 +1,7 @@
+import type { Metrics } from '@covalence/runtime/metrics';
 import { beginStep, traceOf } from '@covalence/runtime/tracing';
 import { context, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A client that leaves is not a fault; one of ours is. */
@@ -8,6 +9,10 @@ function finish(span: Span, response: ServerResponse): void {
   if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode);
   if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
+}
+
+function nameRoute(within: Context, method: string, route: string): void {
+  trace.getSpan(within)?.updateName(`${method} ${route}`).setAttribute('http.route', route);
 }
 
 /** What is known of a request when its span begins. */
@@ -42,14 +47,28 @@ export function traceRequest(
   return step.within;
 }
 
-/** Traces a service's requests as part of the gateway's, or of whichever service calls. */
-export const traced: RequestHandler = (request, response, next) => {
-  const id = response.getHeader('x-request-id');
-  const requestId = typeof id === 'string' ? id : undefined;
-  context.with(traceRequest(request, response, { requestId, within: traceOf(request.headers) }), next);
-};
-
-/** Says which route the request under way took. */
-export function nameRoute(method: string, route: string): void {
-  trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute('http.route', route);
+/** The pattern of the route that took a request; undefined where none did. */
+function routeOf({ route }: Request): string | undefined {
+  const { path } = (route ?? {}) as { path?: unknown };
+  return typeof path === 'string' ? path : undefined;
 }
+
+/**
+ * Traces and measures a service's requests, as part of the gateway's trace or of whichever service calls, each by the route
+ * that took it: which that is shows on the way.
+ */
+export const observed =
+  ({ requests }: Metrics): RequestHandler =>
+  (request, response, next) => {
+    const { method, headers } = request;
+    const end = requests.startTimer({ method });
+    response.once('close', () => {
+      const route = routeOf(request);
+      if (route !== undefined) nameRoute(under, method, route);
+      end({ route: route ?? 'none', status: String(response.statusCode) });
+    });
+    const id = response.getHeader('x-request-id');
+    const requestId = typeof id === 'string' ? id : undefined;
+    const under = traceRequest(request, response, { requestId, within: traceOf(headers) });
+    context.with(under, next);
+  };

@@ -10,7 +10,7 @@ import { mountAuthorization } from './tokens/mount.ts';
 /** The service's application: internal endpoints, hosted pages, authorization server. It never listens. */
 export function createApp(context: Context, options: { checkOutput?: boolean } = {}): Express {
   const { config, logger, metrics } = context;
-  const app = createBareApp();
+  const app = createBareApp(metrics);
   // What people wait for comes first: the router tries one path after the other.
   mountAuthorization(app, context);
   mountPages(app, context);

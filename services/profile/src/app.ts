@@ -12,7 +12,7 @@ const internalBodyLimit = 16 * 1024 * 1024;
 export function createApp(context: Context, { checkOutput = false } = {}): Express {
   const { logger, metrics, bearer, config } = context;
   const options = { logger, metrics, bearer, serviceSecret: config.SERVICE_SECRET, checkOutput };
-  const app = createBareApp();
+  const app = createBareApp(metrics);
   mountPhotoFiles(app, context);
   mountRoutes(app, publicRoutes, context, { ...options, canonicalName });
   mountRoutes(app, staffRoutes, context, options);

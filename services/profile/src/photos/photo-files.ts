@@ -102,5 +102,5 @@ export function mountPhotoFiles(app: Express, context: Context): void {
   const send = sender(context.photoStorage);
   app.get('/photos/:file', sendPhoto(send));
   app.get('/photos/private/:file', sendPrivatePhoto(send, context));
-  app.all(['/photos/:file', '/photos/private/:file'], onlyGet);
+  for (const path of ['/photos/:file', '/photos/private/:file']) app.all(path, onlyGet);
 }
