@@ -160,9 +160,11 @@ describe('judging searches', () => {
         { ...search, criteria: { ...search.criteria, keywords: { value: 'gardening' } }, grades: { 3: 3 } },
       ],
     };
-    const analyzer = { type: 'custom' as const, tokenizer: 'standard', filter: ['lowercase'] };
-    const analysis = { ...mapping.settings.analysis, analyzer: { folded_words: analyzer } };
-    const plain = { ...mapping, settings: { ...mapping.settings, analysis } };
+    const { fields: _, ...keywords } = mapping.properties['keywords'] as { fields: object };
+    const plain = {
+      ...mapping,
+      properties: { ...mapping.properties, keywords } as typeof mapping.properties,
+    };
     const columns = [mapping, plain].map((one) => ({ settings, mapping: one }));
     const [judged] = await compareVariants(set(texts), columns, service.context);
     expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([1, expect.closeTo(1 / Math.log2(3), 6)]);

@@ -17,11 +17,17 @@ const members = [
   }),
 ];
 
+const artists = [
+  man(6, { about_me: 'I was painting and swimming, the point is the wife' }),
+  man(7, { about_me: 'Pointing at saints, the print of a wine' }),
+  man(8, { about_me: 'Un libro, une danse & der Strand 🎸' }),
+];
+
 describe('text criteria fold typos, accents and word forms', () => {
   let service: SearchUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('texts', members);
+    service = await startSearch('texts', [...members, ...artists]);
     service.profile.platinum.add(1);
   });
   afterAll(() => service?.close());
@@ -41,6 +47,14 @@ describe('text criteria fold typos, accents and word forms', () => {
     ['Turkish, with its dots and without', { keywords: { value: 'CIG IZMİR' } }, [5]],
     ['a state', { state: { value: 'ΑΤΤΙΚΗ' } }, [5]],
     ['a Greek favorite', { f_city: { value: 'ανδρος' } }, [5]],
+    ['a form of a short word, and nobody for a word near its stem', { keywords: { value: 'paints' } }, [6]],
+    ['a typo in a word that is not its stem', { keywords: { value: 'paintng' } }, [6]],
+    ['a typo beside another form', { keywords: { value: 'swim paintng' } }, [6]],
+    ['a word of four letters as it is written', { keywords: { value: 'wine' } }, [7]],
+    ['a typo from five letters on, in any language', { keywords: { value: 'libre strnd' } }, [8]],
+    ['signs between words as nothing', { keywords: { value: 'danse & — libro' } }, [8]],
+    ['a sign that is a word', { keywords: { value: '🎸' } }, [8]],
+    ['words of which nothing is left', { keywords: { value: '?!' } }, []],
     ['query syntax as plain words', { keywords: { value: 'sail* OR bread' } }, []],
     ['nothing of another word', { keywords: { value: 'chess' } }, []],
   ])('%s', async (_name, criteria, ids) => {

@@ -29,11 +29,23 @@ const truth =
   (values, context) =>
     anyOf(values.map((value) => (value === 'true' ? holds(context) : not(holds(context)))));
 
-/** All words of any of the values, with typos, accents and word forms folded as the mapping says. */
+/** What stands between blanks, without signs of their own; a text that is nothing else is taken as it is. */
+const wordsOf = (value: string): string[] => value.match(/\S*[\p{L}\p{N}]\S*/gu) ?? [value];
+
+/**
+ * All words of any of the values: each as it is written, but for accents and a typo, or in another form as the mapping says.
+ * Typos are not looked for among the stems, which are too short: of "paint" it would be "point" and not "paintng".
+ */
 const words =
   (field: string): Filter =>
-  (values, { relevance: { text } }) =>
-    anyOf(values.map((query) => ({ match: { [field]: { query, operator: 'and', ...text } } })));
+  (values, { relevance: { text } }) => {
+    const found = (query: string) =>
+      anyOf([
+        { match: { [field]: { query, operator: 'and', ...text } } },
+        { match: { [`${field}.forms`]: { query, operator: 'and' } } },
+      ]);
+    return anyOf(values.map((value) => allOf(...wordsOf(value).map(found))));
+  };
 
 /** Criteria that are matched otherwise than by the codes of their own field. */
 const derived: Readonly<Record<string, Filter>> = {
