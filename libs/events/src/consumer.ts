@@ -2,7 +2,7 @@ import { eventSchema, type Event } from '@covalence/contract/events';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { withRequestContext } from '@covalence/runtime/request-context';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { isDefectOfPeer, isStoreAway } from '@covalence/runtime/store-away';
 import { inStep, traceOf, type Step } from '@covalence/runtime/tracing';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
@@ -17,8 +17,8 @@ export interface ConsumerOptions {
   readonly queue: QueueName;
   /**
    * Handles a batch, at most once per delivery: state consumers compare versions, notification consumers deduplicate by
-   * event id, because the same event can come twice. A store that is away is waited for; any other error is
-   * tried again a few times, then the event goes to the dead letters.
+   * event id, because the same event can come twice. A store that is away is waited for; any other error, a peer's 500
+   * too, is tried again a few times, then the event goes to the dead letters.
    */
   readonly handle: (events: Event[]) => Promise<void>;
   /** Events gathered into one call: at most `size`, for at most `waitMs` after the first. */
@@ -108,7 +108,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
         await withRequestContext({ requestId }, () => inStep(stepOf(queue, events), () => handle(events)));
         return undefined;
       } catch (error) {
-        const away = isStoreAway(error);
+        const away = isStoreAway(error) && !isDefectOfPeer(error);
         logger.warn({ err: error, queue, away, events: events.length }, 'event handling failed');
         if (!away && (failures += 1) >= (events.length > 1 ? 1 : attempts)) {
           return { tries: attempt + 1, error };

@@ -1,5 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
+import { errorText } from '@covalence/runtime/error-text';
 import { currentRequestId } from '@covalence/runtime/request-context';
+import { PeerDefect } from '@covalence/runtime/store-away';
 import { inStep, traceHeaders } from '@covalence/runtime/tracing';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
@@ -9,7 +11,8 @@ import { connectionAgeMs } from './connection-age.ts';
 export interface Peer {
   /**
    * POSTs JSON and checks the answer. A 4xx of the peer is thrown as the same Failure, so that codes pass through;
-   * no answer, a late one or a 5xx throws PeerUnavailable, which answers 503.
+   * no answer, a late one or a 5xx throws PeerUnavailable, which answers 503; a consumer of events does not wait for a 500
+   * (P447).
    */
   call<Output>(path: string, body: unknown, output: z.ZodType<Output>): Promise<Output>;
 }
@@ -17,7 +20,7 @@ export interface Peer {
 /** A peer that cannot be reached or does not answer in time. */
 class PeerUnavailable extends Error {
   constructor(path: string, cause: unknown) {
-    super(`no answer from ${path}`, { cause });
+    super(`no answer from ${path}: ${errorText(cause)}`, { cause });
     this.name = 'PeerUnavailable';
   }
 }
@@ -55,7 +58,9 @@ const asJson = (text: string): unknown => {
 function refusal(path: string, status: number, text: string): Error {
   const body = failureBody.safeParse(asJson(text));
   const passes = status < 500 && status !== 401 && body.success;
-  if (!passes) return new PeerUnavailable(path, new Error(`status ${status}`));
+  if (!passes) {
+    return new PeerUnavailable(path, status === 500 ? new PeerDefect() : new Error(`status ${status}`));
+  }
   return new Failure(status, body.data.fail, { failcode: body.data.failcode ?? [] });
 }
 

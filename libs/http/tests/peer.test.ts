@@ -1,5 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { isDefectOfPeer, isStoreAway } from '@covalence/runtime/store-away';
 import { withRequestContext } from '@covalence/runtime/request-context';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -94,6 +94,13 @@ describe('a call to another service', () => {
       expect(isStoreAway(await failure(path))).toBe(true);
     },
   );
+
+  it('tells an answer 500, which may be the fault of the call, from one that is away', async () => {
+    const paths = ['/broken', '/away', '/secret', '/never', '/torn'];
+    const problems = await Promise.all(paths.map((path) => failure(path)));
+    expect(problems.map(isDefectOfPeer)).toEqual([true, false, false, false, false]);
+    expect(problems[0]).toMatchObject({ message: 'no answer from /broken: status 500' });
+  });
 
   it('makes a new connection after a while, so that processes that came later are called too', async () => {
     const before = [await calledBy(), await calledBy(), await calledBy()];

@@ -55,6 +55,23 @@ const statusesOfAway = new Set<unknown>([429, 502, 503, 504]);
 const isOverloaded = (error: Error) =>
   error.name === 'ResponseError' && 'statusCode' in error && statusesOfAway.has(error.statusCode);
 
+/** What a peer met that answered 500. */
+export class PeerDefect extends Error {
+  constructor() {
+    super('status 500');
+    this.name = 'PeerDefect';
+  }
+}
+
+/**
+ * Whether a peer answered 500. Callers are told that it is away, but it is there: what waits for it may be what it cannot do, and
+ * would be waited with for ever.
+ */
+export function isDefectOfPeer(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  return error instanceof PeerDefect || (error.cause !== error && isDefectOfPeer(error.cause));
+}
+
 /** Whether an error means that a store or a peer is away for now (503, D2), not that the request or the code is wrong. */
 export function isStoreAway(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { connectBroker, type Broker } from '@covalence/events/broker';
+import { openDeadLetters, type DeadLetter } from '@covalence/events/dead-letters';
 import { newEvent } from '@covalence/events/new-event';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
@@ -100,6 +101,33 @@ describe('the index follows the members', () => {
     await Promise.all(many.map(({ id }) => tell(id)));
     const found = async () => (await service.search(1, { age, pagesize: 1 })).totalmatches >= many.length;
     await expect(until('all of them', found, 20_000)).resolves.toBe(true);
+  });
+
+  it('goes on where profile cannot make a member, whose event becomes a dead letter', async () => {
+    service.profile.broken.add(50);
+    const dead = await openDeadLetters(testStores().RABBITMQ_URL, service.namespace);
+    try {
+      await Promise.all([change(man(50)), change(man(51)), change(man(52))]);
+      await until('the others', async () => (await find(51)) && (await find(52)));
+      await until('a dead letter', async () => (await dead.counts())['search.index'] === 1);
+      const letters: DeadLetter[] = [];
+      await dead.sift('search.index', (letter) => {
+        letters.push(letter);
+        return 'replay';
+      });
+      expect(letters).toEqual([
+        expect.objectContaining({
+          type: 'member.updated',
+          tries: 5,
+          error: 'PeerUnavailable: no answer from /internal/projections: status 500',
+        }),
+      ]);
+      service.profile.broken.clear();
+      await until('the member', async () => (await find(50)) !== undefined);
+    } finally {
+      service.profile.broken.clear();
+      await dead.close();
+    }
   });
 
   it('gets an index back complete that was lost with its data', async () => {

@@ -33,6 +33,8 @@ export interface ProfilePeer {
   readonly deactivated: Set<number>;
   /** Members that records are not rendered of, although the index has them. */
   readonly hidden: Set<number>;
+  /** Members whose projection profile cannot make: 500 to whoever asks for it. */
+  readonly broken: Set<number>;
   /** How often each path was called. */
   readonly calls: Map<string, number>;
   close(): Promise<void>;
@@ -89,6 +91,7 @@ const projections = endpoint({
   ...readProjections,
   handler: ({ input }, state: State) => {
     counted(state, 'projections');
+    if (input.ids.some((id) => state.broken.has(id))) return Promise.reject(new TypeError('a defect'));
     return Promise.resolve({ projections: byIds(state, input.ids) });
   },
 });
@@ -122,6 +125,7 @@ export async function startProfilePeer(members: readonly SearchProjection[]): Pr
     settings: new Map(),
     deactivated: new Set(),
     hidden: new Set(),
+    broken: new Set(),
     calls: new Map(),
   };
   const { bearer } = await createTestTokens();
