@@ -179,7 +179,12 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   };
 
   const receive = (channel: ConfirmChannel, message: ConsumeMessage | null): void => {
-    if (!message) return;
+    if (!message) {
+      // The broker ended the consumption, as when the queue is deleted. The next channel declares the queue and consumes again.
+      logger.warn({ queue }, 'rabbitmq consumer cancelled');
+      void channel.close().catch(() => undefined);
+      return;
+    }
     const event = parse(message);
     if (!event) {
       logger.error({ queue, message_id: message.properties.messageId }, 'event does not parse');

@@ -245,6 +245,22 @@ describe('a consumer', () => {
     expect(await until('nothing left', async () => (await depth()) === 0)).toBe(true);
   });
 
+  it('declares a queue again that was deleted, and consumes it', async () => {
+    const received = recorder();
+    // Looking how many wait would come across the missing queue, too; not across one that another process has declared by then.
+    consumer = bus.consume({ queue: 'search.index', handle: received.handle, depthEveryMs: 60_000 });
+    const [first, second] = members(2) as [Event, Event];
+    await publish([first]);
+    await received.has([first]);
+    await bus.raw.deleteQueue(bus.queue('search.index'));
+    await until('a queue takes it', async () => {
+      await publish([second]);
+      return true;
+    });
+    await received.has([second]);
+    expect(received.events).toEqual([first, second]);
+  });
+
   it('gives what it had not begun back to the queue when it closes', async () => {
     const events = members(30);
     const gate = Promise.withResolvers<void>();
