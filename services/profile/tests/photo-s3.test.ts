@@ -1,16 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import S3rver from 's3rver';
 import sharp from 'sharp';
-import { createPhotoStorage } from '../src/photos/photo-storage-store.ts';
+import { createPhotoStorage, type PhotoStorage } from '../src/photos/photo-storage-store.ts';
 import { jpegOf } from './support/images.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
 const bucket = 'photos';
 const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+/** Runs `use` with a storage whose store answers as `listener` does. */
+const withStore = async (
+  listener: RequestListener,
+  use: (storage: PhotoStorage) => Promise<void>,
+): Promise<void> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const place = { bucket, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, ...key };
+  await use(createPhotoStorage({ s3: { ...place, silenceMs: 100 } }));
+  server.closeAllConnections();
+  server.close();
+};
 
 describe('photos in an S3-compatible store', () => {
   let folder: string;
@@ -79,13 +96,31 @@ describe('photos in an S3-compatible store', () => {
     await request(service.app).get('/photos/..%2f..%2fetc_800.jpg').expect(404);
   });
 
+  const named = { stem: 'a-stem-that-is-long-enough', extension: '.jpg' };
+  const files = [{ size: 800, bytes: Buffer.from('x') }];
+
+  it('a store that cannot give a file at the moment is 503, and not a photo that is gone', () =>
+    withStore(
+      ({ method }, response) => void response.writeHead(method === 'HEAD' ? 200 : 503).end(),
+      async (storage) => {
+        await expect(storage.read(`${named.stem}_800.jpg`)).rejects.toMatchObject({ status: 503 });
+      },
+    ));
+
+  it('a store that takes a call and says nothing is 503', () =>
+    withStore(
+      () => undefined,
+      async (storage) => {
+        await expect(storage.read(`${named.stem}_800.jpg`)).rejects.toMatchObject({ status: 503 });
+        await expect(storage.put(named, files)).rejects.toMatchObject({ status: 503 });
+        await expect(storage.remove({ ...named, sizes: [800] })).rejects.toMatchObject({ status: 503 });
+      },
+    ));
+
   it('a store that refuses is 503', async () => {
     const wrong = createPhotoStorage({
       s3: { bucket: 'no-such-bucket', region: 'us-east-1', endpoint, ...key },
     });
-    const named = { stem: 'a-stem-that-is-long-enough', extension: '.jpg' };
-    await expect(wrong.put(named, [{ size: 800, bytes: Buffer.from('x') }])).rejects.toMatchObject({
-      status: 503,
-    });
+    await expect(wrong.put(named, files)).rejects.toMatchObject({ status: 503 });
   });
 });

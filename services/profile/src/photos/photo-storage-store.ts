@@ -1,6 +1,6 @@
 import { unavailable } from '@covalence/contract/failure';
 import { photoSuffix } from '@covalence/contract/photo-files';
-import { Disk, errors } from 'flydrive';
+import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { S3Driver } from 'flydrive/drivers/s3';
 import type { Readable } from 'node:stream';
@@ -15,6 +15,8 @@ export interface S3Place {
   readonly endpoint?: string | undefined;
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
+  /** Milliseconds in which a store has to say something, or is given up; default 10,000. */
+  readonly silenceMs?: number;
 }
 
 /** Where photos are kept: a folder, or an S3-compatible store. */
@@ -28,7 +30,7 @@ export interface PhotoStorage {
   put(photo: Named, files: readonly PhotoFile[]): Promise<void>;
   /** Removes all files of a photo; those that are gone already are no failure. */
   remove(photo: Named & Pick<Photo, 'sizes'>): Promise<void>;
-  /** One file, or undefined where there is none. */
+  /** One file, or undefined where there is none. 503 where the storage is away. */
   read(name: string): Promise<Readable | undefined>;
 }
 
@@ -46,11 +48,13 @@ const writing = {
   cacheControl: 'public, max-age=31536000, immutable',
 };
 
+const connectionTimeoutMs = 5_000;
+
 const driverOf = (place: PhotoPlace) => {
   // Access goes through the service's own address, so that a bucket stays private.
   const visibility = 'private';
   if ('folder' in place) return new FSDriver({ location: resolve(place.folder), visibility });
-  const { bucket, region, endpoint, accessKeyId, secretAccessKey } = place.s3;
+  const { bucket, region, endpoint, accessKeyId, secretAccessKey, silenceMs = 10_000 } = place.s3;
   return new S3Driver({
     bucket,
     region,
@@ -60,9 +64,14 @@ const driverOf = (place: PhotoPlace) => {
     ...(endpoint && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // The client waits for ever otherwise, and with it jobs that erase members (P462).
+    requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: silenceMs },
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
   });
 };
+
+/** Whether a file could not be read because there is none. */
+const isMissing = ({ cause }: Error): boolean => cause instanceof Error && cause.name === 'NoSuchKey';
 
 /** Creates the storage on flydrive. */
 export function createPhotoStorage(place: PhotoPlace): PhotoStorage {
@@ -89,10 +98,9 @@ export function createPhotoStorage(place: PhotoPlace): PhotoStorage {
     remove: (photo) => removeAll(photo.sizes.map((size) => nameOf(photo, size))),
     async read(name) {
       try {
-        if (!(await disk.exists(name))) return undefined;
         return await disk.getStream(name);
       } catch (error) {
-        if (error instanceof errors.E_CANNOT_READ_FILE) return undefined;
+        if (error instanceof Error && isMissing(error)) return undefined;
         throw unavailable(error);
       }
     },
