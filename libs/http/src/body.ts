@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import qs from 'qs';
 
 /** Nesting, parameters and list lengths that a form or a query string may have. */
-const formLimits = { depth: 4, parameterLimit: 1_000, arrayLimit: 1_000 };
+const formLimits = { depth: 4, parameterLimit: 1_000, arrayLimit: 1_000, throwOnLimitExceeded: true };
 
 /** Levels that a JSON body may nest. Nothing means more, and whoever walks or stores a value runs out of stack on some. */
 const deepestBody = 32;
@@ -13,9 +13,13 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
-/** Query strings nest as forms do: `age[from]=25` (D1). */
+/** Query strings nest as forms do: `age[from]=25` (D1). Throws 400 for more than the limits: what is taken is taken whole. */
 export function parseQuery(query: string): unknown {
-  return qs.parse(query, { ...formLimits, plainObjects: true });
+  try {
+    return qs.parse(query, { ...formLimits, plainObjects: true });
+  } catch (cause) {
+    throw new Failure(400, 'Bad Request', { cause });
+  }
 }
 
 /** Names that a JSON body may have, as many as a form: checking and refusing a hundred thousand takes seconds. */

@@ -84,7 +84,8 @@ const forms = fc
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 
 /** A map of that many names. */
-const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, at]));
+const named = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, `${at}`]));
 
 describe('whatever comes in a body', () => {
   let server: Server;
@@ -147,5 +148,17 @@ describe('whatever comes in a body', () => {
   ])('JSON with %s', async (_name, body, status) => {
     const answer = await request(server).post('/echo').set('Content-Type', 'application/json').send(body);
     expect(answer.status).toBe(status);
+  });
+
+  it.each([
+    ['a form', '1,001 parameters', 1_001, 400],
+    ['a form', '1,000 parameters', 1_000, 200],
+    ['a query', '1,001 parameters', 1_001, 400],
+    ['a query', '1,000 parameters', 1_000, 200],
+  ])('%s with %s: what is taken is taken whole', async (kind, _much, count, status) => {
+    const text = new URLSearchParams(named(count)).toString();
+    const sent =
+      kind === 'a form' ? request(server).post('/echo').send(text) : request(server).get(`/echo?${text}`);
+    expect((await sent).status).toBe(status);
   });
 });
