@@ -1,3 +1,4 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 
@@ -20,11 +21,6 @@ const leaseSchema = new Schema<LeaseDocument>(
   { collection: 'leases', versionKey: false },
 );
 
-const duplicateKey = 11_000;
-
-const isDuplicate = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === duplicateKey;
-
 /** Creates a lease kept in the service's own database; a holder that dies loses it after `ttlMs`. */
 export function createLease(connection: Connection, name: string, ttlMs = 10_000): Lease {
   const model = (connection.models['Lease'] as undefined | ReturnType<typeof declare>) ?? declare(connection);
@@ -35,15 +31,8 @@ export function createLease(connection: Connection, name: string, ttlMs = 10_000
   const takeOver = async (until: Date) =>
     (await model.updateOne({ _id: name, until: { $lt: new Date() } }, { $set: { holder, until } }))
       .matchedCount > 0;
-  const create = async (until: Date) => {
-    try {
-      await model.collection.insertOne({ _id: name, holder, until } as never);
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
-  };
+  const create = (until: Date) =>
+    unlessDuplicate(model.collection.insertOne({ _id: name, holder, until } as never));
 
   return {
     async hold() {

@@ -1,3 +1,4 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { claimId, staffSite } from './login-key.ts';
 
@@ -162,23 +163,6 @@ claimSchema.index({ member_id: 1 });
 
 /** Accounts with mails that are due, read at a time. */
 const duePage = 100;
-
-/** MongoDB's code of a duplicate key. */
-const duplicateKey = 11_000;
-
-const isDuplicate = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === duplicateKey;
-
-/** The insert's outcome, a duplicate being one of the expected ones. */
-async function unlessDuplicate(insert: Promise<unknown>): Promise<boolean> {
-  try {
-    await insert;
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
-}
 
 /** Declares the collections on the service's connection. */
 export function createAccountStore(connection: Connection): AccountStore {

@@ -1,3 +1,4 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** A signing key as it is kept: the private part encrypted with AUTH_SECRET. */
@@ -30,22 +31,11 @@ const schema = new Schema<StoredKey>(
   { collection: 'signing_keys', versionKey: false },
 );
 
-/** MongoDB's code of a duplicate key. */
-const duplicateKey = 11_000;
-
 /** Declares the collection on the service's connection. */
 export function createKeyStore(connection: Connection): KeyStore {
   const model = connection.model('SigningKey', schema);
   return {
     all: () => model.find().sort({ _id: -1 }).lean<StoredKey[]>(),
-    async add(key) {
-      try {
-        await model.create(key);
-        return true;
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === duplicateKey) return false;
-        throw error;
-      }
-    },
+    add: (key) => unlessDuplicate(model.create(key)),
   };
 }

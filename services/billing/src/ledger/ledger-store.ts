@@ -1,3 +1,4 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Money } from '../packages/money.ts';
 import { disown, disownedFields, pick, type Disowned, type Owned } from '../privacy/disown-store.ts';
@@ -85,15 +86,7 @@ export function createLedgerStore(connection: Connection): LedgerStore {
   const model = connection.model('LedgerEntry', schema);
   const collection = connection.collection<Owned>('ledger');
   return {
-    async append({ id, ...entry }) {
-      try {
-        await model.create({ _id: id, ...entry });
-        return true;
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 11_000) return false;
-        throw error;
-      }
-    },
+    append: ({ id, ...entry }) => unlessDuplicate(model.create({ _id: id, ...entry })),
     async find(id) {
       const found = await model.findById(id).lean<LedgerDocument>();
       if (!found) return undefined;

@@ -1,5 +1,6 @@
 import type { Event } from '@covalence/contract/events';
 import { outboxFields, outboxIndex, pushEvents, type WithOutbox } from '@covalence/events/outbox';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Membership } from './membership.ts';
 
@@ -66,10 +67,6 @@ const facts = { outbox: 0, outboxAt: 0 } as const;
 
 const asMembership = ({ _id, ...rest }: MembershipDocument): Membership => ({ member: _id, ...rest });
 
-/** Two writers created the same member's membership at once; the loser's change is found missing and tried again. */
-const isOnlyDuplicates = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 11_000;
-
 const upsertOf = ({ previous, next, event }: MembershipChange) => {
   const { member, ...fields } = next;
   // The relay goes by the machine's clock, whatever the clock of the operation.
@@ -111,9 +108,8 @@ export function createMembershipStore(connection: Connection): MembershipStore {
     async write(changes) {
       if (!changes.length) return [];
       const writes = changes.map(upsertOf);
-      await model.bulkWrite(writes, { ordered: false }).catch((error: unknown) => {
-        if (!isOnlyDuplicates(error)) throw error;
-      });
+      // Where two create the same membership at once, the loser's change is found missing and tried again.
+      await unlessDuplicate(model.bulkWrite(writes, { ordered: false }));
       // A bulk answer counts what matched without naming it, so what stands is read back.
       const members = changes.map(({ next }) => next.member);
       const documents = await model.find({ _id: { $in: members } }, { outbox: 1 }).lean<WithOutbox[]>();

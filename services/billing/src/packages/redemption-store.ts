@@ -1,3 +1,4 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import {
   disown,
@@ -70,26 +71,12 @@ redemptionSchema.index({ member: 1 });
 redemptionSchema.index(...disownedIndex);
 redemptionSchema.index({ seat: 1 }, { unique: true, sparse: true });
 
-const duplicateKey = 11_000;
-const isDuplicate = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === duplicateKey;
-
 const idOf = (promo: PromoCode, member: number, purchase: string) =>
   promo.once_per_member ? `${promo.code}:${member}` : `${promo.code}:${member}:${purchase}`;
 
 /** Creates the store on the service's database. */
 export function createRedemptionStore(connection: Connection): RedemptionStore {
   const model = connection.model('Redemption', redemptionSchema);
-
-  const insert = async (redemption: Redemption): Promise<boolean> => {
-    try {
-      await model.create(redemption);
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
-  };
 
   /** A free seat at random, so that members who redeem at once rarely want the same one. */
   const freeSeat = async (code: string, total: number): Promise<string | undefined> => {
@@ -116,7 +103,7 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
         if (own) return own.purchase === purchase ? 'redeemed' : 'used';
         const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
         if (total_uses && !seat) return 'used_up';
-        if (await insert({ ...redemption, ...(seat && { seat }) })) return 'redeemed';
+        if (await unlessDuplicate(model.create({ ...redemption, ...(seat && { seat }) }))) return 'redeemed';
         // Its own entry came in between, or another member took the seat first and the next one is tried.
       }
     },

@@ -1,3 +1,4 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Money } from '../packages/money.ts';
 import {
@@ -117,8 +118,6 @@ schema.index({ state: 1, look_at: 1 });
 schema.index({ member: 1, state: 1 });
 schema.index(...disownedIndex);
 
-const isDuplicate = (error: unknown) => error instanceof Error && 'code' in error && error.code === 11_000;
-
 const asPayment = ({
   _id,
   purchasing: _purchasing,
@@ -166,12 +165,8 @@ export function createPaymentStore(connection: Connection): PaymentStore {
     async open(payment) {
       const { key, ...fields } = payment;
       const { member, kind, receipt_hash } = payment;
-      try {
-        await model.create({ _id: key, ...fields, ...(kind === 'purchase' && { purchasing: member }) });
-        return payment;
-      } catch (error) {
-        if (!isDuplicate(error)) throw error;
-      }
+      const document = { _id: key, ...fields, ...(kind === 'purchase' && { purchasing: member }) };
+      if (await unlessDuplicate(model.create(document))) return payment;
       return (await find(key, receipt_hash)) ?? 'busy';
     },
     async close(key, state) {

@@ -1,3 +1,4 @@
+import { twice } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Charge } from './provider.ts';
 
@@ -55,12 +56,9 @@ export function createSandboxChargeStore(connection: Connection): SandboxChargeS
     find,
     async book({ key, ...charge }) {
       // An upsert that sets on insert only: of two calls at once one books, both get the same charge.
-      const { upsertedCount } = await model
-        .updateOne({ _id: key }, { $setOnInsert: charge }, { upsert: true })
-        .catch((error: unknown) => {
-          if (error instanceof Error && 'code' in error && error.code === 11_000) return { upsertedCount: 0 };
-          throw error;
-        });
+      const { upsertedCount } = await twice(() =>
+        model.updateOne({ _id: key }, { $setOnInsert: charge }, { upsert: true }),
+      );
       const booked = await find({ key });
       if (!booked) throw new Error('a charge just booked is not on the books');
       return { charge: booked, created: upsertedCount > 0 };

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Collection } from 'mongoose';
+import { randomUUID } from 'node:crypto';
 
 /** Parts of a document that says nothing of a member any more; add `disownedFields` and `disownedIndex` to its schema. */
 export interface Disowned {
@@ -39,17 +40,13 @@ export function pick(document: Owned, names: readonly string[]): Record<string, 
   return Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 }
 
-const unlessDuplicate = (error: unknown): void => {
-  if (!(error instanceof Error && 'code' in error && error.code === 11_000)) throw error;
-};
-
 /** Copies whose original is gone get their unique part. */
 async function finish({ collection, unique }: Disowning): Promise<void> {
   if (!unique) return;
   for (const { _id, left } of await collection.find({ left: { $exists: true } }).toArray()) {
     const change = { $set: { [unique]: left }, $unset: { left: 1 as const } };
     // The original is there still, and will be replaced.
-    await collection.updateOne({ _id }, change).catch(unlessDuplicate);
+    await unlessDuplicate(collection.updateOne({ _id }, change));
   }
 }
 
@@ -69,7 +66,7 @@ async function replace(document: Owned, disowning: Disowning): Promise<void> {
     if (disowned_as === undefined) return;
     const left = unique === undefined ? undefined : document[unique];
     const copy = { ...kept, _id: disowned_as, member: nobody, ...(typeof left === 'string' && { left }) };
-    await collection.insertOne(copy).catch(unlessDuplicate);
+    await unlessDuplicate(collection.insertOne(copy));
   }
   await collection.deleteOne({ _id });
 }

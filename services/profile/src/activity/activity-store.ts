@@ -1,7 +1,7 @@
+import { twice } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { afterMoment, type Moment } from '../paging/page.ts';
 import type { Listed } from '../pairs/pair-list-store.ts';
-import { twice } from '../members/duplicate-key.ts';
 
 /** The pages whose new interactions are counted apart (spec 4.8). */
 export const activityPages = ['connections', 'likedme', 'views'] as const;

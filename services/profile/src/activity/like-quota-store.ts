@@ -1,5 +1,5 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { isDuplicateKey } from '../members/duplicate-key.ts';
 
 /** How many likes a member has given today (D20, likes per day). */
 export interface LikeQuotaStore {
@@ -41,15 +41,10 @@ export function createLikeQuotaStore(connection: Connection): LikeQuotaStore {
       .matchedCount > 0;
 
   /** The first like of a day; false when it, or by another time zone a later one, has begun already. */
-  const begin = async (_id: number, day: string) => {
-    try {
-      await model.updateOne({ _id, day: { $lt: day } }, { $set: { day, given: 1 } }, { upsert: true });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
+  const begin = (_id: number, day: string) =>
+    unlessDuplicate(
+      model.updateOne({ _id, day: { $lt: day } }, { $set: { day, given: 1 } }, { upsert: true }),
+    );
 
   return {
     take: async (member, day, limit) =>

@@ -1,5 +1,5 @@
+import { twice } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { twice } from '../members/duplicate-key.ts';
 
 /** One day's visits by way of an affiliate. */
 export interface AffiliateHits {

@@ -1,5 +1,5 @@
+import { twice } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.ts';
 
 /** Numeric ids, allocated in blocks so that most cost no round trip; gaps are normal. */
 export interface IdStore {
@@ -27,20 +27,16 @@ export function createIdStore(connection: Connection): IdStore {
   const unused = new Map<string, number[]>();
 
   const allocate = async (kind: string, count: number): Promise<number[]> => {
-    try {
-      const counter = await model
+    const counter = await twice(() =>
+      model
         .findOneAndUpdate(
           { _id: kind },
           { $inc: { last: count } },
           { upsert: true, returnDocument: 'after', setDefaultsOnInsert: false },
         )
-        .lean();
-      return range(counter.last - count + 1, count);
-    } catch (error) {
-      // Two processes created the counter at once; it is there now.
-      if (isDuplicateKey(error)) return allocate(kind, count);
-      throw error;
-    }
+        .lean(),
+    );
+    return range(counter.last - count + 1, count);
   };
 
   return {

@@ -5,6 +5,7 @@ import { newEvent, type EventFacts } from '@covalence/events/new-event';
 import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
 import type { Publisher } from '@covalence/events/publisher';
 import type { Clock } from '@covalence/runtime/clock';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Connection } from 'mongoose';
@@ -12,7 +13,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Waiting } from '../moderation/waiting-kinds.ts';
 import { waitingOf } from '../moderation/waiting.ts';
 import { isPresenceShown } from '../presence/presence.ts';
-import { isDuplicateKey } from './duplicate-key.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from './member.ts';
 import { nextVersion } from './version.ts';
@@ -256,28 +256,16 @@ export function createMemberStore({
       model.find({ deactivation_changed_at: { $gte: since } }, hidden).lean<Member[]>(),
     async insert(member) {
       const { document, events } = withEvents(member, clock());
-      try {
-        await model.create(document);
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      if (!(await unlessDuplicate(model.create(document)))) return false;
       outbox.publishSoon(member._id, events);
       return true;
     },
     async insertMany(members) {
       const now = clock();
       const written = members.map((member) => withEvents(member, now));
-      try {
-        await model.insertMany(
-          written.map(({ document }) => document),
-          { lean: true, ordered: false },
-        );
-      } catch (error) {
-        // What did go in is left to the outbox relay.
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      const documents = written.map(({ document }) => document);
+      // What did go in of several is left to the outbox relay.
+      if (!(await unlessDuplicate(model.insertMany(documents, { lean: true, ordered: false })))) return false;
       outbox.publishManySoon(written.map(({ document, events }) => ({ documentId: document._id, events })));
       return true;
     },
@@ -288,13 +276,8 @@ export function createMemberStore({
     async settle(memberId, takeId) {
       if (await byUuid(memberId)) return true;
       const tombstone = { _id: -(await takeId()), member_id: memberId, settled_at: clock() };
-      try {
-        await model.collection.insertOne(tombstone as never);
-        return false;
-      } catch (error) {
-        if (isDuplicateKey(error)) return (await byUuid(memberId)) !== undefined;
-        throw error;
-      }
+      if (await unlessDuplicate(model.collection.insertOne(tombstone as never))) return false;
+      return (await byUuid(memberId)) !== undefined;
     },
     dueForErasure: (now, limit) =>
       model

@@ -7,8 +7,8 @@ import {
   type Outbox,
   type WithOutbox,
 } from '@covalence/events/outbox';
+import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema } from 'mongoose';
-import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { StoreOptions } from '../members/member-store.ts';
 import { pairKey } from '../pairs/pair.ts';
 

@@ -1,5 +1,5 @@
+import { twice } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { twice } from '../members/duplicate-key.ts';
 
 /** One member's thread with another, placed by the newest message that they see. */
 export interface Thread {

@@ -1,5 +1,5 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { Decision } from './decision.ts';
 import type { Report } from './report-store.ts';
 
@@ -46,11 +46,7 @@ export function createDecisionStore(connection: Connection): DecisionStore {
   return {
     async append(decisions) {
       for (const decision of decisions) {
-        try {
-          await model.create(asDocument(decision));
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
-        }
+        await unlessDuplicate(model.create(asDocument(decision)));
       }
     },
     async of(member, before, limit) {

@@ -1,5 +1,5 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { isDuplicateKey } from '../members/duplicate-key.ts';
 import { filtersOf, type QueuePage } from './page.ts';
 
 /** One member reported by another: open until staff closed it, open again with the next report. */
@@ -79,16 +79,14 @@ export function createReportStore(connection: Connection): ReportStore {
     );
     if (matchedCount) return;
     const filed = { reported, reporter, siteid, ...said, open_at: at };
-    try {
-      await model.updateOne(
+    // Filed twice at once, it is there all the same.
+    await unlessDuplicate(
+      model.updateOne(
         { _id },
         { $set: filed, $unset: { closed_at: 1, closed_by: 1, closed_as: 1 } },
         { upsert: true },
-      );
-    } catch (error) {
-      // Filed twice at once; it is there now.
-      if (!isDuplicateKey(error)) throw error;
-    }
+      ),
+    );
   };
 
   return {

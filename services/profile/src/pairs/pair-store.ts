@@ -3,8 +3,8 @@ import type { Event } from '@covalence/contract/events';
 import { createLease } from '@covalence/events/lease';
 import { newEvent } from '@covalence/events/new-event';
 import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDuplicateKey } from '../members/duplicate-key.ts';
 import type { StoreOptions } from '../members/member-store.ts';
 import { nextVersion } from '../members/version.ts';
 import { act, news, type PairAction, type PairNews } from './pair-machine.ts';
@@ -127,14 +127,8 @@ export function createPairStore(options: PairStoreOptions): PairStore {
       );
       return matchedCount > 0;
     }
-    try {
-      const waiting = events.length ? { outbox: [...events], outboxAt: now } : {};
-      await model.create({ _id: key, ...content, version, ...waiting });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    const waiting = events.length ? { outbox: [...events], outboxAt: now } : {};
+    return unlessDuplicate(model.create({ _id: key, ...content, version, ...waiting }));
   };
 
   const tally = async (filters: readonly object[], field: string, since: Date): Promise<Tally> => {

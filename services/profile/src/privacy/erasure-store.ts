@@ -1,6 +1,6 @@
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
+import { twice } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { twice } from '../members/duplicate-key.ts';
 
 /** An erasure under way; what it needs to be taken up again when the member's own document is gone. */
 export interface Erasure {

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { z } from 'zod';
 import { storedCriteria } from '../criteria/stored-criteria.ts';
@@ -60,12 +61,9 @@ const schema = new Schema<SavedSearchDocument>(
 );
 schema.index({ member: 1, name: 1 }, { unique: true });
 
-const duplicateKey = 11_000;
-
 /** Only the name can be taken: ids are made here. */
 function nameTaken(error: unknown): never {
-  const taken = error instanceof Error && 'code' in error && error.code === duplicateKey;
-  throw taken ? invalidArgument(20225) : error;
+  throw isDuplicateKey(error) ? invalidArgument(20225) : error;
 }
 
 const read = (found: SavedSearchDocument): SavedSearch => ({

@@ -1,5 +1,6 @@
 import { tooManyRequests, unavailable } from '@covalence/contract/failure';
 import type { Clock } from '@covalence/runtime/clock';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
 import type { Position } from '../criteria/query-criterion.ts';
@@ -46,10 +47,6 @@ const windowMs = 3_600_000;
 /** Places in use that a process remembers: most searches measure from where the one before did. */
 const remembered = 10_000;
 const tries = 20;
-const duplicateKey = 11_000;
-
-const isDuplicate = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === duplicateKey;
 
 /** About ten meters; searches measure from the same rounded point. */
 export const placeOf = ({ lat, lon }: Position): string => `${lat.toFixed(4)},${lon.toFixed(4)}`;
@@ -86,13 +83,7 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
     const expires = new Date(at.getTime() + windowMs);
     const next = { origins, revision: revision + 1, expires };
     if (revision) return (await model.updateOne({ _id: member, revision }, { $set: next })).matchedCount > 0;
-    try {
-      await model.create({ _id: member, ...next });
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
+    return unlessDuplicate(model.create({ _id: member, ...next }));
   };
 
   return {

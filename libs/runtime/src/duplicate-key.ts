@@ -1,8 +1,20 @@
+/** MongoDB's code of a write that would make a second document with the same unique key. */
 const duplicateKey = 11_000;
 
 /** Whether a write failed because another document has the same unique key. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === duplicateKey;
+}
+
+/** Whether a write went in: false where another document has the same unique key; every other error is thrown. */
+export async function unlessDuplicate(write: PromiseLike<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
 }
 
 /** Two writers may both try to create a document by an upsert; the second try of the loser updates it. */
