@@ -141,6 +141,17 @@ describe('POST /staff/memberships/{member}/correct', () => {
     });
   });
 
+  it.each([
+    [1, true],
+    ['0', false],
+    ['True', true],
+    [false, false],
+  ])('takes %j for autorenew (D1)', async (autorenew, renews) => {
+    await buy(19);
+    const { status, body } = await correct(19, { autorenew, reason: 'Asked for' });
+    expect([status, body.autorenew]).toEqual([200, renews]);
+  });
+
   it('gives nothing back where the rest of the correction is refused', async () => {
     await buy(17);
     const payment = (await view(17)).body.ledger[0].payment;
@@ -168,6 +179,8 @@ describe('POST /staff/memberships/{member}/correct', () => {
     ['an unknown rate', { rate_id: 99, reason: 'x' }],
     ['an unknown payment', { refund: '12:purchase:none', reason: 'x' }],
     ['a date that is none', { expires_at: 'soon', reason: 'x' }],
+    ['a boolean that is none of D1', { autorenew: 'off', reason: 'x' }],
+    ['a rate that is no number', { rate_id: [11], reason: 'x' }],
   ])('refuses %s and writes nothing', async (_case, body) => {
     await buy(13);
     const before = (await view(13)).body;

@@ -1,5 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
+import { booleanParameter, wholeNumber } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -11,15 +12,13 @@ import { showMembership } from '../memberships/show-membership.ts';
 import { applyCharge } from '../payments/settle-payment.ts';
 import { memberInPath, membershipReport, reportOf } from './membership-report.ts';
 
-const flag = z.union([z.boolean(), z.stringbool()]);
-
 const input = z
   .object({
     member: memberInPath,
     reason: keptText(1_000, 1),
     expires_at: z.iso.datetime().transform((text) => new Date(text)),
-    autorenew: flag,
-    rate_id: z.coerce.number().int().positive(),
+    autorenew: booleanParameter,
+    rate_id: wholeNumber,
     /** Key of the payment to give back, as the ledger has it. */
     refund: z.string().min(1),
   })

@@ -1,8 +1,9 @@
+import { pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { timedRecordOutput } from '../record/record-schemas.ts';
 import type { Context } from '../context.ts';
-import { momentCursor, momentParameter, pageOf, pagesize, type Moment } from '../paging/page.ts';
+import { momentCursor, momentParameter, pageOf, type Moment } from '../paging/page.ts';
 import type { Listed } from '../pairs/pair-list-store.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { readOthers, recordsOfOthers } from '../record/records-of-others.ts';

@@ -1,14 +1,15 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { wholeNumber } from '@covalence/contract/parameters';
 import type { Site } from '@covalence/contract/sites';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { siteOf, type Context } from '../context.ts';
 import { localeOf } from '../members/member-values.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
-import { localeParameter, siteidParameter } from '../validation/request-parameters.ts';
+import { localeParameter } from '../validation/request-parameters.ts';
 import { questionList, questionListSchema } from './question-list.ts';
 
-const input = z.object({ locale: localeParameter, siteid: siteidParameter.optional() });
+const input = z.object({ locale: localeParameter, siteid: wholeNumber.optional() });
 
 type Reader = { readonly site: Site; readonly locale: string };
 

@@ -1,5 +1,6 @@
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import type { importedMember } from '@covalence/contract/internal/profile-api';
+import { wholeNumber } from '@covalence/contract/parameters';
 import { isPasswordHash } from '@covalence/contract/password-hash';
 import { photoExtension, photoStem } from '@covalence/contract/photo-files';
 import { userStatuses, type UserStatus } from '@covalence/contract/record';
@@ -16,7 +17,6 @@ import {
 import { newMember } from '../registration/new-member.ts';
 import { checkFields, type CheckedFields, type CheckedValues } from '../validation/check-fields.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
-import { siteidParameter } from '../validation/request-parameters.ts';
 
 /** One member of a bulk import, as its line has them. */
 export type Imported = z.output<typeof importedMember>;
@@ -117,7 +117,7 @@ const hasBadPhoto = ({ photos = [] }: Imported) =>
 /** Checks an imported member as a registration is checked (spec 4.4), all codes at once. */
 export function checkImported(imported: Imported, sites: Sites, now: Date): GoodImport | BadImport {
   const { fields, later, rest } = sortOut(imported);
-  const siteid = siteidParameter.safeParse(rest['siteid']);
+  const siteid = wholeNumber.safeParse(rest['siteid']);
   const site = siteid.success ? sites.get(siteid.data) : undefined;
   if (!site) return { imported, failcode: [] };
   const checked = checkNewFields(fields, site, now, required);

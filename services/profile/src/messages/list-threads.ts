@@ -1,9 +1,10 @@
+import { pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { listedRecordOutput } from '../record/record-schemas.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
-import { pageOf, pagesize } from '../paging/page.ts';
+import { pageOf } from '../paging/page.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { readOthers, recordsOfOthers } from '../record/records-of-others.ts';
 import { messageView, viewOf } from './message-view.ts';

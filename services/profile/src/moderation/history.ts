@@ -1,10 +1,11 @@
+import { pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { pageOf } from '../paging/page.ts';
 import type { Decision } from './decision.ts';
 import { memberOf } from './staff-call.ts';
 import { keepDecisions } from './decide.ts';
-import { pageSize } from './page.ts';
 
 const shown = ({ id, at, staff, action, reason, field, photo, report, before, after }: Decision) => ({
   id,
@@ -23,7 +24,7 @@ const shown = ({ id, at, staff, action, reason, field, photo, report, before, af
 export const history = endpoint({
   access: 'staff',
   summary: 'What staff did with a member',
-  input: z.object({ id: z.string(), cursor: z.uuid().toLowerCase().optional(), pagesize: pageSize }),
+  input: z.object({ id: z.string(), cursor: z.uuid().toLowerCase().optional(), pagesize }),
   output: z.object({
     id: z.int(),
     entries: z.array(z.looseObject({ id: z.uuid(), at: z.iso.datetime(), action: z.string() })),
@@ -34,8 +35,7 @@ export const history = endpoint({
     // What a crash kept from the history stands in the member.
     await keepDecisions(context, member);
     const found = await context.decisions.of(member._id, input.cursor, input.pagesize + 1);
-    const entries = found.slice(0, input.pagesize);
-    const next = found.length > input.pagesize ? (entries.at(-1)?.id ?? null) : null;
+    const { entries, next } = pageOf(found, input.pagesize, (entry) => entry.id);
     return { id: member._id, entries: entries.map(shown), next };
   },
 });

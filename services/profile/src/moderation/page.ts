@@ -1,11 +1,3 @@
-import { z } from 'zod';
-
-const defaultSize = 20;
-const largestSize = 100;
-
-/** Entries on a page: 1 to 100. */
-export const pageSize = z.coerce.number().int().min(1).max(largestSize).default(defaultSize);
-
 /** A place in the queue: when an entry began to wait, and its id among those of the same moment. */
 export interface Place<Id> {
   readonly since: Date;

@@ -1,22 +1,23 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { memberEntry, reportEntry } from './entry.ts';
-import { cursorOf, pageSize, placeOf, type QueuePage } from './page.ts';
+import { cursorOf, placeOf, type QueuePage } from './page.ts';
 import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
 
-const seconds = z.coerce.number().int().nonnegative().max(1_000_000_000);
+const seconds = wholeNumber.pipe(z.int().nonnegative().max(1_000_000_000));
 
 const input = z.object({
   kind: z.enum([...waitingKinds, 'report']),
-  siteid: z.coerce.number().int().positive().optional(),
+  siteid: wholeNumber.pipe(z.int().positive()).optional(),
   /** Entries that wait for so many seconds or longer, and for so many or less. */
   older_than: seconds.optional(),
   newer_than: seconds.optional(),
-  flagged: z.union([z.boolean(), z.stringbool()]).optional(),
+  flagged: booleanParameter.optional(),
   cursor: z.string().max(100).optional(),
-  pagesize: pageSize,
+  pagesize,
 });
 
 type Asked = z.output<typeof input>;

@@ -1,16 +1,5 @@
 import { z } from 'zod';
 
-const wholeNumber = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-]);
-
-/** Entries of one page of a list: 1–100, 20 where nothing is said; out of range gives 403 without code (as D34). */
-export const pagesize = wholeNumber.pipe(z.int().min(1).max(100)).default(20);
-
 /** One page of a list, newest first, and the cursor of the next; null at the end. */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];

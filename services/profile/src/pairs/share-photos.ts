@@ -1,5 +1,5 @@
-import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { invalidArgument } from '@covalence/contract/failure';
+import { booleanParameter } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { refusalOf } from '../access/eligibility.ts';
@@ -12,16 +12,8 @@ import type { PairAction } from './pair-machine.ts';
 import { relationOf } from './relation.ts';
 import { sharedPhotos, sharedPhotosSchema } from './shared-photos.ts';
 
-/** A boolean in any spelling of D1; undefined where it is left out. */
-const flag = z
-  .unknown()
-  .optional()
-  .transform((value, check) => {
-    if (value === undefined || value === '') return undefined;
-    const truth = parseBoolean(value);
-    if (truth === undefined) check.addIssue({ code: 'custom', message: 'not a boolean' });
-    return truth;
-  });
+/** A form's empty part is one that is left out. */
+const flag = z.preprocess((value) => (value === '' ? undefined : value), booleanParameter.optional());
 
 /** Agreeing to anything needs what a like needs; taking it back is always possible (D50, P130). */
 const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) => (sides: Sides) => {

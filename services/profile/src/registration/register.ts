@@ -4,20 +4,20 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { ownRecordSchema } from '@covalence/contract/member-record';
+import { wholeNumber } from '@covalence/contract/parameters';
 import type { MemberRecord } from '../record/render-record.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { withCheckedTexts } from '../moderation/check-texts.ts';
 import { ownRecord } from '../record/records.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
-import { siteidParameter } from '../validation/request-parameters.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
 import { newMember } from './new-member.ts';
 
 const input = z.looseObject({
   client_id: z.string(),
   client_secret: z.string(),
-  siteid: siteidParameter,
+  siteid: wholeNumber,
 });
 
 /** The own record and the code that POST /token takes. */

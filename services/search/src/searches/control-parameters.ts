@@ -1,15 +1,7 @@
-import { parseBoolean } from '@covalence/contract/catalogue/check-value';
+import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { exclusionKinds } from '../relations/relation.ts';
 import { sortBys } from '../relevance/sort.ts';
-
-const wholeNumber = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-]);
 
 /** A list in JSON or a form, or names with commas between them. */
 const names = z.union([
@@ -28,12 +20,12 @@ const exclusion = z.union([
  */
 export const controlParameters = {
   page: wholeNumber.pipe(z.int().min(1)).default(1),
-  pagesize: wholeNumber.pipe(z.int().min(1).max(100)).default(20),
+  pagesize,
   sortby: z.enum(sortBys).default('distance'),
   /** What is left out (D30): any of the kinds, or `none`; being blocked by the other always excludes. */
   exclude: names.pipe(exclusion).default([...exclusionKinds]),
   /** Adds to each result what every criterion gave (D34). */
-  explain: z.preprocess((value) => parseBoolean(value) ?? value, z.boolean()).default(false),
+  explain: booleanParameter.default(false),
   /** Only logged (spec 2.1). */
   platform: z.unknown().optional(),
 };

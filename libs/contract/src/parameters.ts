@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { parseBoolean } from './catalogue/check-value.ts';
+
+/** A boolean parameter, in any spelling of D1. */
+export const booleanParameter = z.preprocess((value) => parseBoolean(value) ?? value, z.boolean());
+
+/** A parameter that is a whole number: a JSON number, or its digits in a form or a query. */
+export const wholeNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+
+/** Entries of one page of a list: 1–100, 20 where nothing is said; out of range gives 403 without code (as D34). */
+export const pagesize = wholeNumber.pipe(z.int().min(1).max(100)).default(20);
