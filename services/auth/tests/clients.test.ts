@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
+import { destination } from './browser.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 
 describe('client applications', () => {
@@ -32,6 +33,26 @@ describe('client applications', () => {
     expect(end.href.startsWith('com.example.app:/callback?code=')).toBe(true);
     for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'ftp://x', 'https://app.example/#x']) {
       await auth.internal('/internal/clients/create', { name: 'x', redirect_uris: [uri] }).expect(403);
+    }
+  });
+
+  it('leads to every address that it took, of whatever kind the others are', async () => {
+    const redirect_uris = ['com.example.app:/back', 'https://localhost/back', 'http://127.0.0.2:8976/back'];
+    const created = await auth.internal('/internal/clients/create', { name: 'x', redirect_uris }).expect(200);
+    const client = created.body as { client_id: string; client_secret: string };
+    const member = await auth.addMember();
+    for (const redirect_uri of redirect_uris) {
+      const browser = auth.browser();
+      const page = await browser.begin({ ...client, redirect_uri });
+      // Browsers hold what an address leads on to against the policy of the form, too.
+      expect(page.get('Content-Security-Policy')).toContain(
+        "form-action 'self' com.example.app: https://localhost http://127.0.0.2:8976;",
+      );
+      const { username: login, password } = member;
+      const { href, searchParams } = destination(await browser.submit(page, { login, password }));
+      expect(href.startsWith(`${redirect_uri}?code=`)).toBe(true);
+      const form = { grant_type: 'authorization_code', code: searchParams.get('code') ?? '' };
+      await auth.token({ ...client, redirect_uri, ...form }).expect(200);
     }
   });
 

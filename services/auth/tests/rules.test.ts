@@ -192,10 +192,13 @@ describe('pages', () => {
   });
 
   it.each([
-    [undefined, "form-action 'self';"],
-    ['https://app.example:8443/callback?x=1', "form-action 'self' https://app.example:8443;"],
-    ['com.example.app:/callback', "form-action 'self' com.example.app:;"],
-  ])('let a form lead on to %s only', (uri, policy) => {
-    expect(`${pageHeaders(uri)['Content-Security-Policy']};`).toContain(policy);
+    [[], "form-action 'self';"],
+    [
+      ['https://app.example:8443/callback?x=1', 'https://app.example:8443/'],
+      "form-action 'self' https://app.example:8443;",
+    ],
+    [['com.example.app:/callback', 'http://[::1]:80/'], "form-action 'self' com.example.app: http:;"],
+  ])('let a form lead on to %j only', (uris, policy) => {
+    expect(`${pageHeaders(uris)['Content-Security-Policy']};`).toContain(policy);
   });
 });

@@ -39,7 +39,7 @@ export async function findInteraction(
     throw error;
   });
   if (!details || details.uid !== request.params['uid']) return undefined;
-  const { client_id, redirect_uri, siteid } = details.params as Record<string, string | undefined>;
+  const { client_id, siteid } = details.params as Record<string, string | undefined>;
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
@@ -51,7 +51,7 @@ export async function findInteraction(
     csrf: context.seal.mac('login-csrf', details.uid),
     realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
     setting,
-    headers: pageHeaders(redirect_uri),
+    headers: pageHeaders(client.redirectUris),
     details,
     provider,
   };

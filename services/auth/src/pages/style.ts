@@ -25,19 +25,22 @@ a{color:var(--ink);display:inline-block;padding:.5rem}
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** Where a form of a page may end: this server, and where sign-in leads on to (browsers apply the rule to redirects too). */
-function formTargets(redirectUri: string | undefined): string {
-  const target = redirectUri && URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
-  if (!target) return "'self'";
-  return `'self' ${target.origin === 'null' ? target.protocol : target.origin}`;
+/** An address as a policy names it: its origin; its scheme for those of apps, and for an IPv6 address, which policies do not know. */
+function sourceOf(uri: string): string {
+  const { origin, protocol, hostname } = new URL(uri);
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }
 
-/** The headers of every page: nothing but its own style, in no frame, kept nowhere. */
-export function pageHeaders(redirectUri?: string): Record<string, string> {
+/** Where a form of a page may end: this server, and where sign-in leads on to (browsers apply the rule to all redirects after it). */
+const formTargets = (redirectUris: readonly string[]): string =>
+  ["'self'", ...new Set(redirectUris.map(sourceOf))].join(' ');
+
+/** The headers of every page: nothing but its own style, in no frame, kept nowhere. Of a sign-in, with the addresses that its client has registered. */
+export function pageHeaders(redirectUris: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src ${styleHash}`,
-    `form-action ${formTargets(redirectUri)}`,
+    `form-action ${formTargets(redirectUris)}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];

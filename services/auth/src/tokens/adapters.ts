@@ -32,14 +32,12 @@ const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
 /** How oidc-provider sees a client application. */
 export function clientMetadata(client: ClientApplication): AdapterPayload {
-  const isWeb = client.redirect_uris.every((uri) => /^https?:/i.test(uri));
   return {
     client_id: client._id,
     // Compared by compareClientSecret, which knows that this is a hash.
     client_secret: client.secret_hash,
     client_name: client.name,
     redirect_uris: [...client.redirect_uris],
-    application_type: isWeb ? 'web' : 'native',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'client_secret_post',

@@ -201,6 +201,11 @@ function compareSecret(this: Client, secret: string): boolean {
   return secretMatches(secret, this.clientSecret ?? '');
 }
 
+/** The provider's check of a client that is read, which its types do not have. */
+interface Checked {
+  readonly Schema: { readonly prototype: object };
+}
+
 /** Exactly as registered (spec 4.1); the provider itself would let native apps choose the port. */
 function isRegistered(this: Client, uri: string): boolean {
   return this.redirectUris?.includes(uri) ?? false;
@@ -214,5 +219,8 @@ export function createProvider(dependencies: ProviderDependencies, keys: KeySet)
     compareClientSecret: compareSecret,
     redirectUriAllowed: isRegistered,
   });
+  // Which addresses are fit was said when they were registered (clients/redirect-uris.ts). For one that the provider finds unfit it turns the whole client away.
+  const { Schema } = provider.Client as typeof provider.Client & Checked;
+  Object.assign(Schema.prototype, { redirectUris: () => undefined });
   return provider;
 }

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startAuth, type AuthUnderTest } from '../auth-under-test.ts';
+import { enter, openPage, startChromium } from './chromium-under-test.ts';
+
+describe('at the edges, the hosted pages in a browser', () => {
+  let auth: AuthUnderTest;
+  let browser: Browser;
+  beforeAll(async () => {
+    auth = await startAuth('pageedges');
+    browser = await startChromium(auth);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await auth?.close();
+  });
+
+  it('lead back to a program that listens at the IPv6 address of its own machine', async () => {
+    const redirect_uri = 'http://[::1]:8976/back';
+    const { client_id } = await auth.createClient({ redirect_uri });
+    const member = await auth.addMember();
+    const page = await openPage(browser);
+    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code' });
+    await page.goto(`/authorize?${query.toString()}`);
+    const back = page.waitForRequest((request) => request.url().startsWith(`${redirect_uri}?code=`));
+    await enter(page, member);
+    expect((await back).method()).toBe('GET');
+  });
+});
