@@ -5,7 +5,7 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { beforeSignOut } from '../sign-out/before-sign-out.ts';
-import { asForm, atPublicAddress, byGet, noteArrival, unwrapToken } from './requests.ts';
+import { asForm, asQuery, asRevocation, atPublicAddress, byGet, noteArrival } from './requests.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -19,17 +19,28 @@ interface PublicPath {
 }
 
 const publicPaths = (context: Context): PublicPath[] => {
-  const form = [...bodyParsers(bodyLimit), asForm];
+  const parsers = bodyParsers(bodyLimit);
+  const form = [...parsers, asForm];
   return [
     // The most often asked first: the router tries them in this order.
     { path: '/token', POST: [noteArrival(context), ...form] },
-    { path: '/authorize', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/authorize')], page: true },
+    {
+      path: '/authorize',
+      GET: [asQuery],
+      POST: [...parsers, byGet('/authorize')],
+      page: true,
+    },
     { path: '/authorize/:uid', GET: [], page: true },
-    { path: '/revoke', POST: [...form, unwrapToken(context)] },
+    { path: '/revoke', POST: [...parsers, asRevocation(context)] },
     { path: '/jwks', GET: [] },
     { path: '/.well-known/openid-configuration', GET: [] },
     { path: '/.well-known/oauth-authorization-server', GET: [] },
-    { path: '/session/end', GET: [], POST: [...bodyParsers(bodyLimit), byGet('/session/end')], page: true },
+    {
+      path: '/session/end',
+      GET: [asQuery],
+      POST: [...parsers, byGet('/session/end')],
+      page: true,
+    },
     { path: '/session/end/confirm', POST: [...form, beforeSignOut(context)], page: true },
     { path: '/session/end/success', GET: [] },
   ];

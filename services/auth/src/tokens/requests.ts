@@ -1,8 +1,6 @@
-import { Failure } from '@covalence/contract/failure';
 import { normalizeNames, type Parameters } from '@covalence/http/names';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { decodeProtectedHeader } from 'jose';
-import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.ts';
 import { notesOf } from './request-notes.ts';
 
@@ -10,49 +8,26 @@ const formType = 'application/x-www-form-urlencoded';
 
 const simpleName = (name: string) => name.toLowerCase().replaceAll('-', '_');
 
-/** The parameters that mean something here, in requests of every kind. */
-const known: ReadonlySet<string> = new Set([
-  'client_id',
-  'client_secret',
-  'code',
-  'code_challenge',
-  'code_challenge_method',
-  'code_verifier',
-  'grant_type',
-  'locale',
-  'logout',
-  'platform',
-  'post_logout_redirect_uri',
-  'prompt',
-  'redirect_uri',
-  'refresh_token',
-  'resource',
-  'response_mode',
-  'response_type',
-  'scope',
-  'siteid',
-  'state',
-  'token',
-  'token_type_hint',
-  'xsrf',
-]);
+/** A parameter as it stands in a form or a query. */
+type Pair = [name: string, text: string];
 
 /**
- * A parameter of OAuth is one text; numbers and booleans of a JSON body are read as such. Lists and maps are refused
- * where a parameter is known, and ignored as everything unknown is (RFC 6749 3.1, 3.2).
+ * A parameter of OAuth is one text; numbers and booleans of a JSON body are read as such. A list is the name repeated, which the provider
+ * refuses in OAuth's words (RFC 6749 3.1, 3.2). A map is what a form sends as `name[…]`: ignored, as everything unknown is.
  */
-function textOf(name: string, value: unknown): [string, string][] {
-  if (value === undefined || value === null) return [];
-  if (typeof value === 'string') return [[name, value]];
-  if (typeof value === 'number' || typeof value === 'boolean') return [[name, String(value)]];
-  if (known.has(name)) throw new Failure(400, 'Bad Request');
-  return [];
+function pairsOfOne(name: string, value: unknown): Pair[] {
+  if (Array.isArray(value)) return value.flatMap((each) => pairsOfOne(name, each));
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isText ? [[name, String(value)]] : [];
 }
 
-const textsOf = (parameters: unknown): Record<string, string> => {
-  const named = normalizeNames((parameters ?? {}) as Parameters, simpleName);
-  return Object.fromEntries(Object.entries(named).flatMap(([name, value]) => textOf(name, value)));
-};
+/** Parameters by the names that OAuth knows (D1); of one that is in several of these, the last counts. */
+function pairsOf(...several: unknown[]): Pair[] {
+  const named = several.map((each) => normalizeNames((each ?? {}) as Parameters, simpleName));
+  return Object.entries(Object.assign({}, ...named) as Parameters).flatMap(([name, value]) =>
+    pairsOfOne(name, value),
+  );
+}
 
 /**
  * Makes every request look as if it had come to the configured address. The provider builds its addresses from these
@@ -73,32 +48,42 @@ export function atPublicAddress({ config }: Context): RequestHandler {
 export const byGet =
   (path: string): RequestHandler =>
   (request, response) => {
-    const query = new URLSearchParams({ ...textsOf(request.query), ...textsOf(request.body) });
+    const query = new URLSearchParams(pairsOf(request.query, request.body));
     response
       .status(303)
       .set({ Location: `${path}?${query.toString()}`, 'Cache-Control': 'no-store' })
       .end();
   };
 
+/** The query by the names that the provider knows (D1). */
+export const asQuery: RequestHandler = (request, _response, next) => {
+  request.url = `${request.path}?${new URLSearchParams(pairsOf(request.query)).toString()}`;
+  next();
+};
+
 /** Lets a request be read once more, as this form; the provider reads bodies itself and warns where it cannot. */
-function giveBody(request: IncomingMessage, form: Record<string, string>): void {
-  const bytes = Buffer.from(new URLSearchParams(form).toString());
+function giveForm(request: Request, pairs: readonly Pair[]): void {
+  const form = Object.fromEntries(pairs);
+  const bytes = Buffer.from(new URLSearchParams([...pairs]).toString());
   delete request.headers['transfer-encoding'];
   Object.assign(request.headers, { 'content-type': formType, 'content-length': String(bytes.length) });
   Object.defineProperties(request, {
     readable: { value: true, configurable: true },
     iterator: { value: () => [bytes], configurable: true },
   });
+  request.body = form;
+  notesOf(request).hasVerifier = form['code_verifier'] !== undefined;
+  // An app that sends its access token with everything shall still be able to replace an expired one.
+  if (/^bearer /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
 }
 
 /** Hands the body to the provider as the form that it insists on, whatever it was sent as (D1). */
 export const asForm: RequestHandler = (request, _response, next) => {
-  const form = textsOf(request.body);
-  request.body = form;
-  notesOf(request).hasVerifier = form['code_verifier'] !== undefined;
-  giveBody(request, form);
-  // An app that sends its access token with everything shall still be able to replace an expired one.
-  if (/^bearer /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
+  // Tokens have the scope of their client, and no other is refused: libraries repeat the one that they were set up with.
+  giveForm(
+    request,
+    pairsOf(request.body).filter(([name]) => name !== 'scope'),
+  );
   next();
 };
 
@@ -120,18 +105,22 @@ function isAccessToken(token: string): boolean {
 }
 
 /**
- * Takes the token of POST /revoke out of its envelope. One that is no refresh token of ours, e.g. because its key has gone, is
+ * The form of POST /revoke, its token out of the envelope. One that is no refresh token of ours, e.g. because its key has gone, is
  * over already, which is no error (RFC 7009, 2.2); the provider makes one of everything that looks like a JWT.
  */
-export function unwrapToken(context: Context): RequestHandler {
+export function asRevocation({ oidc }: Context): RequestHandler {
   return async (request, _response, next) => {
-    const body = request.body as Record<string, string>;
-    const { envelopes } = await context.oidc.current();
-    const sent = body['token'];
-    const token = sent === undefined ? undefined : envelopes.unwrapRefresh(sent);
-    if (token) notesOf(request).revoked = token;
-    if (sent !== undefined && !isAccessToken(sent))
-      giveBody(request, { ...body, token: token?.id ?? 'none' });
+    const { envelopes } = await oidc.current();
+    const opened = (sent: string): string => {
+      const token = envelopes.unwrapRefresh(sent);
+      if (token) notesOf(request).revoked = token;
+      return isAccessToken(sent) ? sent : (token?.id ?? 'none');
+    };
+    const pairs = pairsOf(request.body);
+    giveForm(
+      request,
+      pairs.map(([name, text]) => [name, name === 'token' ? opened(text) : text]),
+    );
     next();
   };
 }

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import { destination, formOf } from './browser.ts';
+
+describe('what requests of OAuth may look like', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('requests');
+  });
+  afterAll(() => auth.close());
+
+  const parametersOf = (twice: readonly [string, string][]) => {
+    const { client_id, client_secret, redirect_uri } = auth.client;
+    const once = { client_id, client_secret, redirect_uri, response_type: 'code', state: 's1' };
+    return new URLSearchParams([...Object.entries(once), ...twice]).toString();
+  };
+
+  it.each(['get', 'post'] as const)(
+    'a parameter that comes twice is told to the app by %s /authorize',
+    async (by) => {
+      const parameters = parametersOf([
+        ['siteid', '1'],
+        ['siteid', '2'],
+      ]);
+      const asked =
+        by === 'get'
+          ? request(auth.server).get(`/authorize?${parameters}`)
+          : request(auth.server).post('/authorize').type('form').send(parameters).redirects(1);
+      const end = destination(await asked.ok(() => true));
+      expect(end.origin + end.pathname).toBe('https://app.example/callback');
+      expect(end.searchParams.get('error')).toBe('invalid_request');
+      expect(end.searchParams.get('state')).toBe('s1');
+    },
+  );
+
+  it.each([
+    ['/token', 'grant_type=refresh_token&refresh_token=a&refresh_token=b'],
+    ['/revoke', 'token=a&token=b'],
+    ['/token', 'client_secret=x&grant_type=refresh_token&refresh_token=a'],
+  ])('a parameter that comes twice is an error of OAuth at %s (%s)', async (path, form) => {
+    const answer = await request(auth.server)
+      .post(path)
+      .type('form')
+      .send(`${parametersOf([])}&${form}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('twice') as unknown,
+    });
+  });
+
+  it('a map is none of the parameters that OAuth knows', async () => {
+    const { client_id, client_secret } = auth.client;
+    const form = { client_id, client_secret, grant_type: 'refresh_token', refresh_token: { $ne: '' } };
+    const answer = await request(auth.server).post('/token').send(form).expect(400);
+    expect(answer.body).toEqual({
+      error: 'invalid_request',
+      error_description: "missing required parameter 'refresh_token'",
+    });
+  });
+
+  it('names are taken in any case, with - or _, by GET as by POST (D1)', async () => {
+    const { client_id, redirect_uri } = auth.client;
+    const query = { CLIENT_ID: client_id, 'redirect-uri': redirect_uri, Response_Type: 'code', siteId: '2' };
+    const page = await auth.browser().open(`/authorize?${new URLSearchParams(query).toString()}`);
+    expect(formOf(page).fields).toHaveProperty('password');
+    expect(page.text).toContain('Harbor Dates');
+    const signedOut = await auth.browser().open('/session/end?siteId=2&LOCALE=de_DE');
+    expect(signedOut.text).toContain('<html lang="de-DE">');
+    expect(signedOut.text).toContain('Harbor Dates');
+  });
+});
