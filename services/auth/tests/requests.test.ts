@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';
+import type { TestMember } from './people.ts';
 
 describe('what requests of OAuth may look like', () => {
   let auth: AuthUnderTest;
+  let member: TestMember;
   beforeAll(async () => {
     auth = await startAuth('requests');
+    member = await auth.addMember();
   });
   afterAll(() => auth.close());
 
@@ -69,5 +72,18 @@ describe('what requests of OAuth may look like', () => {
     const signedOut = await auth.browser().open('/session/end?siteId=2&LOCALE=de_DE');
     expect(signedOut.text).toContain('<html lang="de-DE">');
     expect(signedOut.text).toContain('Harbor Dates');
+  });
+
+  it('a client that wants its answers in the fragment finds errors there too', async () => {
+    const fragment = { response_mode: 'fragment', siteid: '1' };
+    const browser = auth.browser();
+    const told = async (parameters: Record<string, string>) =>
+      new URLSearchParams(
+        destination(await browser.begin(auth.client, { ...fragment, ...parameters })).hash.slice(1),
+      );
+    expect((await told({ prompt: 'none' })).get('error')).toBe('login_required');
+    const end = await browser.signIn(auth.client, member, fragment);
+    expect([end.search, end.hash.startsWith('#code=')]).toEqual(['', true]);
+    expect((await told({ prompt: 'none', siteid: '2' })).get('error')).toBe('login_required');
   });
 });

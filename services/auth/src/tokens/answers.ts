@@ -69,20 +69,21 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDepe
 const locationOf = (context: KoaContextWithOIDC): string | undefined =>
   context.response.get('Location') || undefined;
 
-/** OAuth wants errors of unsupported response types in the fragment; here nothing else is ever answered there. */
+/** OAuth wants errors of unsupported response types in the fragment; the contract's clients look in the query (spec 4.1). */
 function errorInQuery(location: string): string {
   const separator = location.includes('?') ? '&' : '?';
   return location.replace('#error=', `${separator}error=`);
 }
 
-/** Puts the code of an answer into its envelope, and errors into the query, where the contract's clients look (spec 4.1). */
+/** Puts the code of an answer into its envelope, and errors into the query, unless the client asked for answers in the fragment. */
 function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): void {
   const id = context.oidc.entities.AuthorizationCode?.jti;
   // The id is random: it occurs nowhere else in an address or a page.
   const code = id && envelopes.wrapCode(id);
   const withCode = (text: string) => (id && code ? text.replace(id, code) : text);
   const location = locationOf(context);
-  if (location) context.set('Location', errorInQuery(withCode(location)));
+  const inFragment = context.oidc.params?.['response_mode'] === 'fragment';
+  if (location) context.set('Location', inFragment ? withCode(location) : errorInQuery(withCode(location)));
   else if (typeof context.body === 'string') context.body = withCode(context.body);
 }
 
