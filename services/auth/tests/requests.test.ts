@@ -86,4 +86,28 @@ describe('what requests of OAuth may look like', () => {
     expect([end.search, end.hash.startsWith('#code=')]).toEqual(['', true]);
     expect((await told({ prompt: 'none', siteid: '2' })).get('error')).toBe('login_required');
   });
+
+  it('a sign-in without its cookies says that they may be blocked', async () => {
+    const { client_id, redirect_uri } = auth.client;
+    const parameters = { client_id, redirect_uri, response_type: 'code' };
+    const begun = await request(auth.server).get('/authorize').query(parameters).expect(303);
+    const page = await request(auth.server)
+      .get(begun.get('Location') ?? '')
+      .expect(400);
+    expect(page.text).toContain('this browser blocks cookies');
+  });
+
+  it('a login or password of any length is only wrong', async () => {
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client, { siteid: '1' });
+    const { username: login, password } = member;
+    for (const entry of [
+      { login, password: 'x'.repeat(8_000) },
+      { login: 'x'.repeat(8_000), password },
+    ]) {
+      const answer = await browser.submit(page, entry);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain('do not match');
+    }
+  });
 });

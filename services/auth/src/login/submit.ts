@@ -13,8 +13,8 @@ import { showExpired } from './show.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
-  login: z.string().max(256).default(''),
-  password: z.string().max(4_096).default(''),
+  login: z.string().default(''),
+  password: z.string().default(''),
   proof: z.string().max(4_096).optional(),
   site: z.coerce.number().int().optional(),
 });

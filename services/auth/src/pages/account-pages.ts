@@ -1,3 +1,4 @@
+import { passwordMaximum } from '../accounts/password-rules.ts';
 import { described, hidden, page, problemBox } from './frame.ts';
 import { markup } from './html.ts';
 import type { PageSetting } from './setting.ts';
@@ -19,7 +20,7 @@ ${problemBox(problem)}
 <form method="post" action="${action}/forgotten">
 ${hidden('csrf', csrf)}
 <label for="login">${text('login')}</label>
-<input type="text" id="login" name="login" maxlength="128" autocomplete="username" autocapitalize="none" spellcheck="false" required${described(problem)}>
+<input type="text" id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required${described(problem)}>
 <button type="submit">${text('sendLink')}</button>
 </form>
 <p class="aside"><a href="${action}">${text('backToSignIn')}</a></p>`;
@@ -56,8 +57,8 @@ export function newPasswordPage(setting: PageSetting, form: NewPasswordForm): st
 <label for="username">${text('username')}</label>
 <input type="text" id="username" value="${username}" autocomplete="username" readonly>
 <label for="password">${text('newPassword')}</label>
-<input type="password" id="password" name="password" minlength="${minimum}" maxlength="256" autocomplete="new-password" aria-describedby="${rulesId}" required${wrong}>
-<p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum })}</p>
+<input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" aria-describedby="${rulesId}" required${wrong}>
+<p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
 <button type="submit">${text('savePassword')}</button>
 </form>`;
   return page(setting, text('newPassword'), content);

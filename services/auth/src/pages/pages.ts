@@ -25,9 +25,9 @@ ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
 <label for="login">${text('login')}</label>
-<input type="text" id="login" name="login" value="${form.login}" maxlength="128" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong}>
+<input type="text" id="login" name="login" value="${form.login}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong}>
 <label for="password">${text('password')}</label>
-<input type="password" id="password" name="password" maxlength="512" autocomplete="current-password" required${wrong}>
+<input type="password" id="password" name="password" autocomplete="current-password" required${wrong}>
 <button type="submit">${text(again ? 'reactivate' : 'signIn')}</button>
 </form>
 ${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}`;

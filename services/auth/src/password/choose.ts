@@ -11,7 +11,7 @@ import { pageHeaders } from '../pages/style.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 import { findReset, isGoodStill, removeReset, type Reset } from './reset-token.ts';
 
-const formSchema = z.object({ password: z.string().max(4_096) });
+const formSchema = z.object({ password: z.string() });
 
 function showOld(request: Request, response: Response, { sites }: Context): void {
   response

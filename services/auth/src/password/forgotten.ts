@@ -11,7 +11,7 @@ import { sendLetter, writeLetter } from '../mail/letters.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { createReset, resetMinutes } from './reset-token.ts';
 
-const formSchema = z.object({ csrf: z.string(), login: z.string().trim().min(1).max(256) });
+const formSchema = z.object({ csrf: z.string(), login: z.string() });
 
 /** The sign-in that the request belongs to, if its members may have forgotten a password; staff have no addresses. */
 async function memberInteraction(

@@ -26,4 +26,24 @@ describe('at the edges, the hosted pages in a browser', () => {
     await enter(page, member);
     expect((await back).method()).toBe('GET');
   });
+
+  it('say that a password is too long, and keep none that they have cut', async () => {
+    const member = await auth.addMember();
+    const { client_id, redirect_uri } = auth.client;
+    const page = await openPage(browser);
+    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', siteid: '1' });
+    await page.goto(`/authorize?${query.toString()}`);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Username or email').fill(member.email);
+    await page.getByRole('button').click();
+    await page.goto((await auth.mailbox.wait(member.email, 'Choose a new password')).path);
+    const password = page.getByLabel('New password');
+    await password.fill('wide-harbour-'.repeat(20));
+    await page.getByRole('button').click();
+    expect(await page.getByRole('alert').textContent()).toContain('too long');
+    expect(await page.locator('#rules').textContent()).toContain('8 to 256 characters');
+    await password.fill('wide-harbour-'.repeat(19));
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+  });
 });

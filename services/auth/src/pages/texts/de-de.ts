@@ -19,7 +19,8 @@ export const deDE: Texts = {
   errorTitle: 'Das hat nicht geklappt',
   errorClient:
     'Die App, von der du kommst, ist nicht bekannt oder nicht richtig eingerichtet. Bitte sag dem Team der App Bescheid.',
-  errorExpired: 'Diese Anmeldung ist abgelaufen. Bitte geh zurück zur App und beginne von vorn.',
+  errorExpired:
+    'Diese Anmeldung ist abgelaufen, oder dieser Browser blockiert Cookies. Bitte geh zurück zur App und beginne von vorn.',
   errorOther: 'Die Anfrage war nicht zu verstehen. Bitte geh zurück zur App und beginne von vorn.',
   errorAway: 'Das geht gerade nicht. Bitte versuche es gleich noch einmal.',
   errorCode: 'Fehler: {{code}}',
@@ -40,10 +41,10 @@ export const deDE: Texts = {
   username: 'Benutzername',
   newPassword: 'Neues Passwort',
   newPasswordWhy:
-    'Mindestens {{minimum}} Zeichen; nicht dein Benutzername, nicht deine E-Mail-Adresse und keines der häufigsten Passwörter.',
+    '{{minimum}} bis {{maximum}} Zeichen; nicht dein Benutzername, nicht deine E-Mail-Adresse und keines der häufigsten Passwörter.',
   savePassword: 'Passwort speichern',
   badPassword:
-    'Dieses Passwort ist zu kurz, zu häufig oder gleich deinem Benutzernamen oder deiner E-Mail-Adresse. Bitte wähle ein anderes.',
+    'Dieses Passwort ist zu kurz, zu lang, zu häufig oder gleich deinem Benutzernamen oder deiner E-Mail-Adresse. Bitte wähle ein anderes.',
   passwordSaved: 'Dein Passwort ist geändert',
   passwordSavedWhy:
     'Du wurdest überall abgemeldet. Bitte geh zurück zur App und melde dich mit dem neuen Passwort an.',

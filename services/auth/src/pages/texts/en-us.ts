@@ -16,7 +16,8 @@ export const enUS = {
   errorTitle: 'This did not work',
   errorClient:
     'The app that sent you here is not known or is not set up correctly. Please tell the makers of the app.',
-  errorExpired: 'This sign-in has expired. Please go back to the app and start again.',
+  errorExpired:
+    'This sign-in has expired, or this browser blocks cookies. Please go back to the app and start again.',
   errorOther: 'The request could not be understood. Please go back to the app and start again.',
   errorAway: 'This does not work right now. Please try again in a moment.',
   errorCode: 'Error: {{code}}',
@@ -36,10 +37,10 @@ export const enUS = {
   username: 'Username',
   newPassword: 'New password',
   newPasswordWhy:
-    'At least {{minimum}} characters; not your username or email, and none of the most common passwords.',
+    '{{minimum}} to {{maximum}} characters; not your username or email, and none of the most common passwords.',
   savePassword: 'Save password',
   badPassword:
-    'This password is too short, too common, or the same as your username or email. Please choose another one.',
+    'This password is too short, too long, too common, or the same as your username or email. Please choose another one.',
   passwordSaved: 'Your password is changed',
   passwordSavedWhy:
     'You were signed out everywhere. Please go back to the app and sign in with your new password.',

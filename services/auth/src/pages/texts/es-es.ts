@@ -18,7 +18,8 @@ export const esES: Texts = {
   errorTitle: 'Algo no ha funcionado',
   errorClient:
     'La aplicación que te ha enviado aquí no es conocida o no está bien configurada. Avisa a quienes la desarrollan.',
-  errorExpired: 'Este inicio de sesión ha caducado. Vuelve a la aplicación y empieza de nuevo.',
+  errorExpired:
+    'Este inicio de sesión ha caducado o este navegador bloquea las cookies. Vuelve a la aplicación y empieza de nuevo.',
   errorOther: 'No se ha entendido la solicitud. Vuelve a la aplicación y empieza de nuevo.',
   errorAway: 'Ahora mismo no es posible. Inténtalo de nuevo en un momento.',
   errorCode: 'Error: {{code}}',
@@ -39,10 +40,10 @@ export const esES: Texts = {
   username: 'Nombre de usuario',
   newPassword: 'Contraseña nueva',
   newPasswordWhy:
-    'Al menos {{minimum}} caracteres; ni tu usuario, ni tu correo, ni una de las contraseñas más comunes.',
+    'De {{minimum}} a {{maximum}} caracteres; ni tu usuario, ni tu correo, ni una de las contraseñas más comunes.',
   savePassword: 'Guardar contraseña',
   badPassword:
-    'Esta contraseña es demasiado corta, demasiado común o igual a tu usuario o correo. Elige otra.',
+    'Esta contraseña es demasiado corta, demasiado larga, demasiado común o igual a tu usuario o correo. Elige otra.',
   passwordSaved: 'Tu contraseña ha cambiado',
   passwordSavedWhy:
     'Hemos cerrado tu sesión en todas partes. Vuelve a la aplicación y entra con la contraseña nueva.',

@@ -18,7 +18,8 @@ export const frFR: Texts = {
   errorTitle: 'Cela n’a pas fonctionné',
   errorClient:
     'L’application d’où vous venez est inconnue ou mal configurée. Veuillez prévenir l’équipe qui la développe.',
-  errorExpired: 'Cette connexion a expiré. Veuillez revenir à l’application et recommencer.',
+  errorExpired:
+    'Cette connexion a expiré, ou ce navigateur bloque les cookies. Veuillez revenir à l’application et recommencer.',
   errorOther: 'La demande n’a pas été comprise. Veuillez revenir à l’application et recommencer.',
   errorAway: 'Cela n’est pas possible pour le moment. Veuillez réessayer dans un instant.',
   errorCode: 'Erreur\u00a0: {{code}}',
@@ -40,10 +41,10 @@ export const frFR: Texts = {
   username: 'Pseudo',
   newPassword: 'Nouveau mot de passe',
   newPasswordWhy:
-    'Au moins {{minimum}} caractères\u00a0; ni votre pseudo, ni votre adresse e-mail, ni un des mots de passe les plus courants.',
+    'De {{minimum}} à {{maximum}} caractères\u00a0; ni votre pseudo, ni votre adresse e-mail, ni un des mots de passe les plus courants.',
   savePassword: 'Enregistrer le mot de passe',
   badPassword:
-    'Ce mot de passe est trop court, trop courant ou identique à votre pseudo ou à votre adresse e-mail. Veuillez en choisir un autre.',
+    'Ce mot de passe est trop court, trop long, trop courant ou identique à votre pseudo ou à votre adresse e-mail. Veuillez en choisir un autre.',
   passwordSaved: 'Votre mot de passe a été modifié',
   passwordSavedWhy:
     'Toutes vos sessions ont été fermées. Veuillez revenir à l’application et vous connecter avec le nouveau mot de passe.',

@@ -18,7 +18,8 @@ export const trTR: Texts = {
   errorTitle: 'Bir sorun oluştu',
   errorClient:
     'Sizi buraya gönderen uygulama tanınmıyor veya doğru kurulmamış. Lütfen geliştiricilerine bildirin.',
-  errorExpired: 'Bu oturum açma işleminin süresi doldu. Lütfen uygulamaya dönüp yeniden başlayın.',
+  errorExpired:
+    'Bu oturum açma işleminin süresi doldu veya bu tarayıcı çerezleri engelliyor. Lütfen uygulamaya dönüp yeniden başlayın.',
   errorOther: 'İstek anlaşılamadı. Lütfen uygulamaya dönüp yeniden başlayın.',
   errorAway: 'Şu anda bu işlem yapılamıyor. Lütfen birazdan yeniden deneyin.',
   errorCode: 'Hata: {{code}}',
@@ -39,10 +40,10 @@ export const trTR: Texts = {
   username: 'Kullanıcı adı',
   newPassword: 'Yeni şifre',
   newPasswordWhy:
-    'En az {{minimum}} karakter; kullanıcı adınız, e-postanız veya en yaygın şifrelerden biri olamaz.',
+    'En az {{minimum}}, en fazla {{maximum}} karakter; kullanıcı adınız, e-postanız veya en yaygın şifrelerden biri olamaz.',
   savePassword: 'Şifreyi kaydet',
   badPassword:
-    'Bu şifre çok kısa, çok yaygın ya da kullanıcı adınızla veya e-postanızla aynı. Lütfen başka bir şifre seçin.',
+    'Bu şifre çok kısa, çok uzun, çok yaygın ya da kullanıcı adınızla veya e-postanızla aynı. Lütfen başka bir şifre seçin.',
   passwordSaved: 'Şifreniz değiştirildi',
   passwordSavedWhy: 'Her yerde oturumunuz kapatıldı. Lütfen uygulamaya dönüp yeni şifrenizle oturum açın.',
   confirmEmail: 'E-postanızı onaylayın',
