@@ -9489,6 +9489,7 @@ export interface operations {
              *
              *     | code | meaning |
              *     | --- | --- |
+             *     | 20222 | name not provided |
              *     | 20223 | name empty or too long (limit 32) |
              *     | 20225 | a saved search with this name already exists |
              *     | 31000 | criterion value ill-formed (not a map) |

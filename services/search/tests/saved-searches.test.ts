@@ -148,6 +148,7 @@ describe('saved searches', () => {
     expect(await change({ age: null })).toEqual([31012]);
     expect(await change({ zipcode: { value: '68508' } })).toEqual([31013]);
     expect(await change({ name: '', smoking: { value: 1 } })).toEqual([20223, 31009]);
+    expect(await change({ name: null })).toEqual([20222]);
     expect(await change({ zipcode: { value: '68508' }, state: null })).toBeUndefined();
   });
 

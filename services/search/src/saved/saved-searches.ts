@@ -105,7 +105,7 @@ export const updateSaved = endpoint({
   summary: 'Change a saved search',
   input: updateInput,
   output: savedOutput,
-  codes: [20223, 20225, ...criteriaCodes],
+  codes: [20222, 20223, 20225, ...criteriaCodes],
   handler: async ({ input, caller }, context: SearchContext) => {
     for (let attempt = 0; attempt < tries; attempt += 1) {
       const kept = await required(caller.id, input.id, context);
