@@ -17,7 +17,7 @@ export interface Head {
   /** Passes that end before `ending_by`, ms: the lists still have them. */
   readonly ending: readonly Entry[];
   readonly ending_by: number;
-  /** Documents of the generation before, which another process may be reading; deleted with the next change. */
+  /** Documents of no use: of the generation before, which another process may be reading, or of one that was not finished. Deleted with the next change. */
   readonly retired: readonly string[];
 }
 
@@ -43,8 +43,8 @@ export interface RelationStore {
   /** Creates the index where it is missing. */
   ensure(): Promise<void>;
   readHead(viewer: number): Promise<{ head: Head; place: Place } | null>;
-  /** False where another process wrote it meanwhile. */
-  writeHead(viewer: number, head: Head, over?: Place): Promise<boolean>;
+  /** Where it stands then; null where another process wrote it meanwhile. */
+  writeHead(viewer: number, head: Head, over?: Place): Promise<Place | null>;
   /** Buckets by document id; missing ones are left out. */
   readBuckets(ids: readonly string[]): Promise<Map<string, Bucket & { place: Place }>>;
   /** False where another process wrote one of them meanwhile. */
@@ -76,14 +76,16 @@ const missing = (error: unknown): null => {
 export function createRelationStore(client: Client, namespace: string): RelationStore {
   const index = `${namespace}-relations-2`;
 
-  /** Runs a bulk request and returns whether nothing was refused but, where allowed, for a conflict. */
-  const bulk = async (operations: unknown[]): Promise<boolean> => {
-    if (!operations.length) return true;
+  /** Runs a bulk request and returns where its documents stand then; null where something was refused for a conflict. */
+  const bulk = async (operations: unknown[]): Promise<Place[] | null> => {
+    if (!operations.length) return [];
     const { items } = await client.bulk({ operations, index });
-    const failed = items.flatMap((item) => Object.values(item)).filter(({ error }) => error);
+    const done = items.flatMap((item) => Object.values(item));
+    const failed = done.filter(({ error }) => error);
     const bad = failed.find(({ status }) => status !== conflict);
     if (bad) throw new Error(`relations refused: ${bad.status} ${bad.error?.reason}`);
-    return failed.length === 0;
+    if (failed.length) return null;
+    return done.map(({ _seq_no: seq = 0, _primary_term: term = 0 }) => ({ seq, term }));
   };
 
   /** Ids of the heads, or of the others, at a point in time. */
@@ -122,8 +124,13 @@ export function createRelationStore(client: Client, namespace: string): Relation
       const { _source: head, _seq_no: seq, _primary_term: term } = found ?? {};
       return head && seq !== undefined && term !== undefined ? { head, place: { seq, term } } : null;
     },
-    writeHead: (viewer, head, place) =>
-      bulk([{ index: { _id: String(viewer), ...over(place) } }, { ...head, head: true }]),
+    async writeHead(viewer, head, place) {
+      const written = await bulk([
+        { index: { _id: String(viewer), ...over(place) } },
+        { ...head, head: true },
+      ]);
+      return written?.[0] ?? null;
+    },
     async readBuckets(ids) {
       if (!ids.length) return new Map();
       const { docs } = await client.mget<Bucket>({ index, ids: [...ids] });
@@ -134,13 +141,13 @@ export function createRelationStore(client: Client, namespace: string): Relation
       });
       return new Map(found);
     },
-    writeBuckets: (buckets) =>
-      bulk(
-        buckets.flatMap(({ id, entries, over: place }) => [
-          { index: { _id: id, ...over(place) } },
-          { entries, head: false },
-        ]),
-      ),
+    async writeBuckets(buckets) {
+      const operations = buckets.flatMap(({ id, entries, over: place }) => [
+        { index: { _id: id, ...over(place) } },
+        { entries, head: false },
+      ]);
+      return (await bulk(operations)) !== null;
+    },
     async delete(ids) {
       for (let at = 0; at < ids.length; at += most) {
         await bulk(ids.slice(at, at + most).map((_id) => ({ delete: { _id } })));
