@@ -66,12 +66,13 @@ export async function eraseMember(context: Context, subject: PrivacySubject): Pr
   await Promise.all(
     (['auth', 'billing', 'updates'] as const).map((keeper) => privacy.erase(keeper, subject)),
   );
-  await eraseRelations(context, id);
-  await eraseRest(context, id);
   for (const photo of member?.photos ?? []) await photoStorage.remove(photo);
   // Its own events first, which the outbox still has to send; until then the next round tries again.
   if (!(await members.erase(id))) return;
-  // Nothing can render the member any more, so that no event brings the search document back.
+  // Nobody finds the member any more to report or block them behind this.
+  await eraseRelations(context, id);
+  await eraseRest(context, id);
+  // Nor can anything render them, so that no event brings the search document back.
   await privacy.erase('search', subject);
   await presence.forget(id);
   await erasures.end(id);
