@@ -15,7 +15,6 @@ import { measure } from './measure.ts';
 import { countUnanswered } from './pipelining.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
-import type { Route } from './route-table.ts';
 import { handleUpgrade, wantsWebSocket } from './upgrade.ts';
 
 /** The gateway's server, not listening, and what ends its WebSockets. */
@@ -25,12 +24,10 @@ export interface App {
   goAway(): Promise<void>;
 }
 
-function checkMethod(route: Route, method: string): void {
-  if (route.webSocket) throw new Failure(426, 'Upgrade Required', { headers: { Upgrade: 'websocket' } });
-  const allowed = allowedMethods(route);
-  if (allowed.includes(method)) return;
-  throw new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
-}
+const methodNotAllowed = (allowed: readonly string[]) =>
+  new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
+
+const upgradeRequired = () => new Failure(426, 'Upgrade Required', { headers: { Upgrade: 'websocket' } });
 
 /** The way of one request: route, limits, method, size, token, and on to the service. Throws what refuses it. */
 async function serve(request: IncomingMessage, response: Answer, context: Context): Promise<void> {
@@ -53,10 +50,12 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   const counted = limits.address(addressKey(address));
   if (counted) await counted;
-  if (isDocument) return documents.answer(path, request, response);
-  if (!route) throw notFound();
-  if (method === 'OPTIONS') return cors.preflight(request, response, route);
-  checkMethod(route, method);
+  if (!route && !isDocument) throw notFound();
+  const allowed = allowedMethods(route ?? documents);
+  if (method === 'OPTIONS') return cors.preflight(request, response, allowed);
+  if (!allowed.includes(method)) throw methodNotAllowed(allowed);
+  if (!route) return documents.answer(path, request, response);
+  if (route.webSocket) throw upgradeRequired();
   checkAnnouncedLength(request, bodyLimitOf(route));
   await admit(request.headers.authorization, route.access, context);
 

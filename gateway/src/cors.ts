@@ -6,21 +6,21 @@ import type { Route } from './route-table.ts';
 export interface Cors {
   /** Sets what lets the request's origin read the answer. */
   apply(request: IncomingMessage, answer: Answer): void;
-  /** Answers an OPTIONS request: 204 with the route's methods. */
-  preflight(request: IncomingMessage, answer: Answer, route: Route): void;
+  /** Answers an OPTIONS request: 204 with the methods of its path. */
+  preflight(request: IncomingMessage, answer: Answer, allowed: readonly string[]): void;
 }
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
 const exposedHeaders = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
 const maxAgeSeconds = '7200';
 
-/** The methods that a route answers, as Allow lists them. */
-export function allowedMethods({ methods }: Route): string[] {
+/** The methods that a path answers, as Allow lists them. */
+export function allowedMethods({ methods }: Pick<Route, 'methods'>): string[] {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 
-function preflight(request: IncomingMessage, answer: Answer, route: Route): void {
-  const methods = allowedMethods(route).join(', ');
+function preflight(request: IncomingMessage, answer: Answer, allowed: readonly string[]): void {
+  const methods = allowed.join(', ');
   const mayRead = answer.saidAlways('Access-Control-Allow-Origin') !== undefined;
   answer
     .begin(204, {

@@ -1,4 +1,3 @@
-import { Failure } from '@covalence/contract/failure';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -10,7 +9,9 @@ import type { Answer } from './answer.ts';
 export interface Documents {
   /** Whether a path is one of theirs. */
   has(path: string): boolean;
-  /** Answers a request for one; throws 405 for another method than GET and HEAD. */
+  /** What they may be asked with. */
+  readonly methods: readonly ['GET'];
+  /** Answers a GET or HEAD of one. */
   answer(path: string, request: IncomingMessage, answer: Answer): void;
 }
 
@@ -109,11 +110,10 @@ export function createDocuments(): Documents {
   const documents = new Map(Object.entries(sources).map(([path, read]) => [path, documentOf(read())]));
   return {
     has: (path) => documents.has(path),
+    methods: ['GET'],
     answer(path, request, answer) {
       const document = documents.get(path);
       if (!document) throw new Error(`no document at ${path}`);
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead) throw new Failure(405, 'Method Not Allowed', { headers: { Allow: 'GET, HEAD' } });
       send(document, request, answer);
     },
   };

@@ -47,12 +47,25 @@ describe('the documents', () => {
     expect(silent).toHaveLength(0);
   });
 
-  it.each(documentPaths)('takes no other method than GET and HEAD at %s', async (path) => {
+  it.each(documentPaths)('takes nothing else than GET and HEAD at %s', async (path) => {
     const head = await request(gateway.url).head(path).expect(200);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
     const refused = await request(gateway.url).post(path).expect(405, { fail: 'Method Not Allowed' });
-    expect(refused.headers['allow']).toBe('GET, HEAD');
+    expect(refused.headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
+
+  it.each(documentPaths)(
+    'lets a page of another origin ask for %s again with the tag that it has',
+    async (path) => {
+      const preflight = await request(gateway.url)
+        .options(path)
+        .set('Origin', 'https://app.example')
+        .set('Access-Control-Request-Method', 'GET')
+        .set('Access-Control-Request-Headers', 'if-none-match')
+        .expect(204);
+      expect(preflight.headers['access-control-allow-headers']).toContain('If-None-Match');
+    },
+  );
 
   it('shows the page in a browser under its policy, from this address alone', async () => {
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });

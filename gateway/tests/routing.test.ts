@@ -135,6 +135,8 @@ describe('routes', () => {
       .get('/ws/updates')
       .expect(426, { fail: 'Upgrade Required' });
     expect(headers['upgrade']).toBe('websocket');
+    const refused = await request(gateway.url).post('/ws/updates').expect(405);
+    expect(refused.headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 
   it('answers a preflight of a known path', async () => {
