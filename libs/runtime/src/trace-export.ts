@@ -1,4 +1,4 @@
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, propagation, ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -9,6 +9,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { tracerName } from './tracing.ts';
 
 /** Where traces go. */
 export interface TraceExportOptions {
@@ -19,6 +20,9 @@ export interface TraceExportOptions {
   /** Share of the traces begun here that are kept, 0 to 1; one that comes from elsewhere brings its decision along. */
   readonly ratio: number;
 }
+
+/** Gives tracers that trace nothing. */
+const silent = new ProxyTracerProvider();
 
 /** Sends finished spans from now on; a collector that is away costs spans, never a request. */
 export function startTraceExport({ part, endpoint, ratio }: TraceExportOptions): { close(): Promise<void> } {
@@ -33,6 +37,9 @@ export function startTraceExport({ part, endpoint, ratio }: TraceExportOptions):
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  trace.setGlobalTracerProvider(provider);
+  // Libraries make spans of their own, with numbers of members and whole errors in them: ours alone are kept (P86).
+  trace.setGlobalTracerProvider({
+    getTracer: (name, version) => (name === tracerName ? provider : silent).getTracer(name, version),
+  });
   return { close: () => provider.shutdown() };
 }

@@ -27,6 +27,9 @@ export interface Step {
   readonly alsoFor?: readonly string[];
 }
 
+/** What makes our spans. */
+export const tracerName = 'covalence';
+
 const kinds = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
@@ -61,7 +64,7 @@ export function beginStep({ name, kind, attributes = {}, within = context.active
     return linked ? [{ context: linked }] : [];
   });
   const options = { ...(kind && { kind: kinds[kind] }), attributes, links };
-  const span = trace.getTracer('covalence').startSpan(name, options, within);
+  const span = trace.getTracer(tracerName).startSpan(name, options, within);
   return { span, within: trace.setSpan(within, span) };
 }
 

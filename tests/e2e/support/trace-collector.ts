@@ -14,6 +14,7 @@ const exportSchema = z.object({
       }),
       scopeSpans: z.array(
         z.object({
+          scope: z.object({ name: z.string() }),
           spans: z.array(
             z.object({
               traceId: z.string(),
@@ -31,6 +32,8 @@ const exportSchema = z.object({
 /** A finished span, as a part sent it. */
 interface CollectedSpan {
   readonly part: string;
+  /** Who made it. */
+  readonly scope: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -43,7 +46,8 @@ export async function startTraceCollector() {
   const keep = (body: unknown): void => {
     for (const { resource, scopeSpans } of exportSchema.parse(body).resourceSpans) {
       const part = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
-      spans.push(...scopeSpans.flatMap((scope) => scope.spans).map((span) => ({ part, ...span })));
+      for (const { scope, spans: ended } of scopeSpans)
+        spans.push(...ended.map((span) => ({ part, scope: scope.name, ...span })));
     }
   };
   const server = createServer((request, response) => {

@@ -242,6 +242,8 @@ export function journeyCases(system: () => System): void {
       );
       expect(answer).toMatchObject({ part: 'auth', name: call.name, traceId: call.traceId });
       expect(spans.filter(({ name }) => name.includes(String(tom.id)))).toEqual([]);
+      // A driver's own spans hold numbers of members and whole errors (P86).
+      expect(spans.filter(({ scope }) => scope !== 'covalence')).toEqual([]);
     });
 
     it('a device is pushed what no socket took, in the language of the member, and nothing beside an open socket', async () => {
