@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import { createManagementServer } from './management.ts';
@@ -12,7 +13,7 @@ export interface Service {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Begins the background work (consumers, relays) once the server listens. */
+  /** Begins the background work (consumers, relays) once the server listens and what the part needs answers. */
   start?(): Promise<void>;
   /** Ends what keeps connections open, e.g. sockets with 1001. */
   goAway?(): Promise<void>;
@@ -65,7 +66,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   return promise;
 }
 
-/** Milliseconds between two looks for connections whose answer was under way when the server stopped. */
+/** Milliseconds between two looks for connections whose answer was under way when the server stopped, and for stores at the start. */
 const lookMs = 100;
 
 /**
@@ -84,6 +85,13 @@ function closeServer(server: Server): Promise<void> {
   return promise.finally(() => clearInterval(looking));
 }
 
+/** Begins the background work. Before its stores answer it could only fail, and would warn of that at every start. */
+async function begin(service: Service): Promise<void> {
+  const { health } = service;
+  while (health.accepting && !(await health.report()).ready) await wait(lookMs);
+  if (health.accepting) await service.start?.();
+}
+
 async function shutDown(service: Service, management: Server, traces?: { close(): Promise<void> }) {
   service.health.accepting = false;
   const closed = closeServer(service.server);
@@ -96,7 +104,7 @@ async function shutDown(service: Service, management: Server, traces?: { close()
 }
 
 /**
- * Runs a part until SIGTERM or SIGINT: listen, start the background work, then shut down in phases: readiness
+ * Runs a part until SIGTERM or SIGINT: listen, begin the background work, then shut down in phases: readiness
  * false, stop accepting, sockets 1001, drain consumers, close stores; at most 10 s. Exit code 0 after a clean end,
  * 1 after a failed start, an exception that nobody caught, or a shutdown that took too long. An unhandled rejection is logged
  * and does not end it.
@@ -137,8 +145,8 @@ export async function runService(service: Service, at: Listen): Promise<void> {
       listen(service.server, at.PORT, at.HOST),
       listen(management, at.MANAGEMENT_PORT, at.HOST),
     ]);
-    await service.start?.();
     logger.info({ port, management_port: managementPort }, 'listening');
+    await begin(service);
   } catch (error) {
     logger.fatal({ err: error }, 'start failed');
     process.exit(1);

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href);
 
 /** A part that answers, and does one thing once it runs. */
-const partThat = (does: string, answers = '() => undefined') => `
+const partThat = (does: string, { answers = '() => undefined', start = '() => undefined' } = {}) => `
   import { createServer } from 'node:http';
   import { createHealth } from ${source('health')};
   import { createLogger } from ${source('logger')};
@@ -18,7 +18,8 @@ const partThat = (does: string, answers = '() => undefined') => `
   const health = createHealth();
   const close = () => Promise.resolve();
   const logger = createLogger('test', 'info');
-  const service = { server: createServer(${answers}), health, metrics: createMetrics('test'), logger, close };
+  const start = ${start};
+  const service = { server: createServer(${answers}), health, metrics: createMetrics('test'), logger, start, close };
   await runService(service, { HOST: '127.0.0.1', PORT: 0, MANAGEMENT_PORT: 0, OTEL_TRACES_SAMPLER_ARG: 1 });
   ${does}
 `;
@@ -48,13 +49,37 @@ describe('a part that throws where nobody catches', () => {
   });
 });
 
+describe('the background work of a part', () => {
+  it('begins when what the part needs answers, and not before', async () => {
+    const start = `(() => {
+      let asked = 0;
+      health.add('store', () => (++asked < 3 ? Promise.reject(new Error('away')) : Promise.resolve()));
+      return async () => {
+        logger.info({ asked }, 'begun');
+        process.kill(process.pid, 'SIGTERM');
+      };
+    })()`;
+    const { said, code } = await run(partThat('', { start }));
+    expect(code).toBe(0);
+    const lines = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; asked?: number });
+    expect(lines.map(({ msg, asked }) => [msg, asked])).toEqual([
+      ['listening', undefined],
+      ['begun', 3],
+      ['shutting down', undefined],
+    ]);
+  });
+});
+
 describe('a part that is stopped', () => {
   it('ends when it has answered, whoever would keep the connection or has said nothing on it yet', async () => {
     const answers = `(request, response) => {
       process.kill(process.pid, 'SIGTERM');
       setTimeout(() => response.end('here'), 300);
     }`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', partThat('', answers)]);
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', partThat('', { answers })]);
     const ended = once(child, 'close');
     let port = 0;
     for await (const line of createInterface(child.stdout)) {

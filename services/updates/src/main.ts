@@ -9,17 +9,21 @@ import { watchPresence } from './presence/watch-presence.ts';
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);
 const app = createApp(context);
-const consumer = startConsuming(context);
-const presence = watchPresence(context);
+let background: readonly { close(): Promise<void> }[] = [];
+
 await runService(
   {
     server: app.server,
     health: context.health,
     metrics: context.metrics,
     logger: context.logger,
+    start: () => {
+      background = [startConsuming(context), watchPresence(context)];
+      return Promise.resolve();
+    },
     goAway: () => app.goAway(),
     close: async () => {
-      await Promise.all([consumer.close(), presence.close()]);
+      await Promise.all(background.map((each) => each.close()));
       await context.close();
     },
   },
