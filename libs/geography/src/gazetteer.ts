@@ -1,4 +1,5 @@
 import { around } from 'geokdbush';
+import type { ListedCity } from './city-file.ts';
 import { fold } from './city-names.ts';
 import { readCityTable, readStateNames, type City } from './city-table.ts';
 import { kmBetween, type Position } from './position.ts';
@@ -30,7 +31,7 @@ const largeCity = 100_000;
 const candidates = 20;
 
 /** Roughly how far a city reaches from its middle, by its inhabitants: 12 km for a million. */
-const reachKm = ({ population }: City) => 0.012 * Math.sqrt(population);
+const reachKm = ({ population }: ListedCity) => 0.012 * Math.sqrt(population);
 
 function createGazetteer(): Gazetteer {
   const table = readCityTable();
@@ -60,7 +61,7 @@ function createGazetteer(): Gazetteer {
     const byEdge = near
       .map((city) => ({ city, km: kmBetween(city, { latitude, longitude }) - reachKm(city) }))
       .sort((one, other) => one.km - other.km);
-    return byEdge[0] ? placeOf(byEdge[0].city) : null;
+    return byEdge[0] ? placeOf(table.cityOf(byEdge[0].city)) : null;
   };
 
   return {
@@ -87,7 +88,7 @@ function createGazetteer(): Gazetteer {
 
 let kept: Gazetteer | undefined;
 
-/** The gazetteer, read when it is first asked for: a quarter of a second, then kept. */
+/** The gazetteer, read when it is first asked for: a tenth of a second, then kept. */
 export function gazetteer(): Gazetteer {
   kept ??= createGazetteer();
   return kept;

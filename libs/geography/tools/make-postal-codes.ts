@@ -54,7 +54,8 @@ const namesOf = (text: string): string[] => {
 /** The largest city of each province, by country and GeoNames code. */
 const capitals = new Map<string, City>();
 for (const index of table.positions().ids) {
-  const city = table.at(index);
+  const listed = table.at(index);
+  const city = listed && table.cityOf(listed);
   const province = city && `${city.country} ${city.stateCode}`;
   if (province && city.population > (capitals.get(province)?.population ?? -1)) capitals.set(province, city);
 }

@@ -16,7 +16,7 @@ if (problems.length) {
   process.exit(78);
 }
 
-// Read now: a registration waits for the names of its country at most, 30 ms for the largest.
+// Read now: a registration waits for the names of its country at most, 40 ms for the largest.
 gazetteer();
 listedCodes();
 
