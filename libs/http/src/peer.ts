@@ -17,6 +17,16 @@ export interface Peer {
   call<Output>(path: string, body: unknown, output: z.ZodType<Output>): Promise<Output>;
 }
 
+interface Exchange {
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+/** One /internal endpoint of a peer as a function, typed by its contract. */
+export type Ask<Contract extends Exchange> = (
+  input: z.input<Contract['input']>,
+) => Promise<z.output<Contract['output']>>;
+
 /** A peer that cannot be reached or does not answer in time. */
 class PeerUnavailable extends Error {
   constructor(path: string, cause: unknown) {
@@ -102,3 +112,13 @@ export function createPeer(options: { url: string; secret: string; timeoutMs?: n
       ),
   };
 }
+
+/** The function that asks a peer under a path what the contract says. */
+export const ask =
+  <Input, Output>(
+    peer: Peer,
+    path: string,
+    exchange: { input: z.ZodType<unknown, Input>; output: z.ZodType<Output> },
+  ) =>
+  (input: Input): Promise<Output> =>
+    peer.call(path, input, exchange.output);

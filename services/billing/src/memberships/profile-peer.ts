@@ -1,13 +1,10 @@
 import { memberLocale, takeMembership } from '@covalence/contract/internal/profile-api';
-import { createPeer } from '@covalence/http/peer';
-import type { z } from 'zod';
+import { ask, createPeer, type Ask } from '@covalence/http/peer';
 
 /** What billing asks of profile, whose records show memberships and which knows the languages of members. */
 export interface ProfilePeer {
-  takeMembership(
-    input: z.input<typeof takeMembership.input>,
-  ): Promise<z.output<typeof takeMembership.output>>;
-  memberLocale(input: z.input<typeof memberLocale.input>): Promise<z.output<typeof memberLocale.output>>;
+  takeMembership: Ask<typeof takeMembership>;
+  memberLocale: Ask<typeof memberLocale>;
 }
 
 /** Nobody who buys waits longer for the record, nor for their own language. */
@@ -17,7 +14,7 @@ const timeoutMs = 2_000;
 export function createProfilePeer(options: { url: string; secret: string }): ProfilePeer {
   const peer = createPeer({ ...options, timeoutMs });
   return {
-    takeMembership: (input) => peer.call('/internal/memberships/take', input, takeMembership.output),
-    memberLocale: (input) => peer.call('/internal/members/locale', input, memberLocale.output),
+    takeMembership: ask(peer, '/internal/memberships/take', takeMembership),
+    memberLocale: ask(peer, '/internal/members/locale', memberLocale),
   };
 }

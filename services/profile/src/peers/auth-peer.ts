@@ -1,6 +1,5 @@
 import * as contract from '@covalence/contract/internal/auth-api';
-import { createPeer, type Peer } from '@covalence/http/peer';
-import type { z } from 'zod';
+import { ask, createPeer, type Ask } from '@covalence/http/peer';
 
 /** What profile asks of the auth service: one function per /internal endpoint of its contract. */
 export interface AuthPeer {
@@ -18,24 +17,6 @@ export interface AuthPeer {
   importAccounts: Ask<typeof contract.importAccounts>;
   confirmImported: Ask<typeof contract.confirmImported>;
 }
-
-interface Exchange {
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-}
-
-type Ask<Contract extends Exchange> = (
-  input: z.input<Contract['input']>,
-) => Promise<z.output<Contract['output']>>;
-
-const ask =
-  <Input, Output>(
-    peer: Peer,
-    path: string,
-    exchange: { input: z.ZodType<unknown, Input>; output: z.ZodType<Output> },
-  ) =>
-  (input: Input): Promise<Output> =>
-    peer.call(path, input, exchange.output);
 
 /** Creates the client of the auth service. */
 export function createAuthPeer(options: { url: string; secret: string }): AuthPeer {

@@ -1,9 +1,7 @@
 import * as contract from '@covalence/contract/internal/privacy-api';
-import { createPeer, type Peer } from '@covalence/http/peer';
-import type { z } from 'zod';
+import { ask, createPeer, type Ask, type Peer } from '@covalence/http/peer';
 
 type Subject = contract.PrivacySubject;
-type Answer<Exchange extends { output: z.ZodType }> = Promise<z.output<Exchange['output']>>;
 
 /** The services that keep something of members beside this one. */
 export const keepers = ['auth', 'billing', 'search', 'updates'] as const;
@@ -14,10 +12,10 @@ export type Keeper = (typeof keepers)[number];
 /** What profile asks of the other services for exports and erasures. */
 export interface PrivacyPeers {
   readonly exports: {
-    auth(subject: Subject): Answer<typeof contract.exportAccount>;
-    billing(subject: Subject): Answer<typeof contract.exportBilling>;
-    search(subject: Subject): Answer<typeof contract.exportSearch>;
-    updates(subject: Subject): Answer<typeof contract.exportUpdates>;
+    readonly auth: Ask<typeof contract.exportAccount>;
+    readonly billing: Ask<typeof contract.exportBilling>;
+    readonly search: Ask<typeof contract.exportSearch>;
+    readonly updates: Ask<typeof contract.exportUpdates>;
   };
   /** Search forgets what it keeps of these members' relations, and reads them again. */
   forgetRelations(members: readonly number[]): Promise<void>;
@@ -40,10 +38,10 @@ export function createPrivacyPeers(urls: Readonly<Record<Keeper, string>>, secre
   const exportPath = '/internal/members/export';
   return {
     exports: {
-      auth: (subject) => peers.auth.call(exportPath, subject, contract.exportAccount.output),
-      billing: (subject) => peers.billing.call(exportPath, subject, contract.exportBilling.output),
-      search: (subject) => peers.search.call(exportPath, subject, contract.exportSearch.output),
-      updates: (subject) => peers.updates.call(exportPath, subject, contract.exportUpdates.output),
+      auth: ask(peers.auth, exportPath, contract.exportAccount),
+      billing: ask(peers.billing, exportPath, contract.exportBilling),
+      search: ask(peers.search, exportPath, contract.exportSearch),
+      updates: ask(peers.updates, exportPath, contract.exportUpdates),
     },
     async forgetRelations(members) {
       const { output } = contract.forgetRelations;
