@@ -97,6 +97,17 @@ describe('what requests of OAuth may look like', () => {
     expect(page.text).toContain('this browser blocks cookies');
   });
 
+  it.each(['/authorize/unknown', '/authorize', '/session/end/success', '/session/end'])(
+    'a page for nobody who is known is in the language of the browser, at %s',
+    async (path) => {
+      const answer = await request(auth.server)
+        .get(path)
+        .set({ Accept: 'text/html', 'Accept-Language': 'de-AT,de;q=0.9' })
+        .redirects(1);
+      expect(answer.text).toContain('<html lang="de-DE">');
+    },
+  );
+
   it('a login or password of any length is only wrong', async () => {
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1' });

@@ -5,7 +5,7 @@ import type { AccountStore } from '../accounts/account-store.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { Html, markup } from './html.ts';
 import { errorPage, signedOutPage, signOutPage } from './pages.ts';
-import { pageSetting } from './setting.ts';
+import { pageSetting, strangersSetting } from './setting.ts';
 import { pageHeaders } from './style.ts';
 import type { Texts } from './texts/en-us.ts';
 
@@ -46,8 +46,10 @@ export function carriedQuery(query: Readonly<Record<string, unknown>>): string {
 
 /** Creates the pages for the configured sites. */
 export function createProviderPages(sites: Sites, accounts: AccountStore, profile: Peer): ProviderPages {
-  const settingOf = (context: KoaContextWithOIDC) =>
-    pageSetting({ ...context.query, ...context.oidc.params }, sites);
+  const settingOf = (context: KoaContextWithOIDC, named: Readonly<Record<string, unknown>>) =>
+    carried.some((name) => named[name] !== undefined)
+      ? pageSetting(named, sites)
+      : strangersSetting(context, sites);
 
   /** Site and language that the request names, else those of the session's account; without any the page is nobody's, and still there. */
   const lookOf = async ({ query, oidc }: KoaContextWithOIDC): Promise<Record<string, unknown>> => {
@@ -61,15 +63,17 @@ export function createProviderPages(sites: Sites, accounts: AccountStore, profil
   };
 
   return {
-    error: (context, out) =>
-      show(context, errorPage(settingOf(context), messageOf(context, out.error), { code: out.error })),
+    error(context, out) {
+      const setting = settingOf(context, { ...context.query, ...context.oidc.params });
+      show(context, errorPage(setting, messageOf(context, out.error), { code: out.error }));
+    },
     signOut: async (context, form) => {
       const query = await lookOf(context);
       // The form names this server by its full address; a path reaches it under every name it is known by.
       const action = markup`action="${`/session/end/confirm${carriedQuery(query)}`}"`;
       const local = form.replace(/action="[^"]*"/, () => action.text);
-      show(context, signOutPage(pageSetting(query, sites), new Html(local)));
+      show(context, signOutPage(settingOf(context, query), new Html(local)));
     },
-    signedOut: (context) => show(context, signedOutPage(settingOf(context))),
+    signedOut: (context) => show(context, signedOutPage(settingOf(context, context.query))),
   };
 }

@@ -78,8 +78,11 @@ export function noteSetting(request: Request, setting: PageSetting): PageSetting
 /** What was noted of a request. */
 export const notedSetting = (request: Request): PageSetting | undefined => noted.get(request);
 
-/** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for. */
-export function strangersSetting(request: Request, sites: Sites): PageSetting {
+/** What tells the languages that a browser asks for. */
+type Asking = Pick<Request, 'acceptsLanguages'>;
+
+/** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for (P97). */
+export function strangersSetting(request: Asking, sites: Sites): PageSetting {
   const locale = request.acceptsLanguages().find((language) => offered(language)) ?? fallback;
   return pageSetting({ locale }, sites);
 }
