@@ -7213,7 +7213,7 @@ export interface operations {
                     code?: string;
                     /**
                      * Format: uri
-                     * @description With authorization_code: the one of the sign-in.
+                     * @description With authorization_code: the one of the sign-in; after POST /members the first of those registered.
                      */
                     redirect_uri?: string;
                     /** @description With authorization_code, where the sign-in had a `code_challenge` (PKCE). */

@@ -65,7 +65,11 @@ const tokenRequest: Schema = object([
   ],
   ...client,
   ['code', text, 'With authorization_code: from redirect_uri or POST /members; good for 10 seconds, once.'],
-  ['redirect_uri', { type: 'string', format: 'uri' }, 'With authorization_code: the one of the sign-in.'],
+  [
+    'redirect_uri',
+    { type: 'string', format: 'uri' },
+    'With authorization_code: the one of the sign-in; after POST /members the first of those registered.',
+  ],
   [
     'code_verifier',
     { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
