@@ -19,7 +19,7 @@ const create: Action = {
     staff: { type: 'boolean', help: 'the client of Customer Service, whose tokens have the scope staff' },
   },
   help: 'registers a client application and prints its id and secret',
-  refused: badAddress,
+  refused: `A name has up to 100 characters. ${badAddress}`,
   async run({ reach, given: [name = '', ...redirect_uris], options }) {
     const input = { name, redirect_uris, staff: options['staff'] === true };
     const made = await reach('auth').peer.call('/internal/clients/create', input, createClient.output);
