@@ -58,6 +58,8 @@ export const byGet =
 /** The query by the names that the provider knows (D1). */
 export const asQuery: RequestHandler = (request, _response, next) => {
   request.url = `${request.path}?${new URLSearchParams(pairsOf(request.query)).toString()}`;
+  // The provider compares the two, to find out where it is mounted.
+  request.originalUrl = request.url;
   next();
 };
 
