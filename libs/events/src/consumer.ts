@@ -7,7 +7,7 @@ import { inStep, traceOf, type Step } from '@covalence/runtime/tracing';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Broker } from './broker.ts';
+import { closeInTime, type Broker } from './broker.ts';
 import { bury } from './bury.ts';
 import { watchDepth } from './queue-depth.ts';
 import { declareTopology, queueOf, type QueueName } from './topology.ts';
@@ -225,7 +225,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       wake.resolve();
       await pumping;
       depth.close();
-      await wrapper.close();
+      await closeInTime(wrapper.close());
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Event } from '@covalence/contract/events';
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { Broker } from './broker.ts';
+import { closeInTime, stopLimitMs, type Broker } from './broker.ts';
 import { declareTopology, exchangeOf, queueOf, type QueueName } from './topology.ts';
 
 /** Sends events to the exchange. */
@@ -12,6 +12,8 @@ export interface Publisher {
   publish(event: Event): Promise<void>;
   /** Hands an event on to one queue alone, as durably; whoever consumes it decides when that is due. */
   handOn(queue: QueueName, event: Event): Promise<void>;
+  /** The process ends: what the broker has not confirmed in a second is rejected, and what comes later. */
+  hurry(): void;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
   const { manager, namespace } = broker;
   const exchange = exchangeOf(namespace);
   const returned = new Set<string>();
+  let closed = false;
   const channel = broker.openChannel({
     confirm: true,
     publishTimeout: confirmLimitMs,
@@ -50,7 +53,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
     const count = (outcome: string) => metrics.events.inc({ type: event.type, outcome });
     try {
       // Without this the library would keep messages in memory for as long as the broker is away.
-      if (!manager.isConnected()) throw new Error('not connected');
+      if (closed || !manager.isConnected()) throw new Error('not connected');
       await channel.publish(to, key, Buffer.from(JSON.stringify(event)), {
         persistent: true,
         mandatory: true,
@@ -64,10 +67,16 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
       throw error instanceof Unroutable ? error : new BrokerAway(error);
     }
   };
+  const close = async (): Promise<void> => {
+    closed = true;
+    // What is under way is rejected with it.
+    await closeInTime(channel.close().catch(() => undefined));
+  };
   return {
     publish: (event) => send(event, exchange, event.type, 'published'),
     // The exchange without a name leads to the queue that the key names.
     handOn: (queue, event) => send(event, '', queueOf(namespace, queue), 'handed_on'),
-    close: () => channel.close(),
+    hurry: () => void setTimeout(() => void close(), stopLimitMs).unref(),
+    close,
   };
 }

@@ -88,6 +88,19 @@ export async function startBus(suite: string) {
           .reduce((sum, { value }) => sum + value, 0);
       return { ...outbox, published };
     },
+    /** What another process has of its own: a connection, a publisher and an outbox. */
+    process() {
+      const own = connectBroker({ url: proxy.url, namespace, logger });
+      const publishes = createPublisher(own, metrics);
+      const outbox = createOutbox({
+        model: things as typeof things & Parameters<typeof createOutbox>[0]['model'],
+        publisher: publishes,
+        lease: createLease(connection, 'outbox:things'),
+        logger,
+        metrics,
+      });
+      return { broker: own, publisher: publishes, outbox };
+    },
     consume: (options: Pick<ConsumerOptions, 'queue' | 'handle'> & Partial<ConsumerOptions>) =>
       createConsumer(broker, { batch: { size: 10, waitMs: 0 }, retryMs: 10, logger, metrics, ...options }),
     /** Writes an event into a document's outbox, as an operation would. */

@@ -88,6 +88,32 @@ describe('the outbox', () => {
     await cleared(3);
   });
 
+  it('does not wait for a broker that hangs when the process ends; the entry stays', async () => {
+    const { broker, publisher, outbox: ending } = bus.process();
+    await until('connected', async () => {
+      await publisher.publish(memberUpdated(1));
+      return true;
+    });
+    const event = memberUpdated(5);
+    await bus.write(5, [event]);
+    bus.proxy.slow(60_000);
+    // As long as a publish waits for its confirm.
+    const confirm = bus.publisher.publish(memberUpdated(6)).catch(() => 'waited for the broker');
+    ending.publishSoon(5, [event]);
+    publisher.hurry();
+    const ended = (async () => {
+      await ending.close();
+      await publisher.close();
+      await broker.close();
+      return 'ended';
+    })();
+    expect(await Promise.race([ended, confirm])).toBe('ended');
+    expect(await outboxOf(5)).toEqual([event.id]);
+    await expect(publisher.publish(event)).rejects.toThrow('rabbitmq is away');
+    bus.proxy.cut();
+    await confirm;
+  });
+
   it('leaves entries alone that are not old enough', async () => {
     await bus.write(4, [memberUpdated(4)]);
     expect(await outbox.relayOnce(new Date(Date.now() - 60_000))).toBe(0);

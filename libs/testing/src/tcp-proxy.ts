@@ -39,6 +39,7 @@ function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(
     if (next) timer = setTimeout(flush, Math.max(0, next.due - performance.now()));
     else if (ended) to.destroySoon();
   };
+  to.once('close', () => clearTimeout(timer));
   return {
     put(chunk, delay) {
       waiting.push({ chunk, due: Math.max(performance.now() + delay, waiting.at(-1)?.due ?? 0) });

@@ -103,6 +103,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
       return Promise.resolve();
     },
     async close() {
+      publisher.hurry();
       await expiry.close();
       await membershipOutbox.close();
       await publisher.close();

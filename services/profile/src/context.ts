@@ -177,6 +177,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     redis,
     broker,
     async close() {
+      publisher.hurry();
       await imagePool.close();
       await Promise.all([members, pairs, messages].map(({ outbox }) => outbox.close()));
       await counterNews.close();

@@ -27,11 +27,7 @@ const start = (state = { likes: 0 }) => {
     presence: {
       read: (ids) => Promise.resolve(new Map(ids.map((id) => [id, { seen: null, present: id !== 3 }]))),
     },
-    publisher: {
-      handOn: () => Promise.reject(new Error('not expected')),
-      publish: (event) => Promise.resolve(void told.push(eventSchema.parse(event))),
-      close: () => Promise.resolve(),
-    },
+    publisher: { publish: (event) => Promise.resolve(void told.push(eventSchema.parse(event))) },
     logger: createLogger('test', 'silent'),
     clock: () => new Date(),
   });

@@ -23,6 +23,7 @@ await runService(
     },
     goAway: () => app.goAway(),
     close: async () => {
+      context.publisher.hurry();
       await Promise.all(background.map((each) => each.close()));
       await context.close();
     },

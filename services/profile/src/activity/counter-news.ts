@@ -18,7 +18,7 @@ export interface CounterNews {
 export interface CounterNewsOptions {
   readonly read: (member: number) => Promise<ActivityCounters>;
   readonly presence: Pick<PresenceStore, 'read'>;
-  readonly publisher: Publisher;
+  readonly publisher: Pick<Publisher, 'publish'>;
   readonly logger: Logger;
   readonly clock: Clock;
 }
