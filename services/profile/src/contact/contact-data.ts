@@ -20,8 +20,8 @@ const isLink = ({ schema, text }: { readonly schema: string; readonly text: stri
   return labels.length > 2 || !wordEndings.has(labels.at(-1) ?? '');
 };
 
-const providers =
-  'gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|proton|gmx|web.de|aol|live|mail.ru';
+// Not live, which people meet at: `at live concerts`.
+const providers = 'gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|proton|gmx|web.de|aol|mail.ru';
 /** `name at gmail`: the provider is enough. */
 const namedProvider = new RegExp(
   String.raw`[\p{L}\p{N}._+-]\s{0,3}[([{]?\s{0,3}(?:@|\bat\b|\barroba\b|\bchez\b)\s{0,3}[)\]}]?\s{0,3}(?:${providers})(?![\p{L}])`,
