@@ -64,6 +64,8 @@ describe('values that are taken', () => {
     ['smoking', ' ', null],
     ['f_book', null, null],
     ['smoking', null, null],
+    ['height', '', null],
+    ['height', null, null],
     ['password', '  spaces stay  ', '  spaces stay  '],
   ])('%s %p is stored as %p', (name, value, expected) => {
     expect(stored(name, value)).toEqual(expected);

@@ -148,8 +148,9 @@ const checks: Record<FieldKind, Check> = {
   keyword,
 };
 
-const clearable = (field: Field, mode: WriteMode) =>
-  !field.required && !field.setting && !limitsOf(field, mode).min;
+/** Whether an empty value clears a field: none that must be there, whose text has a shortest length, or that is half a place. */
+export const clearable = (field: Field, mode: WriteMode): boolean =>
+  !field.required && !field.setting && (field.kind === 'integer' || !limitsOf(field, mode).min);
 
 const isEmpty = (value: unknown, kind: FieldKind): boolean =>
   value === null ||
