@@ -1,8 +1,18 @@
 import openapiTypescript, { astToString, COMMENT_HEADER } from 'openapi-typescript';
-import { typesKeyword, type Schema } from './openapi/schema.ts';
+import { clearedKeyword, typesKeyword, type Schema } from './openapi/schema.ts';
 
 /** Keywords and media types that only repeat in the types what is said elsewhere. */
 const untyped = new Set(['example', 'examples', 'text/html', 'application/x-www-form-urlencoded']);
+
+/** Properties of which those that null clears take null as well. */
+const orNull = (properties: Schema, cleared: readonly unknown[]): Schema =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      if (!cleared.includes(name)) return [name, schema];
+      const { description, ...rest } = schema as Schema;
+      return [name, { description, anyOf: [rest, { type: 'null' }] }];
+    }),
+  );
 
 /**
  * The document without what types do not need: examples, and forms beside the JSON that says the same; and with the types
@@ -11,9 +21,14 @@ const untyped = new Set(['example', 'examples', 'text/html', 'application/x-www-
 function forTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forTypes);
   if (typeof node !== 'object' || node === null) return node;
-  const { [typesKeyword]: types, ...schema } = node as Schema;
+  const { [typesKeyword]: types, [clearedKeyword]: cleared, ...schema } = node as Schema;
+  const said = {
+    ...schema,
+    ...(types !== undefined && { type: types }),
+    ...(Array.isArray(cleared) && { properties: orNull(schema['properties'] as Schema, cleared) }),
+  };
   return Object.fromEntries(
-    Object.entries(types ? { ...schema, type: types } : schema)
+    Object.entries(said)
       .filter(([name]) => !untyped.has(name))
       .map(([name, value]) => [name, forTypes(value)]),
   );

@@ -1,4 +1,5 @@
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
+import { clearable } from '@covalence/contract/catalogue/check-value';
 import type { Field } from '@covalence/contract/catalogue/field';
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { ref, type Schema } from './schema.ts';
@@ -85,6 +86,11 @@ const taken = (mode: 'register' | 'update') =>
 export function fieldSchemas(mode: 'register' | 'update'): Readonly<Record<string, Schema>> {
   return Object.fromEntries(taken(mode).map((field) => [field.name, fieldSchema(field, mode)]));
 }
+
+/** Fields that POST /members/self clears by null. */
+export const clearedFields = taken('update')
+  .filter((field) => clearable(field, 'update'))
+  .map(({ name }) => name);
 
 /** Fields without which POST /members refuses. */
 export const requiredFields = fields.filter(({ required }) => required).map(({ name }) => name);

@@ -41,8 +41,8 @@ export interface EndpointDocument {
   readonly parameters?: Readonly<Record<string, ParameterDocument>>;
   /** The whole request body, where the parameters are more than the definition's own. */
   readonly body?: Schema;
-  /** The criteria of spec 4.6 may be given beside the parameters. */
-  readonly criteria?: true;
+  /** The criteria of spec 4.6 may be given beside the parameters; merged into what is kept, null removes one. */
+  readonly criteria?: 'given' | 'merged';
   /** The answer, or each entry of its list, has the criteria of spec 4.6 beside its own fields. */
   readonly criteriaInAnswer?: true;
   /** The 200 answer's schema, where the definition's is looser. */

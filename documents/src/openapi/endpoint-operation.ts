@@ -4,7 +4,7 @@ import type { EndpointDocument, ParameterDocument } from './endpoint-document.ts
 import { faultsOf } from './failures.ts';
 import { namesOf } from './names.ts';
 import { capital, type Operation } from './operation.ts';
-import { ref, schemaOf, type Components, type Schema } from './schema.ts';
+import { clearedKeyword, ref, schemaOf, type Components, type Schema } from './schema.ts';
 
 /** A parameter: its schema, whether it must be there, and what is said of it. */
 interface Parameter {
@@ -116,6 +116,7 @@ function bodySchema(names: readonly string[], parameters: Parameters, document: 
       ...Object.fromEntries(own.map(([name, one]) => [name, one.schema])),
       ...(document.criteria && criterionSchemas),
     },
+    ...(document.criteria === 'merged' && { [clearedKeyword]: Object.keys(criterionSchemas) }),
     ...(required.length && { required }),
   };
 }

@@ -35,7 +35,11 @@ export const profileid: ParameterDocument = {
 };
 /** The member that a path is about. */
 export const profileidInPath: ParameterDocument = {
-  schema: { type: 'string', pattern: '^([0-9]{1,15}|[0-9A-Fa-f-]{36})$' },
+  schema: {
+    type: 'string',
+    pattern: '^([0-9]{1,15}|[0-9A-Fa-f-]{36})$',
+    [typesKeyword]: ['integer', 'string'],
+  },
   description: 'The other member: the `id`, or the UUID `member_id`.',
 };
 /** One of the own photos. */

@@ -43,6 +43,9 @@ function nullable(node: Record<string, unknown>): Record<string, unknown> {
  */
 export const typesKeyword = 'x-types';
 
+/** Names of an object's fields that null clears. Their types say it to TypeScript alone; elsewhere null is what is not sent. */
+export const clearedKeyword = 'x-cleared-by-null';
+
 /** Several types that are no null become any value. */
 function oneType(node: Record<string, unknown>): Record<string, unknown> {
   const { type, ...rest } = node;

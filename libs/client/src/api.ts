@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Update the own profile
-         * @description All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.
+         * @description All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.
          */
         post: operations["updateMember"];
         /**
@@ -5139,377 +5139,377 @@ export interface components {
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
-            age?: components["schemas"]["AgeCriterion"];
+            age?: components["schemas"]["AgeCriterion"] | null;
             /** @description geolocation. */
-            location?: components["schemas"]["LocationCriterion"];
+            location?: components["schemas"]["LocationCriterion"] | null;
             /** @description general; always filters. */
-            zipcode?: components["schemas"]["TextCriterion"];
+            zipcode?: components["schemas"]["TextCriterion"] | null;
             /** @description general; always filters. */
-            state?: components["schemas"]["TextCriterion"];
+            state?: components["schemas"]["TextCriterion"] | null;
             /** @description general; always filters. */
-            country?: components["schemas"]["TextCriterion"];
+            country?: components["schemas"]["TextCriterion"] | null;
             /** @description general; true, false. */
-            online?: components["schemas"]["TextCriterion"];
+            online?: components["schemas"]["TextCriterion"] | null;
             /** @description general; true, false. */
-            photo?: components["schemas"]["TextCriterion"];
+            photo?: components["schemas"]["TextCriterion"] | null;
             /** @description general; true, false. */
-            new?: components["schemas"]["TextCriterion"];
+            new?: components["schemas"]["TextCriterion"] | null;
             /** @description general. */
-            keywords?: components["schemas"]["TextCriterion"];
+            keywords?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
-            mood?: components["schemas"]["CodeCriterion"];
+            mood?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
-            zodiac?: components["schemas"]["TextCriterion"];
+            zodiac?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
-            last_active?: components["schemas"]["CodeCriterion"];
+            last_active?: components["schemas"]["CodeCriterion"] | null;
             /** @description range; 120 to 230. */
-            height?: components["schemas"]["RangeCriterion"];
+            height?: components["schemas"]["RangeCriterion"] | null;
             /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
-            build?: components["schemas"]["CodeCriterion"];
+            build?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
-            smoking?: components["schemas"]["CodeCriterion"];
+            smoking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
-            drinking?: components["schemas"]["CodeCriterion"];
+            drinking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
-            education?: components["schemas"]["CodeCriterion"];
+            education?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
-            religion?: components["schemas"]["CodeCriterion"];
+            religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
-            marital_status?: components["schemas"]["CodeCriterion"];
+            marital_status?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
-            has_children?: components["schemas"]["CodeCriterion"];
+            has_children?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
-            want_children?: components["schemas"]["CodeCriterion"];
+            want_children?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
-            language?: components["schemas"]["CodeCriterion"];
+            language?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
-            income?: components["schemas"]["CodeCriterion"];
+            income?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
-            occupation?: components["schemas"]["CodeCriterion"];
+            occupation?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
-            exercise?: components["schemas"]["CodeCriterion"];
+            exercise?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
-            best_attribute?: components["schemas"]["CodeCriterion"];
+            best_attribute?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
-            eye_color?: components["schemas"]["CodeCriterion"];
+            eye_color?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
-            hair_color?: components["schemas"]["CodeCriterion"];
+            hair_color?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
-            family_roots?: components["schemas"]["CodeCriterion"];
+            family_roots?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
-            race?: components["schemas"]["CodeCriterion"];
+            race?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
-            politics?: components["schemas"]["CodeCriterion"];
+            politics?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
-            music?: components["schemas"]["CodeCriterion"];
+            music?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_abortion?: components["schemas"]["CodeCriterion"];
+            a_abortion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            a_animal_rights?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            a_capital_punishment?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_free_press?: components["schemas"]["CodeCriterion"];
+            a_free_press?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            a_gays_in_military?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_gun_control?: components["schemas"]["CodeCriterion"];
+            a_gun_control?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_pornography?: components["schemas"]["CodeCriterion"];
+            a_pornography?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            a_school_prayer?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_welfare?: components["schemas"]["CodeCriterion"];
+            a_welfare?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            a_women_in_military?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            a_bill_clinton?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_democrats?: components["schemas"]["CodeCriterion"];
+            a_democrats?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_euro?: components["schemas"]["CodeCriterion"];
+            a_euro?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_european_union?: components["schemas"]["CodeCriterion"];
+            a_european_union?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_george_bush?: components["schemas"]["CodeCriterion"];
+            a_george_bush?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_macedonia?: components["schemas"]["CodeCriterion"];
+            a_macedonia?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_nato?: components["schemas"]["CodeCriterion"];
+            a_nato?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_republicans?: components["schemas"]["CodeCriterion"];
+            a_republicans?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_united_nations?: components["schemas"]["CodeCriterion"];
+            a_united_nations?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_world_bank?: components["schemas"]["CodeCriterion"];
+            a_world_bank?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
-            a_homelessness?: components["schemas"]["CodeCriterion"];
+            a_homelessness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
-            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
-            a_religion?: components["schemas"]["CodeCriterion"];
+            a_religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
-            a_spirituality?: components["schemas"]["CodeCriterion"];
+            a_spirituality?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members. */
-            f_actor?: components["schemas"]["TextCriterion"];
+            f_actor?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_actress?: components["schemas"]["TextCriterion"];
+            f_actress?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_artist?: components["schemas"]["TextCriterion"];
+            f_artist?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_athlete?: components["schemas"]["TextCriterion"];
+            f_athlete?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_author?: components["schemas"]["TextCriterion"];
+            f_author?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_band?: components["schemas"]["TextCriterion"];
+            f_band?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_bar?: components["schemas"]["TextCriterion"];
+            f_bar?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_book?: components["schemas"]["TextCriterion"];
+            f_book?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_city?: components["schemas"]["TextCriterion"];
+            f_city?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_clothing_store?: components["schemas"]["TextCriterion"];
+            f_clothing_store?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_color?: components["schemas"]["TextCriterion"];
+            f_color?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_country?: components["schemas"]["TextCriterion"];
+            f_country?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_cuban_food?: components["schemas"]["TextCriterion"];
+            f_cuban_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_drink?: components["schemas"]["TextCriterion"];
+            f_drink?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            f_fashion_designer?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            f_fast_food_chain?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            f_greek_athlete?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            f_greek_entertainer?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_food?: components["schemas"]["TextCriterion"];
+            f_greek_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            f_greek_holiday?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_magazine?: components["schemas"]["TextCriterion"];
+            f_magazine?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_action?: components["schemas"]["TextCriterion"];
+            f_movie_action?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            f_movie_comedy?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_drama?: components["schemas"]["TextCriterion"];
+            f_movie_drama?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_horror?: components["schemas"]["TextCriterion"];
+            f_movie_horror?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_news_anchor?: components["schemas"]["TextCriterion"];
+            f_news_anchor?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_nightclub?: components["schemas"]["TextCriterion"];
+            f_nightclub?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_play?: components["schemas"]["TextCriterion"];
+            f_play?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_politician?: components["schemas"]["TextCriterion"];
+            f_politician?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            f_pro_sports_team?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_restaurant?: components["schemas"]["TextCriterion"];
+            f_restaurant?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_sport?: components["schemas"]["TextCriterion"];
+            f_sport?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_stock?: components["schemas"]["TextCriterion"];
+            f_stock?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            f_turkish_athlete?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_turkish_food?: components["schemas"]["TextCriterion"];
+            f_turkish_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            f_tv_comedy?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_tv_drama?: components["schemas"]["TextCriterion"];
+            f_tv_drama?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_tv_news?: components["schemas"]["TextCriterion"];
+            f_tv_news?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_type_of_food?: components["schemas"]["TextCriterion"];
+            f_type_of_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_type_of_music?: components["schemas"]["TextCriterion"];
+            f_type_of_music?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_acting?: components["schemas"]["CodeCriterion"];
+            i_acting?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_animals?: components["schemas"]["CodeCriterion"];
+            i_animals?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_antiques?: components["schemas"]["CodeCriterion"];
+            i_antiques?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_art?: components["schemas"]["CodeCriterion"];
+            i_art?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_astrology?: components["schemas"]["CodeCriterion"];
+            i_astrology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_astronomy?: components["schemas"]["CodeCriterion"];
+            i_astronomy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_barbecues?: components["schemas"]["CodeCriterion"];
+            i_barbecues?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_bars?: components["schemas"]["CodeCriterion"];
+            i_bars?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_basketball?: components["schemas"]["CodeCriterion"];
+            i_basketball?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_biology?: components["schemas"]["CodeCriterion"];
+            i_biology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_board_games?: components["schemas"]["CodeCriterion"];
+            i_board_games?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_business_finance?: components["schemas"]["CodeCriterion"];
+            i_business_finance?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_camping?: components["schemas"]["CodeCriterion"];
+            i_camping?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_card_games?: components["schemas"]["CodeCriterion"];
+            i_card_games?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_cars?: components["schemas"]["CodeCriterion"];
+            i_cars?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_children?: components["schemas"]["CodeCriterion"];
+            i_children?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_circus?: components["schemas"]["CodeCriterion"];
+            i_circus?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_comedy?: components["schemas"]["CodeCriterion"];
+            i_comedy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_community_service?: components["schemas"]["CodeCriterion"];
+            i_community_service?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_cooking?: components["schemas"]["CodeCriterion"];
+            i_cooking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_dancing?: components["schemas"]["CodeCriterion"];
+            i_dancing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_dating?: components["schemas"]["CodeCriterion"];
+            i_dating?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            i_dogs_cats?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_drawing?: components["schemas"]["CodeCriterion"];
+            i_drawing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_electronics?: components["schemas"]["CodeCriterion"];
+            i_electronics?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_exercise?: components["schemas"]["CodeCriterion"];
+            i_exercise?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_food?: components["schemas"]["CodeCriterion"];
+            i_food?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_football?: components["schemas"]["CodeCriterion"];
+            i_football?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_gambling?: components["schemas"]["CodeCriterion"];
+            i_gambling?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_gardening?: components["schemas"]["CodeCriterion"];
+            i_gardening?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_guns?: components["schemas"]["CodeCriterion"];
+            i_guns?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_internet?: components["schemas"]["CodeCriterion"];
+            i_internet?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            i_live_concerts?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_math?: components["schemas"]["CodeCriterion"];
+            i_math?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_medicine?: components["schemas"]["CodeCriterion"];
+            i_medicine?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_movies?: components["schemas"]["CodeCriterion"];
+            i_movies?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_opera?: components["schemas"]["CodeCriterion"];
+            i_opera?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_painting?: components["schemas"]["CodeCriterion"];
+            i_painting?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_pets?: components["schemas"]["CodeCriterion"];
+            i_pets?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_philosophy?: components["schemas"]["CodeCriterion"];
+            i_philosophy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_photography?: components["schemas"]["CodeCriterion"];
+            i_photography?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_politics?: components["schemas"]["CodeCriterion"];
+            i_politics?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_psychology?: components["schemas"]["CodeCriterion"];
+            i_psychology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_radio?: components["schemas"]["CodeCriterion"];
+            i_radio?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_reading?: components["schemas"]["CodeCriterion"];
+            i_reading?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_religion?: components["schemas"]["CodeCriterion"];
+            i_religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_rugs?: components["schemas"]["CodeCriterion"];
+            i_rugs?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_running?: components["schemas"]["CodeCriterion"];
+            i_running?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_school?: components["schemas"]["CodeCriterion"];
+            i_school?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_shopping?: components["schemas"]["CodeCriterion"];
+            i_shopping?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_singing?: components["schemas"]["CodeCriterion"];
+            i_singing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            i_sky_diving?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            i_snowboarding?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_soccer?: components["schemas"]["CodeCriterion"];
+            i_soccer?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_stock_market?: components["schemas"]["CodeCriterion"];
+            i_stock_market?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_technology?: components["schemas"]["CodeCriterion"];
+            i_technology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_television?: components["schemas"]["CodeCriterion"];
+            i_television?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_tennis?: components["schemas"]["CodeCriterion"];
+            i_tennis?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_theater?: components["schemas"]["CodeCriterion"];
+            i_theater?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_traveling?: components["schemas"]["CodeCriterion"];
+            i_traveling?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_video_games?: components["schemas"]["CodeCriterion"];
+            i_video_games?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_walking?: components["schemas"]["CodeCriterion"];
+            i_walking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_writing?: components["schemas"]["CodeCriterion"];
+            i_writing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
-            ls_dress?: components["schemas"]["CodeCriterion"];
+            ls_dress?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
-            ls_energy?: components["schemas"]["CodeCriterion"];
+            ls_energy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
-            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            ls_happy_hour?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
-            ls_neatness?: components["schemas"]["CodeCriterion"];
+            ls_neatness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
-            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            ls_punctuality?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
-            ls_religion?: components["schemas"]["CodeCriterion"];
+            ls_religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
-            ls_school?: components["schemas"]["CodeCriterion"];
+            ls_school?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
-            ls_spending?: components["schemas"]["CodeCriterion"];
+            ls_spending?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
-            ls_travel?: components["schemas"]["CodeCriterion"];
+            ls_travel?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
-            ls_weekends?: components["schemas"]["CodeCriterion"];
+            ls_weekends?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
-            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
-            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            ls_work_ethic?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
-            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            p_adventurousness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
-            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            p_affectionateness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
-            p_believability?: components["schemas"]["CodeCriterion"];
+            p_believability?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
-            p_confidence?: components["schemas"]["CodeCriterion"];
+            p_confidence?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
-            p_independence?: components["schemas"]["CodeCriterion"];
+            p_independence?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
-            p_mood?: components["schemas"]["CodeCriterion"];
+            p_mood?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
-            p_romance?: components["schemas"]["CodeCriterion"];
+            p_romance?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
-            p_sociability?: components["schemas"]["CodeCriterion"];
+            p_sociability?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
-            p_thought_process?: components["schemas"]["CodeCriterion"];
+            p_thought_process?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
-            p_tolerance?: components["schemas"]["CodeCriterion"];
+            p_tolerance?: components["schemas"]["CodeCriterion"] | null;
         };
         UpdateMatchCriteriaV1Request: {
             /**
@@ -5597,393 +5597,393 @@ export interface components {
             /** @description Time zone; refused with 20801. */
             timezone?: string;
             /** @description Height (cm); refused with 20901. */
-            height?: number;
+            height?: number | null;
             /** @description Build; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large; refused with 20901. */
-            build?: number;
+            build?: number | null;
             /** @description Smoking; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit; refused with 20901. */
-            smoking?: number;
+            smoking?: number | null;
             /** @description Drinking; 10 Never, 20 Rarely, 30 Socially, 40 Often; refused with 20901. */
-            drinking?: number;
+            drinking?: number | null;
             /** @description Education; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate; refused with 20901. */
-            education?: number;
+            education?: number | null;
             /** @description Religion; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other; refused with 20901. */
-            religion?: number;
+            religion?: number | null;
             /** @description Marital status; 10 Single, 20 Separated, 30 Divorced, 40 Widowed; also `maritalstatus`; refused with 20901. */
-            marital_status?: number;
+            marital_status?: number | null;
             /** @description Has children; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home; refused with 20901. */
-            has_children?: number;
+            has_children?: number | null;
             /** @description Wants children; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No; refused with 20901. */
-            want_children?: number;
+            want_children?: number | null;
             /** @description Languages; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other; refused with 20901. */
-            language?: number[];
+            language?: number[] | null;
             /** @description Income; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say; refused with 20901. */
-            income?: number;
+            income?: number | null;
             /** @description Occupation; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other; refused with 20901. */
-            occupation?: number;
+            occupation?: number | null;
             /** @description Exercise; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily; refused with 20901. */
-            exercise?: number;
+            exercise?: number | null;
             /** @description Best attribute; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart; refused with 20901. */
-            best_attribute?: number;
+            best_attribute?: number | null;
             /** @description Eye color; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel; refused with 20901. */
-            eye_color?: number;
+            eye_color?: number | null;
             /** @description Hair color; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald; refused with 20901. */
-            hair_color?: number;
+            hair_color?: number | null;
             /** @description Family roots; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other; refused with 20901. */
-            family_roots?: number[];
+            family_roots?: number[] | null;
             /** @description Ethnicity; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other; refused with 20901. */
-            race?: number;
+            race?: number | null;
             /** @description Politics; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political; refused with 20901. */
-            politics?: number;
+            politics?: number | null;
             /** @description Music; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World; refused with 20901. */
-            music?: number[];
+            music?: number[] | null;
             /** @description Abortion rights; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_abortion?: number;
+            a_abortion?: number | null;
             /** @description Animal rights; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_animal_rights?: number;
+            a_animal_rights?: number | null;
             /** @description Capital punishment; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_capital_punishment?: number;
+            a_capital_punishment?: number | null;
             /** @description Free press; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_free_press?: number;
+            a_free_press?: number | null;
             /** @description Gays in the military; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_gays_in_military?: number;
+            a_gays_in_military?: number | null;
             /** @description Gun control; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_gun_control?: number;
+            a_gun_control?: number | null;
             /** @description Legalizing drugs; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_legalizing_drugs?: number;
+            a_legalizing_drugs?: number | null;
             /** @description Pornography; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_pornography?: number;
+            a_pornography?: number | null;
             /** @description Prayer in schools; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_school_prayer?: number;
+            a_school_prayer?: number | null;
             /** @description Welfare; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_welfare?: number;
+            a_welfare?: number | null;
             /** @description Women in the military; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against; refused with 20901. */
-            a_women_in_military?: number;
+            a_women_in_military?: number | null;
             /** @description Bill Clinton; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_bill_clinton?: number;
+            a_bill_clinton?: number | null;
             /** @description Democrats; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_democrats?: number;
+            a_democrats?: number | null;
             /** @description The euro; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_euro?: number;
+            a_euro?: number | null;
             /** @description European Union; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_european_union?: number;
+            a_european_union?: number | null;
             /** @description George Bush; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_george_bush?: number;
+            a_george_bush?: number | null;
             /** @description Macedonia; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_macedonia?: number;
+            a_macedonia?: number | null;
             /** @description NATO; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_nato?: number;
+            a_nato?: number | null;
             /** @description Republicans; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_republicans?: number;
+            a_republicans?: number | null;
             /** @description Tobacco companies; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_tobacco_companies?: number;
+            a_tobacco_companies?: number | null;
             /** @description United Nations; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_united_nations?: number;
+            a_united_nations?: number | null;
             /** @description World Bank; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable; refused with 20901. */
-            a_world_bank?: number;
+            a_world_bank?: number | null;
             /** @description Homelessness; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine; refused with 20901. */
-            a_homelessness?: number;
+            a_homelessness?: number | null;
             /** @description Ozone depletion; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine; refused with 20901. */
-            a_ozone_depletion?: number;
+            a_ozone_depletion?: number | null;
             /** @description Religion; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me; refused with 20901. */
-            a_religion?: number;
+            a_religion?: number | null;
             /** @description Spirituality; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me; refused with 20901. */
-            a_spirituality?: number;
+            a_spirituality?: number | null;
             /** @description Favorite actor; refused with 20901. */
-            f_actor?: string;
+            f_actor?: string | null;
             /** @description Favorite actress; refused with 20901. */
-            f_actress?: string;
+            f_actress?: string | null;
             /** @description Favorite artist; refused with 20901. */
-            f_artist?: string;
+            f_artist?: string | null;
             /** @description Favorite athlete; refused with 20901. */
-            f_athlete?: string;
+            f_athlete?: string | null;
             /** @description Favorite author; refused with 20901. */
-            f_author?: string;
+            f_author?: string | null;
             /** @description Favorite band; refused with 20901. */
-            f_band?: string;
+            f_band?: string | null;
             /** @description Favorite bar; refused with 20901. */
-            f_bar?: string;
+            f_bar?: string | null;
             /** @description Favorite book; refused with 20901. */
-            f_book?: string;
+            f_book?: string | null;
             /** @description Favorite city; refused with 20901. */
-            f_city?: string;
+            f_city?: string | null;
             /** @description Favorite clothing store; refused with 20901. */
-            f_clothing_store?: string;
+            f_clothing_store?: string | null;
             /** @description Favorite color; refused with 20901. */
-            f_color?: string;
+            f_color?: string | null;
             /** @description Favorite country; refused with 20901. */
-            f_country?: string;
+            f_country?: string | null;
             /** @description Favorite Cuban food; refused with 20901. */
-            f_cuban_food?: string;
+            f_cuban_food?: string | null;
             /** @description Favorite drink; refused with 20901. */
-            f_drink?: string;
+            f_drink?: string | null;
             /** @description Favorite fashion designer; refused with 20901. */
-            f_fashion_designer?: string;
+            f_fashion_designer?: string | null;
             /** @description Favorite fast-food chain; refused with 20901. */
-            f_fast_food_chain?: string;
+            f_fast_food_chain?: string | null;
             /** @description Favorite Greek athlete; refused with 20901. */
-            f_greek_athlete?: string;
+            f_greek_athlete?: string | null;
             /** @description Favorite Greek entertainer; refused with 20901. */
-            f_greek_entertainer?: string;
+            f_greek_entertainer?: string | null;
             /** @description Favorite Greek food; refused with 20901. */
-            f_greek_food?: string;
+            f_greek_food?: string | null;
             /** @description Favorite Greek holiday; refused with 20901. */
-            f_greek_holiday?: string;
+            f_greek_holiday?: string | null;
             /** @description Favorite magazine; refused with 20901. */
-            f_magazine?: string;
+            f_magazine?: string | null;
             /** @description Favorite action movie; refused with 20901. */
-            f_movie_action?: string;
+            f_movie_action?: string | null;
             /** @description Favorite comedy movie; refused with 20901. */
-            f_movie_comedy?: string;
+            f_movie_comedy?: string | null;
             /** @description Favorite drama movie; refused with 20901. */
-            f_movie_drama?: string;
+            f_movie_drama?: string | null;
             /** @description Favorite horror movie; refused with 20901. */
-            f_movie_horror?: string;
+            f_movie_horror?: string | null;
             /** @description Favorite news anchor; refused with 20901. */
-            f_news_anchor?: string;
+            f_news_anchor?: string | null;
             /** @description Favorite nightclub; refused with 20901. */
-            f_nightclub?: string;
+            f_nightclub?: string | null;
             /** @description Favorite place to be kissed; refused with 20901. */
-            f_place_to_be_kissed?: string;
+            f_place_to_be_kissed?: string | null;
             /** @description Favorite play; refused with 20901. */
-            f_play?: string;
+            f_play?: string | null;
             /** @description Favorite politician; refused with 20901. */
-            f_politician?: string;
+            f_politician?: string | null;
             /** @description Favorite professional sports team; refused with 20901. */
-            f_pro_sports_team?: string;
+            f_pro_sports_team?: string | null;
             /** @description Favorite quote from a movie; refused with 20901. */
-            f_quote_from_a_movie?: string;
+            f_quote_from_a_movie?: string | null;
             /** @description Favorite restaurant; refused with 20901. */
-            f_restaurant?: string;
+            f_restaurant?: string | null;
             /** @description Favorite song at the moment; refused with 20901. */
-            f_song_at_the_moment?: string;
+            f_song_at_the_moment?: string | null;
             /** @description Favorite sport; refused with 20901. */
-            f_sport?: string;
+            f_sport?: string | null;
             /** @description Favorite stock; refused with 20901. */
-            f_stock?: string;
+            f_stock?: string | null;
             /** @description Favorite Turkish athlete; refused with 20901. */
-            f_turkish_athlete?: string;
+            f_turkish_athlete?: string | null;
             /** @description Favorite Turkish food; refused with 20901. */
-            f_turkish_food?: string;
+            f_turkish_food?: string | null;
             /** @description Favorite TV comedy; refused with 20901. */
-            f_tv_comedy?: string;
+            f_tv_comedy?: string | null;
             /** @description Favorite TV drama; refused with 20901. */
-            f_tv_drama?: string;
+            f_tv_drama?: string | null;
             /** @description Favorite TV news; refused with 20901. */
-            f_tv_news?: string;
+            f_tv_news?: string | null;
             /** @description Favorite type of food; refused with 20901. */
-            f_type_of_food?: string;
+            f_type_of_food?: string | null;
             /** @description Favorite type of music; refused with 20901. */
-            f_type_of_music?: string;
+            f_type_of_music?: string | null;
             /** @description Acting; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_acting?: number;
+            i_acting?: number | null;
             /** @description Animals; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_animals?: number;
+            i_animals?: number | null;
             /** @description Antiques; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_antiques?: number;
+            i_antiques?: number | null;
             /** @description Art; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_art?: number;
+            i_art?: number | null;
             /** @description Astrology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_astrology?: number;
+            i_astrology?: number | null;
             /** @description Astronomy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_astronomy?: number;
+            i_astronomy?: number | null;
             /** @description Barbecues; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_barbecues?: number;
+            i_barbecues?: number | null;
             /** @description Bars; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_bars?: number;
+            i_bars?: number | null;
             /** @description Basketball; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_basketball?: number;
+            i_basketball?: number | null;
             /** @description Biology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_biology?: number;
+            i_biology?: number | null;
             /** @description Board games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_board_games?: number;
+            i_board_games?: number | null;
             /** @description Business and finance; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_business_finance?: number;
+            i_business_finance?: number | null;
             /** @description Camping; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_camping?: number;
+            i_camping?: number | null;
             /** @description Card games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_card_games?: number;
+            i_card_games?: number | null;
             /** @description Cars; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_cars?: number;
+            i_cars?: number | null;
             /** @description Children; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_children?: number;
+            i_children?: number | null;
             /** @description Circus; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_circus?: number;
+            i_circus?: number | null;
             /** @description Comedy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_comedy?: number;
+            i_comedy?: number | null;
             /** @description Community service; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_community_service?: number;
+            i_community_service?: number | null;
             /** @description Cooking; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_cooking?: number;
+            i_cooking?: number | null;
             /** @description Dancing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_dancing?: number;
+            i_dancing?: number | null;
             /** @description Dating; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_dating?: number;
+            i_dating?: number | null;
             /** @description Dogs and cats; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_dogs_cats?: number;
+            i_dogs_cats?: number | null;
             /** @description Drawing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_drawing?: number;
+            i_drawing?: number | null;
             /** @description Electronics; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_electronics?: number;
+            i_electronics?: number | null;
             /** @description Exercise; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_exercise?: number;
+            i_exercise?: number | null;
             /** @description Food; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_food?: number;
+            i_food?: number | null;
             /** @description Football; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_football?: number;
+            i_football?: number | null;
             /** @description Gambling; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_gambling?: number;
+            i_gambling?: number | null;
             /** @description Gardening; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_gardening?: number;
+            i_gardening?: number | null;
             /** @description Guns; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_guns?: number;
+            i_guns?: number | null;
             /** @description Internet; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_internet?: number;
+            i_internet?: number | null;
             /** @description Live concerts; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_live_concerts?: number;
+            i_live_concerts?: number | null;
             /** @description Math; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_math?: number;
+            i_math?: number | null;
             /** @description Medicine; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_medicine?: number;
+            i_medicine?: number | null;
             /** @description Movies; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_movies?: number;
+            i_movies?: number | null;
             /** @description Opera; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_opera?: number;
+            i_opera?: number | null;
             /** @description Painting; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_painting?: number;
+            i_painting?: number | null;
             /** @description Pets; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_pets?: number;
+            i_pets?: number | null;
             /** @description Philosophy; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_philosophy?: number;
+            i_philosophy?: number | null;
             /** @description Photography; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_photography?: number;
+            i_photography?: number | null;
             /** @description Politics; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_politics?: number;
+            i_politics?: number | null;
             /** @description Psychology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_psychology?: number;
+            i_psychology?: number | null;
             /** @description Radio; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_radio?: number;
+            i_radio?: number | null;
             /** @description Reading; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_reading?: number;
+            i_reading?: number | null;
             /** @description Religion; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_religion?: number;
+            i_religion?: number | null;
             /** @description Rugs; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_rugs?: number;
+            i_rugs?: number | null;
             /** @description Running; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_running?: number;
+            i_running?: number | null;
             /** @description School; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_school?: number;
+            i_school?: number | null;
             /** @description Shopping; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_shopping?: number;
+            i_shopping?: number | null;
             /** @description Singing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_singing?: number;
+            i_singing?: number | null;
             /** @description Skydiving; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_sky_diving?: number;
+            i_sky_diving?: number | null;
             /** @description Snowboarding; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_snowboarding?: number;
+            i_snowboarding?: number | null;
             /** @description Soccer; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_soccer?: number;
+            i_soccer?: number | null;
             /** @description Stock market; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_stock_market?: number;
+            i_stock_market?: number | null;
             /** @description Technology; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_technology?: number;
+            i_technology?: number | null;
             /** @description Television; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_television?: number;
+            i_television?: number | null;
             /** @description Tennis; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_tennis?: number;
+            i_tennis?: number | null;
             /** @description Theater; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_theater?: number;
+            i_theater?: number | null;
             /** @description Traveling; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_traveling?: number;
+            i_traveling?: number | null;
             /** @description Video games; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_video_games?: number;
+            i_video_games?: number | null;
             /** @description Walking; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_walking?: number;
+            i_walking?: number | null;
             /** @description Writing; 10 Not for me, 20 Now and then, 30 Often, 40 Love it; refused with 20901. */
-            i_writing?: number;
+            i_writing?: number | null;
             /** @description Dress; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up; refused with 20901. */
-            ls_dress?: number;
+            ls_dress?: number | null;
             /** @description Energy; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go; refused with 20901. */
-            ls_energy?: number;
+            ls_energy?: number | null;
             /** @description Happy hour; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one; refused with 20901. */
-            ls_happy_hour?: number;
+            ls_happy_hour?: number | null;
             /** @description Neatness; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless; refused with 20901. */
-            ls_neatness?: number;
+            ls_neatness?: number | null;
             /** @description Punctuality; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early; refused with 20901. */
-            ls_punctuality?: number;
+            ls_punctuality?: number | null;
             /** @description Religious practice; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day; refused with 20901. */
-            ls_religion?: number;
+            ls_religion?: number | null;
             /** @description Learning; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning; refused with 20901. */
-            ls_school?: number;
+            ls_school?: number | null;
             /** @description Spending; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today; refused with 20901. */
-            ls_spending?: number;
+            ls_spending?: number | null;
             /** @description Travel; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can; refused with 20901. */
-            ls_travel?: number;
+            ls_travel?: number | null;
             /** @description Weekends; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning; refused with 20901. */
-            ls_weekends?: number;
+            ls_weekends?: number | null;
             /** @description What I do; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling; refused with 20901. */
-            ls_what_do_you_do?: number;
+            ls_what_do_you_do?: number | null;
             /** @description Work ethic; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first; refused with 20901. */
-            ls_work_ethic?: number;
+            ls_work_ethic?: number | null;
             /** @description Adventurousness; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill; refused with 20901. */
-            p_adventurousness?: number;
+            p_adventurousness?: number | null;
             /** @description Affection; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate; refused with 20901. */
-            p_affectionateness?: number;
+            p_affectionateness?: number | null;
             /** @description Believability; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault; refused with 20901. */
-            p_believability?: number;
+            p_believability?: number | null;
             /** @description Confidence; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident; refused with 20901. */
-            p_confidence?: number;
+            p_confidence?: number | null;
             /** @description Independence; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent; refused with 20901. */
-            p_independence?: number;
+            p_independence?: number | null;
             /** @description Mood; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny; refused with 20901. */
-            p_mood?: number;
+            p_mood?: number | null;
             /** @description Romance; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic; refused with 20901. */
-            p_romance?: number;
+            p_romance?: number | null;
             /** @description Sociability; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party; refused with 20901. */
-            p_sociability?: number;
+            p_sociability?: number | null;
             /** @description Way of thinking; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive; refused with 20901. */
-            p_thought_process?: number;
+            p_thought_process?: number | null;
             /** @description Tolerance; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live; refused with 20901. */
-            p_tolerance?: number;
+            p_tolerance?: number | null;
             /** @description Where do you see yourself 5 years from now?; refused with 20901. */
-            q_5_years_from_now?: string;
+            q_5_years_from_now?: string | null;
             /** @description What is the best age for marriage?; refused with 20901. */
-            q_age_for_marriage?: string;
+            q_age_for_marriage?: string | null;
             /** @description Describe a perfect evening.; refused with 20901. */
-            q_describe_perfect_evening?: string;
+            q_describe_perfect_evening?: string | null;
             /** @description Which Greek god would you be?; refused with 20901. */
-            q_greek_god?: string;
+            q_greek_god?: string | null;
             /** @description How many kids would you like?; refused with 20901. */
-            q_how_many_kids?: string;
+            q_how_many_kids?: string | null;
             /** @description Should your kids speak Greek?; refused with 20901. */
-            q_kids_speak_greek?: string;
+            q_kids_speak_greek?: string | null;
             /** @description Should your kids speak Turkish?; refused with 20901. */
-            q_kids_speak_turkish?: string;
+            q_kids_speak_turkish?: string | null;
             /** @description What has life taught you?; refused with 20901. */
-            q_lessons?: string;
+            q_lessons?: string | null;
             /** @description Do you believe in love at first sight?; refused with 20901. */
-            q_love_at_first_sight?: string;
+            q_love_at_first_sight?: string | null;
             /** @description Which magical power would you like to have?; refused with 20901. */
-            q_magical_powers?: string;
+            q_magical_powers?: string | null;
             /** @description What does marriage mean to you?; refused with 20901. */
-            q_marriage?: string;
+            q_marriage?: string | null;
             /** @description What matters most in a relationship?; refused with 20901. */
-            q_most_important_in_relationship?: string;
+            q_most_important_in_relationship?: string | null;
             /** @description What gets on your nerves?; refused with 20901. */
-            q_nerves?: string;
+            q_nerves?: string | null;
             /** @description What is your perfect weekend?; refused with 20901. */
-            q_perfect_weekend?: string;
+            q_perfect_weekend?: string | null;
             /** @description How important are looks?; refused with 20901. */
-            q_physical_appearance?: string;
+            q_physical_appearance?: string | null;
             /** @description What would you come back as in another life?; refused with 20901. */
-            q_reincarnation?: string;
+            q_reincarnation?: string | null;
             /** @description What do your friends like about you?; refused with 20901. */
-            q_what_friends_like_about_you?: string;
+            q_what_friends_like_about_you?: string | null;
             /** @description What do your friends tease you about?; refused with 20901. */
-            q_what_friends_tease_you_about?: string;
+            q_what_friends_tease_you_about?: string | null;
             /** @description What turns you off?; refused with 20901. */
-            q_what_turns_off?: string;
+            q_what_turns_off?: string | null;
             /** @description What turns you on?; refused with 20901. */
-            q_what_turns_on?: string;
+            q_what_turns_on?: string | null;
         };
         UpdatePhotoOrderRequest: {
             /** @description A list of ids, or their text with commas between them. */
@@ -6004,377 +6004,377 @@ export interface components {
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
-            age?: components["schemas"]["AgeCriterion"];
+            age?: components["schemas"]["AgeCriterion"] | null;
             /** @description geolocation. */
-            location?: components["schemas"]["LocationCriterion"];
+            location?: components["schemas"]["LocationCriterion"] | null;
             /** @description general; always filters. */
-            zipcode?: components["schemas"]["TextCriterion"];
+            zipcode?: components["schemas"]["TextCriterion"] | null;
             /** @description general; always filters. */
-            state?: components["schemas"]["TextCriterion"];
+            state?: components["schemas"]["TextCriterion"] | null;
             /** @description general; always filters. */
-            country?: components["schemas"]["TextCriterion"];
+            country?: components["schemas"]["TextCriterion"] | null;
             /** @description general; true, false. */
-            online?: components["schemas"]["TextCriterion"];
+            online?: components["schemas"]["TextCriterion"] | null;
             /** @description general; true, false. */
-            photo?: components["schemas"]["TextCriterion"];
+            photo?: components["schemas"]["TextCriterion"] | null;
             /** @description general; true, false. */
-            new?: components["schemas"]["TextCriterion"];
+            new?: components["schemas"]["TextCriterion"] | null;
             /** @description general. */
-            keywords?: components["schemas"]["TextCriterion"];
+            keywords?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
-            mood?: components["schemas"]["CodeCriterion"];
+            mood?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; Capricorn, Aquarius, Pisces, Aries, Taurus, Gemini, Cancer, Leo, Virgo, Libra, Scorpio, Sagittarius. */
-            zodiac?: components["schemas"]["TextCriterion"];
+            zodiac?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members; 1, 3, 7, 14, 30, 90. */
-            last_active?: components["schemas"]["CodeCriterion"];
+            last_active?: components["schemas"]["CodeCriterion"] | null;
             /** @description range; 120 to 230. */
-            height?: components["schemas"]["RangeCriterion"];
+            height?: components["schemas"]["RangeCriterion"] | null;
             /** @description general; 10 Slim, 20 Athletic, 30 Average, 40 Curvy, 50 Stocky, 60 Large. */
-            build?: components["schemas"]["CodeCriterion"];
+            build?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Never, 20 Occasionally, 30 Regularly, 40 Trying to quit. */
-            smoking?: components["schemas"]["CodeCriterion"];
+            smoking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Never, 20 Rarely, 30 Socially, 40 Often. */
-            drinking?: components["schemas"]["CodeCriterion"];
+            drinking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 High school, 20 Some college, 30 Associate degree, 40 Bachelor's degree, 50 Master's degree, 60 Doctorate. */
-            education?: components["schemas"]["CodeCriterion"];
+            education?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Agnostic, 20 Atheist, 30 Buddhist, 40 Catholic, 50 Christian, other, 60 Hindu, 70 Jewish, 80 Muslim, 90 Orthodox, 100 Protestant, 110 Spiritual, 120 Other. */
-            religion?: components["schemas"]["CodeCriterion"];
+            religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Single, 20 Separated, 30 Divorced, 40 Widowed. */
-            marital_status?: components["schemas"]["CodeCriterion"];
+            marital_status?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 No, 20 Yes, at home, 30 Yes, sometimes at home, 40 Yes, away from home. */
-            has_children?: components["schemas"]["CodeCriterion"];
+            has_children?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 Yes, 20 Probably, 30 Not sure, 40 Probably not, 50 No. */
-            want_children?: components["schemas"]["CodeCriterion"];
+            want_children?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; 10 English, 20 Spanish, 30 German, 40 French, 50 Greek, 60 Turkish, 70 Italian, 80 Portuguese, 90 Arabic, 100 Chinese, 110 Russian, 120 Other. */
-            language?: components["schemas"]["CodeCriterion"];
+            language?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Under $25,000, 20 $25,000–50,000, 30 $50,000–75,000, 40 $75,000–100,000, 50 $100,000–150,000, 60 Over $150,000, 70 Rather not say. */
-            income?: components["schemas"]["CodeCriterion"];
+            income?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Administration, 20 Arts and media, 30 Business and finance, 40 Construction and trades, 50 Education, 60 Engineering, 70 Health care, 80 Hospitality, 90 Information technology, 100 Law, 110 Public service, 120 Retail and sales, 130 Science, 140 Student, 150 Transport, 160 Self-employed, 170 Retired, 180 Other. */
-            occupation?: components["schemas"]["CodeCriterion"];
+            occupation?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Never, 20 Now and then, 30 Weekly, 40 Several times a week, 50 Daily. */
-            exercise?: components["schemas"]["CodeCriterion"];
+            exercise?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Eyes, 20 Smile, 30 Hair, 40 Voice, 50 Hands, 60 Humor, 70 Mind, 80 Heart. */
-            best_attribute?: components["schemas"]["CodeCriterion"];
+            best_attribute?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Black, 20 Blue, 30 Brown, 40 Gray, 50 Green, 60 Hazel. */
-            eye_color?: components["schemas"]["CodeCriterion"];
+            eye_color?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Auburn, 20 Black, 30 Blond, 40 Brown, 50 Gray, 60 Red, 70 White, 80 Bald. */
-            hair_color?: components["schemas"]["CodeCriterion"];
+            hair_color?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 African, 20 Asian, 30 British or Irish, 40 Eastern European, 50 French, 60 German, 70 Greek, 80 Italian, 90 Latin American, 100 Middle Eastern, 110 Native American, 120 Scandinavian, 130 Spanish, 140 Turkish, 150 Other. */
-            family_roots?: components["schemas"]["CodeCriterion"];
+            family_roots?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Asian, 20 Black, 30 Hispanic, 40 Middle Eastern, 50 Mixed, 60 Native American, 70 Pacific Islander, 80 White, 90 Other. */
-            race?: components["schemas"]["CodeCriterion"];
+            race?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very liberal, 20 Liberal, 30 Middle of the road, 40 Conservative, 50 Very conservative, 60 Not political. */
-            politics?: components["schemas"]["CodeCriterion"];
+            politics?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Blues, 20 Classical, 30 Country, 40 Dance, 50 Folk, 60 Hip-hop, 70 Jazz, 80 Latin, 90 Metal, 100 Pop, 110 Rock, 120 Soul, 130 World. */
-            music?: components["schemas"]["CodeCriterion"];
+            music?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_abortion?: components["schemas"]["CodeCriterion"];
+            a_abortion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_animal_rights?: components["schemas"]["CodeCriterion"];
+            a_animal_rights?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_capital_punishment?: components["schemas"]["CodeCriterion"];
+            a_capital_punishment?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_free_press?: components["schemas"]["CodeCriterion"];
+            a_free_press?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_gays_in_military?: components["schemas"]["CodeCriterion"];
+            a_gays_in_military?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_gun_control?: components["schemas"]["CodeCriterion"];
+            a_gun_control?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_legalizing_drugs?: components["schemas"]["CodeCriterion"];
+            a_legalizing_drugs?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_pornography?: components["schemas"]["CodeCriterion"];
+            a_pornography?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_school_prayer?: components["schemas"]["CodeCriterion"];
+            a_school_prayer?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_welfare?: components["schemas"]["CodeCriterion"];
+            a_welfare?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strongly for, 20 For, 30 Undecided, 40 Against, 50 Strongly against. */
-            a_women_in_military?: components["schemas"]["CodeCriterion"];
+            a_women_in_military?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_bill_clinton?: components["schemas"]["CodeCriterion"];
+            a_bill_clinton?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_democrats?: components["schemas"]["CodeCriterion"];
+            a_democrats?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_euro?: components["schemas"]["CodeCriterion"];
+            a_euro?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_european_union?: components["schemas"]["CodeCriterion"];
+            a_european_union?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_george_bush?: components["schemas"]["CodeCriterion"];
+            a_george_bush?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_macedonia?: components["schemas"]["CodeCriterion"];
+            a_macedonia?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_nato?: components["schemas"]["CodeCriterion"];
+            a_nato?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_republicans?: components["schemas"]["CodeCriterion"];
+            a_republicans?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_tobacco_companies?: components["schemas"]["CodeCriterion"];
+            a_tobacco_companies?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_united_nations?: components["schemas"]["CodeCriterion"];
+            a_united_nations?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very favorable, 20 Favorable, 30 Neutral, 40 Unfavorable, 50 Very unfavorable. */
-            a_world_bank?: components["schemas"]["CodeCriterion"];
+            a_world_bank?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
-            a_homelessness?: components["schemas"]["CodeCriterion"];
+            a_homelessness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 One of my main concerns, 20 An important issue, 30 One issue among others, 40 Made too much of, 50 No concern of mine. */
-            a_ozone_depletion?: components["schemas"]["CodeCriterion"];
+            a_ozone_depletion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
-            a_religion?: components["schemas"]["CodeCriterion"];
+            a_religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Central to my life, 20 Important to me, 30 It has its place, 40 Of little importance, 50 Not for me. */
-            a_spirituality?: components["schemas"]["CodeCriterion"];
+            a_spirituality?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members. */
-            f_actor?: components["schemas"]["TextCriterion"];
+            f_actor?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_actress?: components["schemas"]["TextCriterion"];
+            f_actress?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_artist?: components["schemas"]["TextCriterion"];
+            f_artist?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_athlete?: components["schemas"]["TextCriterion"];
+            f_athlete?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_author?: components["schemas"]["TextCriterion"];
+            f_author?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_band?: components["schemas"]["TextCriterion"];
+            f_band?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_bar?: components["schemas"]["TextCriterion"];
+            f_bar?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_book?: components["schemas"]["TextCriterion"];
+            f_book?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_city?: components["schemas"]["TextCriterion"];
+            f_city?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_clothing_store?: components["schemas"]["TextCriterion"];
+            f_clothing_store?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_color?: components["schemas"]["TextCriterion"];
+            f_color?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_country?: components["schemas"]["TextCriterion"];
+            f_country?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_cuban_food?: components["schemas"]["TextCriterion"];
+            f_cuban_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_drink?: components["schemas"]["TextCriterion"];
+            f_drink?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_fashion_designer?: components["schemas"]["TextCriterion"];
+            f_fashion_designer?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_fast_food_chain?: components["schemas"]["TextCriterion"];
+            f_fast_food_chain?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_athlete?: components["schemas"]["TextCriterion"];
+            f_greek_athlete?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_entertainer?: components["schemas"]["TextCriterion"];
+            f_greek_entertainer?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_food?: components["schemas"]["TextCriterion"];
+            f_greek_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_greek_holiday?: components["schemas"]["TextCriterion"];
+            f_greek_holiday?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_magazine?: components["schemas"]["TextCriterion"];
+            f_magazine?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_action?: components["schemas"]["TextCriterion"];
+            f_movie_action?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_comedy?: components["schemas"]["TextCriterion"];
+            f_movie_comedy?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_drama?: components["schemas"]["TextCriterion"];
+            f_movie_drama?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_movie_horror?: components["schemas"]["TextCriterion"];
+            f_movie_horror?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_news_anchor?: components["schemas"]["TextCriterion"];
+            f_news_anchor?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_nightclub?: components["schemas"]["TextCriterion"];
+            f_nightclub?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_place_to_be_kissed?: components["schemas"]["TextCriterion"];
+            f_place_to_be_kissed?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_play?: components["schemas"]["TextCriterion"];
+            f_play?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_politician?: components["schemas"]["TextCriterion"];
+            f_politician?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_pro_sports_team?: components["schemas"]["TextCriterion"];
+            f_pro_sports_team?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_quote_from_a_movie?: components["schemas"]["TextCriterion"];
+            f_quote_from_a_movie?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_restaurant?: components["schemas"]["TextCriterion"];
+            f_restaurant?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_song_at_the_moment?: components["schemas"]["TextCriterion"];
+            f_song_at_the_moment?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_sport?: components["schemas"]["TextCriterion"];
+            f_sport?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_stock?: components["schemas"]["TextCriterion"];
+            f_stock?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_turkish_athlete?: components["schemas"]["TextCriterion"];
+            f_turkish_athlete?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_turkish_food?: components["schemas"]["TextCriterion"];
+            f_turkish_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_tv_comedy?: components["schemas"]["TextCriterion"];
+            f_tv_comedy?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_tv_drama?: components["schemas"]["TextCriterion"];
+            f_tv_drama?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_tv_news?: components["schemas"]["TextCriterion"];
+            f_tv_news?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_type_of_food?: components["schemas"]["TextCriterion"];
+            f_type_of_food?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members. */
-            f_type_of_music?: components["schemas"]["TextCriterion"];
+            f_type_of_music?: components["schemas"]["TextCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_acting?: components["schemas"]["CodeCriterion"];
+            i_acting?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_animals?: components["schemas"]["CodeCriterion"];
+            i_animals?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_antiques?: components["schemas"]["CodeCriterion"];
+            i_antiques?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_art?: components["schemas"]["CodeCriterion"];
+            i_art?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_astrology?: components["schemas"]["CodeCriterion"];
+            i_astrology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_astronomy?: components["schemas"]["CodeCriterion"];
+            i_astronomy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_barbecues?: components["schemas"]["CodeCriterion"];
+            i_barbecues?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_bars?: components["schemas"]["CodeCriterion"];
+            i_bars?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_basketball?: components["schemas"]["CodeCriterion"];
+            i_basketball?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_biology?: components["schemas"]["CodeCriterion"];
+            i_biology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_board_games?: components["schemas"]["CodeCriterion"];
+            i_board_games?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_business_finance?: components["schemas"]["CodeCriterion"];
+            i_business_finance?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_camping?: components["schemas"]["CodeCriterion"];
+            i_camping?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_card_games?: components["schemas"]["CodeCriterion"];
+            i_card_games?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_cars?: components["schemas"]["CodeCriterion"];
+            i_cars?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_children?: components["schemas"]["CodeCriterion"];
+            i_children?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_circus?: components["schemas"]["CodeCriterion"];
+            i_circus?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_comedy?: components["schemas"]["CodeCriterion"];
+            i_comedy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_community_service?: components["schemas"]["CodeCriterion"];
+            i_community_service?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_cooking?: components["schemas"]["CodeCriterion"];
+            i_cooking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_dancing?: components["schemas"]["CodeCriterion"];
+            i_dancing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_dating?: components["schemas"]["CodeCriterion"];
+            i_dating?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_dogs_cats?: components["schemas"]["CodeCriterion"];
+            i_dogs_cats?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_drawing?: components["schemas"]["CodeCriterion"];
+            i_drawing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_electronics?: components["schemas"]["CodeCriterion"];
+            i_electronics?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_exercise?: components["schemas"]["CodeCriterion"];
+            i_exercise?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_food?: components["schemas"]["CodeCriterion"];
+            i_food?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_football?: components["schemas"]["CodeCriterion"];
+            i_football?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_gambling?: components["schemas"]["CodeCriterion"];
+            i_gambling?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_gardening?: components["schemas"]["CodeCriterion"];
+            i_gardening?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_guns?: components["schemas"]["CodeCriterion"];
+            i_guns?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_internet?: components["schemas"]["CodeCriterion"];
+            i_internet?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_live_concerts?: components["schemas"]["CodeCriterion"];
+            i_live_concerts?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_math?: components["schemas"]["CodeCriterion"];
+            i_math?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_medicine?: components["schemas"]["CodeCriterion"];
+            i_medicine?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_movies?: components["schemas"]["CodeCriterion"];
+            i_movies?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_opera?: components["schemas"]["CodeCriterion"];
+            i_opera?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_painting?: components["schemas"]["CodeCriterion"];
+            i_painting?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_pets?: components["schemas"]["CodeCriterion"];
+            i_pets?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_philosophy?: components["schemas"]["CodeCriterion"];
+            i_philosophy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_photography?: components["schemas"]["CodeCriterion"];
+            i_photography?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_politics?: components["schemas"]["CodeCriterion"];
+            i_politics?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_psychology?: components["schemas"]["CodeCriterion"];
+            i_psychology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_radio?: components["schemas"]["CodeCriterion"];
+            i_radio?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_reading?: components["schemas"]["CodeCriterion"];
+            i_reading?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_religion?: components["schemas"]["CodeCriterion"];
+            i_religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_rugs?: components["schemas"]["CodeCriterion"];
+            i_rugs?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_running?: components["schemas"]["CodeCriterion"];
+            i_running?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_school?: components["schemas"]["CodeCriterion"];
+            i_school?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_shopping?: components["schemas"]["CodeCriterion"];
+            i_shopping?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_singing?: components["schemas"]["CodeCriterion"];
+            i_singing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_sky_diving?: components["schemas"]["CodeCriterion"];
+            i_sky_diving?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_snowboarding?: components["schemas"]["CodeCriterion"];
+            i_snowboarding?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_soccer?: components["schemas"]["CodeCriterion"];
+            i_soccer?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_stock_market?: components["schemas"]["CodeCriterion"];
+            i_stock_market?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_technology?: components["schemas"]["CodeCriterion"];
+            i_technology?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_television?: components["schemas"]["CodeCriterion"];
+            i_television?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_tennis?: components["schemas"]["CodeCriterion"];
+            i_tennis?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_theater?: components["schemas"]["CodeCriterion"];
+            i_theater?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_traveling?: components["schemas"]["CodeCriterion"];
+            i_traveling?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_video_games?: components["schemas"]["CodeCriterion"];
+            i_video_games?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_walking?: components["schemas"]["CodeCriterion"];
+            i_walking?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not for me, 20 Now and then, 30 Often, 40 Love it. */
-            i_writing?: components["schemas"]["CodeCriterion"];
+            i_writing?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Whatever is comfortable, 20 Casual, 30 Smart casual, 40 Stylish, 50 Always dressed up. */
-            ls_dress?: components["schemas"]["CodeCriterion"];
+            ls_dress?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Very laid-back, 20 Calm, 30 Balanced, 40 Energetic, 50 Always on the go. */
-            ls_energy?: components["schemas"]["CodeCriterion"];
+            ls_energy?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Never, 20 On special occasions, 30 Now and then, 40 Most weeks, 50 Whenever there is one. */
-            ls_happy_hour?: components["schemas"]["CodeCriterion"];
+            ls_happy_hour?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Creative chaos, 20 A little untidy, 30 Tidy enough, 40 Neat, 50 Spotless. */
-            ls_neatness?: components["schemas"]["CodeCriterion"];
+            ls_neatness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Always late, 20 Often late, 30 A few minutes late, 40 On time, 50 Always early. */
-            ls_punctuality?: components["schemas"]["CodeCriterion"];
+            ls_punctuality?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 None, 20 Seldom, 30 On holidays, 40 Regularly, 50 Every day. */
-            ls_religion?: components["schemas"]["CodeCriterion"];
+            ls_religion?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Glad that school is over, 20 Only what I need, 30 Now and then a course, 40 Like to learn, 50 Never stop learning. */
-            ls_school?: components["schemas"]["CodeCriterion"];
+            ls_school?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Save every penny, 20 Careful, 30 Balanced, 40 Generous, 50 Live for today. */
-            ls_spending?: components["schemas"]["CodeCriterion"];
+            ls_spending?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Happiest at home, 20 Not far from home, 30 Once a year, 40 Several times a year, 50 As often as I can. */
-            ls_travel?: components["schemas"]["CodeCriterion"];
+            ls_travel?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Quiet and on my own, 20 At home with those I love, 30 A bit of everything, 40 Out with friends, 50 Out until morning. */
-            ls_weekends?: components["schemas"]["CodeCriterion"];
+            ls_weekends?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Taking time off, 20 Looking for the right thing, 30 A job that pays the bills, 40 A job that I enjoy, 50 My calling. */
-            ls_what_do_you_do?: components["schemas"]["CodeCriterion"];
+            ls_what_do_you_do?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Work to live, 20 Easygoing, 30 Work and life in balance, 40 Hard-working, 50 Work comes first. */
-            ls_work_ethic?: components["schemas"]["CodeCriterion"];
+            ls_work_ethic?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Prefer the familiar, 20 Cautious, 30 Open to new things, 40 Adventurous, 50 Always looking for a thrill. */
-            p_adventurousness?: components["schemas"]["CodeCriterion"];
+            p_adventurousness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Reserved, 20 Slow to warm up, 30 Affectionate in private, 40 Affectionate, 50 Very affectionate. */
-            p_affectionateness?: components["schemas"]["CodeCriterion"];
+            p_affectionateness?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Love a tall tale, 20 Embellish a little, 30 Mostly straightforward, 40 Honest, 50 Honest to a fault. */
-            p_believability?: components["schemas"]["CodeCriterion"];
+            p_believability?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Shy, 20 Unsure at times, 30 Confident enough, 40 Confident, 50 Very confident. */
-            p_confidence?: components["schemas"]["CodeCriterion"];
+            p_confidence?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Need someone close, 20 Like to do things together, 30 A bit of both, 40 Independent, 50 Very independent. */
-            p_independence?: components["schemas"]["CodeCriterion"];
+            p_independence?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Melancholic, 20 Serious, 30 Even-tempered, 40 Cheerful, 50 Always sunny. */
-            p_mood?: components["schemas"]["CodeCriterion"];
+            p_mood?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Not romantic, 20 A little romantic, 30 Romantic at times, 40 Romantic, 50 Hopelessly romantic. */
-            p_romance?: components["schemas"]["CodeCriterion"];
+            p_romance?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Keep to myself, 20 A few close friends, 30 Sociable with friends, 40 Outgoing, 50 Life of the party. */
-            p_sociability?: components["schemas"]["CodeCriterion"];
+            p_sociability?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Strictly logical, 20 Mostly logical, 30 Head and heart alike, 40 Mostly intuitive, 50 Purely intuitive. */
-            p_thought_process?: components["schemas"]["CodeCriterion"];
+            p_thought_process?: components["schemas"]["CodeCriterion"] | null;
             /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
-            p_tolerance?: components["schemas"]["CodeCriterion"];
+            p_tolerance?: components["schemas"]["CodeCriterion"] | null;
         };
         UploadPhotoRequest: {
             /**
@@ -7869,7 +7869,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description A member, or `self`. */
-                profileid: string;
+                profileid: number | string;
             };
             cookie?: never;
         };
@@ -8778,7 +8778,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The other member: the `id`, or the UUID `member_id`. */
-                profileid: string;
+                profileid: number | string;
             };
             cookie?: never;
         };
@@ -8825,7 +8825,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The other member: the `id`, or the UUID `member_id`. */
-                profileid: string;
+                profileid: number | string;
             };
             cookie?: never;
         };
@@ -8872,7 +8872,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The other member: the `id`, or the UUID `member_id`. */
-                profileid: string;
+                profileid: number | string;
             };
             cookie?: never;
         };
@@ -8925,7 +8925,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The other member: the `id`, or the UUID `member_id`. */
-                profileid: string;
+                profileid: number | string;
                 /** @description The message. */
                 messageid: string;
             };
@@ -10215,7 +10215,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
             };
             cookie?: never;
         };
@@ -10260,7 +10260,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
             };
             cookie?: never;
         };
@@ -10300,7 +10300,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
             };
             cookie?: never;
         };
@@ -10347,7 +10347,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
             };
             cookie?: never;
         };
@@ -10394,7 +10394,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
             };
             cookie?: never;
         };
@@ -10441,7 +10441,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
             };
             cookie?: never;
         };
@@ -10488,7 +10488,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
             };
             cookie?: never;
         };
@@ -10535,7 +10535,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
                 /** @description Name of the text’s field. */
                 field: string;
             };
@@ -10590,7 +10590,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The member. */
-                id: string;
+                id: number | string;
                 /** @description Name of the text’s field. */
                 field: string;
             };

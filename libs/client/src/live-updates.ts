@@ -4,6 +4,8 @@ import { watchSilence, type Silence } from './silence.ts';
 import type { Tokens } from './tokens.ts';
 import { createUpdateOrder, type LiveUpdate } from './update-order.ts';
 
+export type { LiveUpdate };
+
 /** Why live updates ended for good. */
 export type EndReason = 'closed' | 'signed-out' | 'deactivated';
 

@@ -114,6 +114,15 @@ describe('a session', () => {
     });
   });
 
+  it('clears by null what null clears, and takes a member’s number in a path', async () => {
+    const client = createClient({ baseUrl: url, session });
+    await client.POST('/members/self', { body: { height: null, smoking: null, f_book: null } });
+    await client.POST('/members/self/criteria', { body: { age: { from: 30 }, smoking: null } });
+    await client.GET('/users/{profileid}', { params: { path: { profileid: 1002 } } });
+    expect(asked.at(-1)?.path).toBe('/users/1002');
+    expect(asksFor('/members/self/criteria').at(-1)?.body).toBe('{"age":{"from":30},"smoking":null}');
+  });
+
   it('makes no third try: a second 401 is the answer', async () => {
     good = 'none is good';
     const { response } = await createClient({ baseUrl: url, session }).GET('/photo');

@@ -1,8 +1,8 @@
-import { fieldSchemas, requiredFields } from '../catalogue-schemas.ts';
+import { clearedFields, fieldSchemas, requiredFields } from '../catalogue-schemas.ts';
 import type { EndpointDocuments } from '../endpoint-document.ts';
 import { locale, platform, profileidInPath, siteid } from '../parameters.ts';
 import { ownRecord, singleRecord } from '../samples.ts';
-import { ref } from '../schema.ts';
+import { clearedKeyword, ref, typesKeyword } from '../schema.ts';
 
 const credentials = {
   client_id: { type: 'string', description: 'Your app.' },
@@ -56,8 +56,8 @@ export const members: EndpointDocuments = {
   'POST /members/self': {
     tag: 'Members',
     description:
-      'All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.',
-    body: { type: 'object', properties: fieldSchemas('update') },
+      'All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.',
+    body: { type: 'object', properties: fieldSchemas('update'), [clearedKeyword]: clearedFields },
     example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' }, answer: {} },
   },
   'DELETE /members/self': {
@@ -106,7 +106,11 @@ export const members: EndpointDocuments = {
     description:
       'One profile by number or UUID; `self` or one’s own id is the own record. Counts a view. The codes say why a profile may not be opened.',
     parameters: {
-      profileid: { ...profileidInPath, description: 'A member, or `self`.', schema: { type: 'string' } },
+      profileid: {
+        ...profileidInPath,
+        description: 'A member, or `self`.',
+        schema: { type: 'string', [typesKeyword]: ['integer', 'string'] },
+      },
     },
     answer: ref('MemberRecord'),
     example: { request: { profileid: '1002' }, answer: singleRecord },

@@ -53,7 +53,7 @@ const search: EndpointDocument = {
   description:
     'Criteria of spec 4.6 beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. More than 30 different origins in an hour are 429. POST is recommended; in a query string criteria nest: `age[from]=30`.',
   parameters: paging,
-  criteria: true,
+  criteria: 'given',
   answer: found,
   example: { request: criteria, answer: searchPage },
 };
@@ -112,7 +112,7 @@ export const searches: EndpointDocuments = {
       ...perRun,
       id: { hidden: true },
     },
-    criteria: true,
+    criteria: 'given',
     example: { request: { name: 'Near and mine', ...criteria }, answer: saved },
   },
   'GET /searches/saved/:id': {
@@ -127,7 +127,7 @@ export const searches: EndpointDocuments = {
     description: 'What is named is merged into it; null removes a criterion.',
     criteriaInAnswer: true,
     parameters: { ...controls, ...perRun, id: byId, name, platform },
-    criteria: true,
+    criteria: 'merged',
     example: { request: { id: saved.id, name: 'Near and mine' }, answer: saved },
   },
   'DELETE /searches/saved/:id': {
@@ -161,7 +161,7 @@ export const searches: EndpointDocuments = {
     tag: 'Search',
     description: 'What is named is merged into what is stored; null removes a criterion.',
     parameters: { platform },
-    criteria: true,
+    criteria: 'merged',
     answer: ref('SearchCriteria'),
     example: { request: { smoking: { value: 10 } }, answer: { ...criteria, smoking: { value: 10 } } },
   },
