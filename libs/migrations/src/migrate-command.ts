@@ -64,13 +64,13 @@ const unhurried = { databaseLimitMs: 0 };
 type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> };
 
 /**
- * The migration tool of a service as a process: the first argument is the command; what it does stands behind the part's
+ * The migration tool of a service as a process: its argument is the command; what it does stands behind the part's
  * name. What it works on is opened for a command that there is: `--help` needs no configuration.
  */
 export async function runMigrateTool(part: string, open: (how: typeof unhurried) => Opened): Promise<void> {
   const args = process.argv.slice(2);
   const [name = ''] = args;
-  if (asksForHelp(args) || !Object.hasOwn(commands, name)) {
+  if (asksForHelp(args) || args.length !== 1 || !Object.hasOwn(commands, name)) {
     process.stdout.write(`${usage.join('\n')}\n`);
     process.exitCode = asksForHelp(args) ? 0 : 64;
     return;

@@ -81,9 +81,18 @@ describe('the commands', () => {
     expect(help.output.split(part)).toHaveLength(2);
   });
 
-  it('pnpm index does nothing where more is said than a command takes', async () => {
-    const refused = new Command(['index', 'drop', '--dry-run'], { NAMESPACE: 'nobody' });
-    expect([await refused.ended, refused.lines[0]]).toEqual([64, 'pnpm index <command> [--data DIR]']);
+  it.each([
+    ['index', 'drop', 'pnpm index <command> [--data DIR]'],
+    ['migrate', 'finish', 'up      builds the indexes of this version and runs what is due before it starts'],
+  ])('pnpm %s does nothing where more is said than a command takes', async (name, command, usage) => {
+    const refused = new Command([name, command, '--dry-run'], { NAMESPACE: 'nobody' });
+    expect([await refused.ended, refused.lines[0]]).toEqual([64, usage]);
+  });
+
+  it('pnpm migrate status tells of every part, also where one has something left', async () => {
+    const status = new Command(['migrate', 'status'], { NAMESPACE: 'nobody' });
+    expect(await status.ended).not.toBe(0);
+    expect(status.lines.filter((line) => line === 'The configuration is not valid:')).toHaveLength(4);
   });
 
   it('pnpm relevance takes files as the folder that it is called in knows them', async () => {
