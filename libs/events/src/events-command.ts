@@ -1,3 +1,4 @@
+import { argumentProblem } from '@covalence/runtime/tool-help';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -70,7 +71,7 @@ export async function runEventsCommand(
   try {
     call = parse(args);
   } catch (error) {
-    complain(`${(error as Error).message.split('. ')[0]?.replace(/\.$/, '') ?? ''}. See pnpm events --help.`);
+    complain(`${argumentProblem(error)}. See pnpm events --help.`);
     return 64;
   }
   const { values, positionals } = call;

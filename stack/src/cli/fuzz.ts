@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { StackError } from '../stack-error.ts';
 import { createConsole } from './console.ts';
+import { readArguments } from './read-arguments.ts';
 import { test } from './test.ts';
 
 const usage = `The tests of random input, with more of it than npm test has.
@@ -23,23 +23,16 @@ const numberOf = (name: string, text: string, largest: number): number => {
   throw new StackError(`--${name} is a number from 1 to ${largest}.`);
 };
 
-function read(args: readonly string[]) {
-  const options = {
-    seed: { type: 'string' },
-    factor: { type: 'string', default: '10' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new StackError(`${(error as Error).message.split('. ')[0] ?? ''}. See pnpm fuzz --help.`);
-  }
-}
+const options = {
+  seed: { type: 'string' },
+  factor: { type: 'string', default: '10' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** `pnpm fuzz`: resolves with jest's exit code. */
 export async function fuzz(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { say } = createConsole();
-  const values = read(args);
+  const { values } = readArguments({ args: [...args], options }, 'pnpm fuzz --help');
   if (values.help) {
     say(usage);
     return 0;

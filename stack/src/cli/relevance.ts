@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { StackError } from '../stack-error.ts';
 import { callersPath } from './callers-path.ts';
 import { createConsole } from './console.ts';
+import { readArguments } from './read-arguments.ts';
 import { runSearchTool } from './search-tool.ts';
 
 const help = `How good searches are, by a judgment set: nDCG@10, precision and recall of the settings in force, and of changed ones
@@ -30,15 +30,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-function readOptions(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    const [reason = ''] = (error as Error).message.split('. ');
-    throw new StackError(`${reason}. See pnpm relevance --help.`);
-  }
-}
-
 function countOf(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 100 && count <= 100_000) return count;
@@ -57,8 +48,9 @@ async function seededText(count: number, environment: NodeJS.ProcessEnv): Promis
 
 /** `pnpm relevance`: runs the relevance lab of the search service. Resolves with the exit code. */
 export async function relevance(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
-  const { settings, mapping, judgments, members, data, help: asked } = readOptions(args);
-  if (asked) {
+  const { values } = readArguments({ args: [...args], options }, 'pnpm relevance --help');
+  const { settings, mapping, judgments, members, data } = values;
+  if (values.help) {
     createConsole().say(help);
     return 0;
   }

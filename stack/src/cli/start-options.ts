@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { defaultData, root } from '../checkout.ts';
 import { StackError } from '../stack-error.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** What `npm start` was asked for. */
 export interface StartOptions {
@@ -52,24 +52,13 @@ function wholeNumber(name: string, text: string, from: number, to: number): numb
   throw new StackError(`${name} takes a whole number from ${from} to ${to}, not '${text}'.`);
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        reset: { type: 'boolean', default: false },
-        members: { type: 'string' },
-        seed: { type: 'string' },
-        data: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    // What follows the first sentence is advice for programmers.
-    const [reason = ''] = (error as Error).message.split('. ');
-    throw new StackError(`${reason.replace(/\.$/, '')}. See npm start -- --help.`);
-  }
-}
+const options = {
+  help: { type: 'boolean', short: 'h', default: false },
+  reset: { type: 'boolean', default: false },
+  members: { type: 'string' },
+  seed: { type: 'string' },
+  data: { type: 'string' },
+} as const;
 
 /** What a stack keeps has names that a checkout has, too, and --reset deletes it. */
 function dataPathOf(given: string): string {
@@ -82,7 +71,8 @@ function dataPathOf(given: string): string {
 
 /** Reads the arguments and the environment of `npm start`; a StackError names what is wrong with them. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
-  const { help, reset, members, seed, data } = parse(args);
+  const { values } = readArguments({ args: [...args], options }, 'npm start -- --help');
+  const { help, reset, members, seed, data } = values;
   return {
     help,
     reset,

@@ -1,8 +1,9 @@
 import { Failure } from '@covalence/contract/failure';
 import { resolve } from 'node:path';
-import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
+import type { ParseArgsOptionDescriptor } from 'node:util';
 import { defaultData, root } from '../checkout.ts';
 import { createConsole } from '../cli/console.ts';
+import { readArguments } from '../cli/read-arguments.ts';
 import { StackError } from '../stack-error.ts';
 import { createReach, type OperatedPart, type Reach } from './part-target.ts';
 
@@ -84,16 +85,11 @@ SERVICE_SECRET in the environment it speaks to the ${parts.join(' and ')} servic
 }
 
 function parse(name: string, { options = {} }: Action, args: readonly string[]) {
-  try {
-    const own = Object.fromEntries(
-      Object.entries(options).map(([option, { help: _help, ...descriptor }]) => [option, descriptor]),
-    );
-    return parseArgs({ args: [...args], options: { ...own, ...common }, allowPositionals: true });
-  } catch (error) {
-    // What follows the first sentence is advice for programmers.
-    const [reason = ''] = (error as Error).message.split('. ');
-    throw new StackError(`${reason.replace(/\.$/, '')}. See pnpm ${name} --help.`);
-  }
+  const own = Object.fromEntries(
+    Object.entries(options).map(([option, { help: _help, ...descriptor }]) => [option, descriptor]),
+  );
+  const config = { args: [...args], options: { ...own, ...common }, allowPositionals: true };
+  return readArguments(config, `pnpm ${name} --help`);
 }
 
 const fits = ({ takes }: Action, count: number): boolean =>

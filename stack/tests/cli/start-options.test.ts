@@ -38,6 +38,7 @@ describe('the options of npm start', () => {
     [['--reset', '--data', '.'], {}, '--data takes a folder of its own, and the checkout is in'],
     [['--data', '/'], {}, '--data takes a folder of its own, and the checkout is in /.'],
     [['--members'], {}, "Option '--members <value>' argument missing. See npm start -- --help."],
+    [['--members', '--reset'], {}, "Option '--members' argument is ambiguous. See npm start -- --help."],
   ])('%j with %j are refused in one line', (args, environment, message) => {
     const read = () => readStartOptions(args, environment);
     expect(read).toThrow(StackError);
