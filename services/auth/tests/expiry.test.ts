@@ -95,4 +95,20 @@ describe('lifetimes (D42)', () => {
     );
     expect(end.searchParams.get('code')).toBeTruthy();
   });
+
+  it('takes the choice of a site for ten minutes, and calls a later one no wrong password', async () => {
+    const shared = { username: 'bothsites', password: 'violet-harbour-46' };
+    await auth.addMember({ ...shared, siteid: 1 });
+    await auth.addMember({ ...shared, siteid: 2 });
+    const browser = auth.browser();
+    const entry = { login: shared.username, password: shared.password };
+    const choice = await browser.submit(await browser.begin(auth.client), entry);
+    auth.clock.ahead = 601_000;
+    const late = await browser.submit(choice, { site: '2' });
+    expect(late.text).toContain('This form was open for too long');
+    const again = await browser.submit(late, entry);
+    const end = destination(await browser.submit(again, { site: '2' }));
+    auth.clock.ahead = 0;
+    expect(end.searchParams.get('code')).toBeTruthy();
+  });
 });

@@ -144,7 +144,9 @@ async function enter(submission: Submission): Promise<void> {
 }
 
 /** The choice of a site, after an entry that was right for several. */
-async function choose(submission: Submission, proof: Proof): Promise<void> {
+async function choose(submission: Submission): Promise<void> {
+  const { proof } = submission;
+  if (proof?.reason !== 'site') return showAgain(submission, 200, 'staleForm');
   const found = await submission.context.accounts.findMany(proof.accounts);
   const account = found.find(({ siteid }) => siteid === submission.form.site);
   const givenAt = givenAtOf(proof);
@@ -173,5 +175,6 @@ export async function submitLogin(request: Request, response: Response, context:
       : openProof(form.data.proof, interaction.uid, context.seal, context.now());
   const givenAt = context.now();
   const submission = { request, response, context, interaction, form: form.data, proof, givenAt };
-  return proof?.reason === 'site' ? choose(submission, proof) : enter(submission);
+  const isChoice = form.data.site !== undefined || proof?.reason === 'site';
+  return isChoice ? choose(submission) : enter(submission);
 }
