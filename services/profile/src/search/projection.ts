@@ -35,8 +35,7 @@ const traitsOf = ({ fields }: Member): SearchProjection['traits'] => {
   return traits;
 };
 
-/** A member as the search index knows them. */
-export function projectionOf(member: Member, sites: Sites): SearchProjection {
+function rendered(member: Member, sites: Sites): SearchProjection {
   const site: Site | undefined = sites.get(member.siteid);
   const { gender, preference } = gendersOf(member);
   const position = positionOf(member);
@@ -63,4 +62,13 @@ export function projectionOf(member: Member, sites: Sites): SearchProjection {
     platinum_until: status === 'active' && expires_at ? expires_at.toISOString() : null,
     traits: traitsOf(member),
   };
+}
+
+/** A member as the search index knows them. Throws an error that names the member, who may be one of a thousand. */
+export function projectionOf(member: Member, sites: Sites): SearchProjection {
+  try {
+    return rendered(member, sites);
+  } catch (error) {
+    throw new Error(`member ${member._id} has no projection`, { cause: error });
+  }
 }

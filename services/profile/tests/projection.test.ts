@@ -1,0 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Member } from '../src/members/member.ts';
+import { projectionOf } from '../src/search/projection.ts';
+
+describe('a projection', () => {
+  it('that cannot be made names its member, because a page has a thousand', () => {
+    const broken = { _id: 42, fields: {} } as Member;
+    expect(() => projectionOf(broken, new Map())).toThrow('member 42 has no projection');
+  });
+});
