@@ -155,6 +155,19 @@ describe('a membership', () => {
     expect(await billing.context.memberships.find(13)).toMatchObject({ package_id: 2, rate_id: 21 });
   });
 
+  it('is renewed at the rate that staff set, without a gap, where one begun at the rate before never reached the provider', async () => {
+    await buy(15, 'good:15');
+    await billing.whileAway(async () => {
+      await billing.moveTo('2026-07-15T11:00:00Z');
+      await billing.post('/staff/memberships/15/correct', { rate_id: 21, reason: 'Wished for' }, staff);
+      await billing.moveTo('2026-07-15T11:02:00Z');
+    });
+    await billing.moveTo('2026-07-15T11:04:00Z');
+    expect(await billing.charged(15)).toMatchObject({ held: 9000 });
+    expect(await state(15)).toEqual(['active', true, '2026-10-13T12:00']);
+    expect((await billing.get('/staff/memberships/15', staff)).body.balance).toEqual({ USD: 9000 });
+  });
+
   it('keeps what a correction does not name, where it is renewed meanwhile', async () => {
     await buy(12, 'good:12');
     const renewedFirst = (own: LedgerStore): Partial<LedgerStore> => ({

@@ -79,11 +79,10 @@ export function renewalsOf({ member, expires_at }: Pick<Membership, 'member' | '
   return `${member}:renewal:${expires_at.getTime()}:`;
 }
 
-/** Whether the renewal of a key is still wanted: renewal is on, and the end is the one that it was begun for. */
-export function isToRenew(membership: Membership, key: string, at: Date): boolean {
-  return (
-    membership.autorenew && statusAt(membership, at) !== 'none' && key.startsWith(renewalsOf(membership))
-  );
+/** Whether a renewal is still wanted: renewal is on, and end and rate are those that it was begun for (P386). */
+export function isToRenew(membership: Membership, { key, rate_id }: Payment, at: Date): boolean {
+  const isOn = membership.autorenew && statusAt(membership, at) !== 'none';
+  return isOn && rate_id === membership.rate_id && key.startsWith(renewalsOf(membership));
 }
 
 /** Which try it is to renew a membership, from 0; undefined where none is due. */

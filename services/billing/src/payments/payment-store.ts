@@ -70,6 +70,8 @@ export interface PaymentStore {
   noteRefund(key: string, note: RefundNote): Promise<void>;
   /** Ends a payment that came to nothing, unless it was paid meanwhile. */
   fail(key: string, problem: PaymentProblem): Promise<void>;
+  /** Forgets an open payment that the provider was never asked for. */
+  drop(key: string): Promise<void>;
   /** Open payments that nobody has looked at for a while. */
   findWaiting(at: Date, limit: number): Promise<Payment[]>;
   /** Says when to look at an open payment again; answers it as it is, or undefined where it is not open any more. */
@@ -183,6 +185,9 @@ export function createPaymentStore(connection: Connection): PaymentStore {
         { _id: key, state: 'open' },
         { $set: { state: 'declined', problem }, $unset: { ...closed, ...unspent } },
       );
+    },
+    async drop(key) {
+      await model.deleteOne({ _id: key, state: 'open' });
     },
     async findWaiting(at, limit) {
       const waiting = await model

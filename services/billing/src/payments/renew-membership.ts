@@ -5,7 +5,13 @@ import { settlePayment, type Paying } from './settle-payment.ts';
 
 const minute = 60_000;
 
-/** The payment of this try; the same try again is the same payment. An earlier one that is undecided goes first. */
+/** Settles a renewal of the member that is undecided; false where there is none, or it is not wanted any more. */
+async function settleEarlier({ member }: Membership, paying: Paying): Promise<boolean> {
+  const undecided = await paying.payments.findOpenRenewal(member);
+  return undecided !== undefined && (await settlePayment(undecided, paying)).problem !== 'not_possible';
+}
+
+/** The payment of this try; the same try again is the same payment. */
 async function renewalOf(
   membership: Membership,
   attempt: number,
@@ -13,8 +19,6 @@ async function renewalOf(
   at: Date,
 ): Promise<Payment | undefined> {
   const { member, package_id, rate_id, source } = membership;
-  const undecided = await paying.payments.findOpenRenewal(member);
-  if (undecided) return undecided;
   const pack = paying.packageData.packages.find((one) => one.package_id === package_id);
   const rate = pack?.rates.find((one) => one.rate_id === rate_id);
   if (!pack || !rate || !source) return undefined;
@@ -56,6 +60,7 @@ export async function renewMembership(membership: Membership, paying: Paying, at
   const attempt = renewalTry(membership, at);
   if (attempt === undefined) return;
   try {
+    if (await settleEarlier(membership, paying)) return;
     const payment = await renewalOf(membership, attempt, paying, at);
     if (payment) await settlePayment(payment, paying);
   } finally {

@@ -41,14 +41,16 @@ async function obstacle(payment: Payment, paying: Paying): Promise<PaymentProble
   const membership = await paying.memberships.find(payment.member);
   if (membership?.payments?.includes(payment.key)) return undefined;
   const at = paying.clock();
-  const renews = () => membership !== undefined && isToRenew(membership, payment.key, at);
+  const renews = () => membership !== undefined && isToRenew(membership, payment, at);
   const possible = payment.kind === 'purchase' ? canPurchase(membership, at) : renews();
   return possible ? promoProblem(payment, paying) : 'not_possible';
 }
 
 async function fail(payment: Payment, problem: PaymentProblem, paying: Paying): Promise<Payment> {
   if (payment.promo_code !== undefined) await paying.redemptions.release(payment.promo_code, payment.key);
-  await paying.payments.fail(payment.key, problem);
+  // A renewal that the provider never heard of was no try: what is wanted instead begins anew.
+  if (payment.kind === 'renewal' && problem === 'not_possible') await paying.payments.drop(payment.key);
+  else await paying.payments.fail(payment.key, problem);
   paying.metrics.payments.inc({ kind: payment.kind, outcome: problem });
   return { ...payment, state: 'declined', problem };
 }
