@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, get, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ import { startService, type TestMember, type TestService } from './support/servi
 const bucket = 'photos';
 const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
 /** Runs `use` with a storage whose store answers as `listener` does. */
 const withStore = async (
   listener: RequestListener,
@@ -22,8 +25,7 @@ const withStore = async (
 ): Promise<void> => {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const place = { bucket, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, ...key };
+  const place = { bucket, region: 'us-east-1', endpoint: addressOf(server), ...key };
   await use(createPhotoStorage({ s3: { ...place, silenceMs: 100 } }));
   server.closeAllConnections();
   server.close();
@@ -123,4 +125,35 @@ describe('photos in an S3-compatible store', () => {
     });
     await expect(wrong.put(named, files)).rejects.toMatchObject({ status: 503 });
   });
+});
+
+it('who leaves before the store has answered takes none of its connections along', async () => {
+  const answers: ServerResponse[] = [];
+  const store = createServer((_request, response) => void answers.push(response)).listen(0, '127.0.0.1');
+  await once(store, 'listening');
+  const service = await startService('photo-s3-left', {
+    PHOTO_S3_BUCKET: bucket,
+    PHOTO_S3_ENDPOINT: addressOf(store),
+    PHOTO_S3_ACCESS_KEY_ID: key.accessKeyId,
+    PHOTO_S3_SECRET_ACCESS_KEY: key.secretAccessKey,
+  });
+  const failed = jest.spyOn(service.context.logger, 'error');
+  const server = service.app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  let open = 0;
+  server.on('connection', (socket) => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+  });
+  const call = get(`${addressOf(server)}/photos/a-stem-that-is-long-enough_800.jpg`);
+  call.once('error', () => undefined);
+  const answer = await until('the store is asked', () => answers[0]);
+  call.destroy();
+  await until('the service knows', () => !open);
+  answer.writeHead(200, { 'Content-Length': 1_000_000 }).write('the first bytes');
+  await until('the connection is given up', () => answer.closed, 5_000);
+  expect(failed).not.toHaveBeenCalled();
+  server.close();
+  await service.close();
+  store.close();
 });

@@ -48,13 +48,12 @@ async function sendFromStore(
 ): Promise<void> {
   const content = await storage.read(file);
   if (!content) throw notFound();
+  // Who left meanwhile leaves a connection to the store that others want.
+  if (response.destroyed) return void content.destroy();
   response.set(headers);
   response.type(file.slice(file.lastIndexOf('.')));
-  try {
-    await pipeline(content, response);
-  } catch (error) {
-    if (!response.headersSent) throw error;
-  }
+  // A client that leaves now, or a store that breaks off, ends both; nobody can be told more.
+  await pipeline(content, response).catch(() => undefined);
 }
 
 type Send = (
