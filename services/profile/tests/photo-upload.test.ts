@@ -12,9 +12,11 @@ import {
   iconImage,
   iconOf,
   jpegOf,
+  paletteBmpOf,
   picture,
   pixels,
   pngBomb,
+  runLengthBmp,
 } from './support/images.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
@@ -155,6 +157,7 @@ describe('types go by content, not by name', () => {
   it('keeps colours and the upright orientation', async () => {
     for (const image of [
       bmpOf(320, 240),
+      paletteBmpOf(320, 240),
       iconOf(iconImage(128), 128),
       await picture(320, 240).png().toBuffer(),
     ]) {
@@ -198,6 +201,7 @@ describe('what is refused', () => {
     ['a PNG of huge dimensions', () => pngBomb(2 ** 30, 2 ** 30, 0), 11204],
     ['a long PNG', () => pngBomb(1, 400_000), 11204],
     ['a BMP of huge dimensions', () => bmpBomb(2 ** 31 - 1, 2 ** 31 - 1), 11204],
+    ['a BMP of run lengths', runLengthBmp, 11204],
     ['a BMP without pixels', () => bmpBomb(0, 0), 11204],
     ['a GIF of huge dimensions', () => gifBomb(), 11204],
     ['only the first bytes of a JPG', () => Buffer.from('ffd8ffe0', 'hex'), 11204],

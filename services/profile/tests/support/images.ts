@@ -35,6 +35,37 @@ export function bmpOf(width: number, height: number): Buffer {
   return Buffer.from(encodeBmp({ data, width, height, bitPP: 24 }).data);
 }
 
+/** With a palette of 256 colours, and some bytes between that and the pixels. */
+export function paletteBmpOf(width: number, height: number): Buffer {
+  const palette = Buffer.alloc(256 * 4);
+  for (let color = 0; color < 256; color += 1) {
+    palette.set([128, (color % 16) * 17, Math.floor(color / 16) * 17], color * 4);
+  }
+  const stride = Math.ceil(width / 4) * 4;
+  const rows = Buffer.alloc(stride * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const color = Math.floor((x * 16) / width) * 16 + Math.floor((y * 16) / height);
+      // The last row comes first.
+      rows[(height - 1 - y) * stride + x] = color;
+    }
+  }
+  const header = Buffer.from(bmpOf(1, 1).subarray(0, 54));
+  const gap = Buffer.alloc(6, 255);
+  header.writeUInt32LE(header.length + palette.length + gap.length, 10);
+  header.writeUInt32LE(width, 18);
+  header.writeUInt32LE(height, 22);
+  header.writeUInt16LE(8, 28);
+  return Buffer.concat([header, palette, gap, rows]);
+}
+
+/** A BMP whose rows are run lengths. */
+export function runLengthBmp(): Buffer {
+  const bytes = paletteBmpOf(4, 4);
+  bytes.writeUInt32LE(1, 30);
+  return bytes;
+}
+
 const iconEntry = (edge: number, length: number, offset: number) => {
   const entry = Buffer.alloc(16);
   entry.writeUInt8(edge % 256, 0);

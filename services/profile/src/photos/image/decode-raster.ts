@@ -15,15 +15,58 @@ export type Raster =
 /** Pixels that are decoded here at most: 5 MiB of true colour are under two million. */
 const pixelLimit = 16_000_000;
 
-/** Where a BMP's header says its size: int32 each; a negative height means top to bottom. */
-const bmpWidthAt = 18;
-const bmpHeightAt = 22;
+/** What a BMP's header says, by its place there; a negative height means top to bottom. */
+const bmp = {
+  pixels: 10,
+  header: 14,
+  width: 18,
+  height: 22,
+  depth: 28,
+  compression: 30,
+  colors: 46,
+} as const;
+const fileHeader = 14;
+const infoHeader = 40;
+const masksLength = 12;
+/** Rows are as they are, or their pixels have masks; the other numbers mean run lengths and further formats. */
+const plainRows = 0;
+const bitFields = 3;
+const masked = [bitFields, 6];
+
+/**
+ * The same BMP as bmp-ts reads it right: a plain header, then masks or palette, then the pixels, which begin where the header
+ * says. It takes them to follow at once, and the masks of larger headers for given (P463).
+ */
+function plainBmp(bytes: Buffer): Buffer {
+  const [depth, compression] = [bytes.readUInt16LE(bmp.depth), bytes.readUInt32LE(bmp.compression)];
+  const hasMasks = masked.includes(compression);
+  // Of an odd row of half bytes it forgets the ones that follow.
+  const isOdd = depth === 4 && bytes.readUInt32LE(bmp.width) % 2 === 1;
+  const length = bytes.readUInt32LE(bmp.header);
+  if (isOdd || length < infoHeader || !(hasMasks || compression === plainRows))
+    throw new Error('a BMP that cannot be read');
+  const head = fileHeader + infoHeader;
+  const header = Buffer.from(bytes.subarray(0, head));
+  const colors = depth > 8 ? 0 : bytes.readUInt32LE(bmp.colors) || 1 << depth;
+  header.writeUInt32LE(infoHeader, bmp.header);
+  header.writeUInt32LE(hasMasks ? bitFields : plainRows, bmp.compression);
+  header.writeUInt32LE(colors, bmp.colors);
+  const palette = fileHeader + length;
+  return Buffer.concat([
+    header,
+    bytes.subarray(head, head + (hasMasks ? masksLength : 0)),
+    bytes.subarray(palette, palette + colors * 4),
+    bytes.subarray(bytes.readUInt32LE(bmp.pixels)),
+  ]);
+}
 
 /** Decodes a BMP of any depth; throws for what is broken or too large. */
 export function rasterOfBmp(bytes: Buffer): Raster {
-  const pixels = bytes.readUInt32LE(bmpWidthAt) * Math.abs(bytes.readInt32LE(bmpHeightAt));
+  const pixels = bytes.readUInt32LE(bmp.width) * Math.abs(bytes.readInt32LE(bmp.height));
   if (!pixels || pixels > pixelLimit) throw new Error(`a BMP of ${pixels} pixels`);
-  const { data, width, height } = decodeBmp(bytes, { toRGBA: true });
+  const { data, width, height } = decodeBmp(plainBmp(bytes));
+  // From ABGR: asked for RGBA, bmp-ts gives the other order for palettes all the same.
+  data.swap32();
   // The fourth byte of a BMP is padding more often than opacity.
   for (let at = 3; at < data.length; at += 4) data[at] = 255;
   return { kind: 'pixels', data, width, height };
