@@ -104,6 +104,20 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('names what any call may be answered, and any with a body', () => {
+    const silent: string[] = [];
+    for (const [path, methods] of Object.entries(buildOpenApi()['paths'] as Record<string, object>)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const { responses, requestBody } = operation as { responses: object; requestBody?: object };
+        const always = ['408', '429', '431', ...(requestBody ? ['400', '413'] : [])];
+        silent.push(
+          ...always.filter((status) => !(status in responses)).map((one) => `${method} ${path} ${one}`),
+        );
+      }
+    }
+    expect(silent).toEqual([]);
+  });
+
   it('describes every parameter', () => {
     const silent: string[] = [];
     for (const [path, methods] of Object.entries(buildOpenApi()['paths'] as Record<string, object>)) {

@@ -33,7 +33,7 @@ const shown = {
   member_id: '019a3f1e-7c11-7a90-b6a5-0c3fb1f0a2d4',
   about_me: 'I like long walks and short queues.',
   aboutme: 'I like long walks and short queues.',
-  age: 38,
+  age: 37,
   cansendto: 'n',
   city: 'Lincoln',
   covalence: 'likedme',
@@ -102,12 +102,36 @@ export const ownRecord = {
   display_name_preference: 'firstname',
   locale: 'en_US',
   world_plus: 'undecided',
-  missing_required_fields: ['headline'],
+  missing_required_fields: ['height'],
   num_required_fields: 3,
   agefrom: 30,
   ageto: 45,
   latitude: 40.789,
   longitude: -96.693,
+};
+
+/** The same right after a registration with what must be there and a place. */
+export const registeredRecord = {
+  ...ownRecord,
+  about_me: '',
+  aboutme: '',
+  display_name: 'tomh',
+  headline: '',
+  marital_status: '',
+  maritalstatus: '',
+  mood: '',
+  since_active: 0,
+  photo_count: 0,
+  photo_primary: false,
+  photo: { urlstem: '', extension: '' },
+  marital_status_value: null,
+  first_name: '',
+  last_name: '',
+  first_initial: '',
+  display_name_preference: 'nickname',
+  missing_required_fields: ['headline', 'about_me', 'height'],
+  agefrom: null,
+  ageto: null,
 };
 
 /** The counters of spec 2.7. */

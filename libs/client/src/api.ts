@@ -6571,10 +6571,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     startSignIn: {
@@ -6650,12 +6667,45 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     resumeSignIn: {
@@ -6706,10 +6756,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     showLogin: {
@@ -6749,10 +6816,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     submitLogin: {
@@ -6823,12 +6907,45 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     showForgottenPassword: {
@@ -6868,10 +6985,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     submitForgottenPassword: {
@@ -6942,12 +7076,45 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     showNewPassword: {
@@ -6987,10 +7154,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     submitNewPassword: {
@@ -7061,12 +7245,45 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     showEmailConfirmation: {
@@ -7106,10 +7323,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     confirmEmail: {
@@ -7180,12 +7414,45 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     getTokens: {
@@ -7251,6 +7518,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
@@ -7324,6 +7592,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
@@ -7371,10 +7640,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     startSignOut: {
@@ -7400,12 +7686,45 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     submitSignOut: {
@@ -7448,10 +7767,45 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     showSignedOut: {
@@ -7479,10 +7833,27 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     getKeys: {
@@ -7503,6 +7874,7 @@ export interface operations {
                     "application/jwk-set+json": Record<string, never>;
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -7527,6 +7899,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -7551,6 +7924,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -10846,6 +11220,7 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -10881,6 +11256,7 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -10926,6 +11302,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
@@ -10949,6 +11326,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            408: components["responses"]["TimedOut"];
             /** @description The request was no upgrade. */
             426: {
                 headers: {
@@ -10990,6 +11368,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
         };
@@ -11019,6 +11398,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
         };
@@ -11046,6 +11426,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
         };
@@ -11075,6 +11456,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
         };

@@ -1,7 +1,7 @@
 import { clearedFields, fieldSchemas, requiredFields } from '../catalogue-schemas.ts';
 import type { EndpointDocuments } from '../endpoint-document.ts';
 import { locale, platform, profileidInPath, siteid } from '../parameters.ts';
-import { ownRecord, singleRecord } from '../samples.ts';
+import { ownRecord, registeredRecord, singleRecord } from '../samples.ts';
 import { clearedKeyword, ref, typesKeyword } from '../schema.ts';
 
 const credentials = {
@@ -50,7 +50,7 @@ export const members: EndpointDocuments = {
         state: 'Nebraska',
         zip: '68502',
       },
-      answer: { ...ownRecord, code: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl' },
+      answer: { ...registeredRecord, code: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl' },
     },
   },
   'POST /members/self': {

@@ -6,8 +6,8 @@ import { ref, type Schema } from '../schema.ts';
 /** A response that stands among the components. */
 export const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
 
-/** What every operation answers to too many or too long requests. */
-export const limits = { '429': point('TooMany'), '431': point('TooLong') };
+/** What every operation answers to requests that are too slow, too many or too long. */
+export const limits = { '408': point('TimedOut'), '429': point('TooMany'), '431': point('TooLong') };
 /** What every operation may answer besides. */
 export const faults = { ...limits, '500': point('Defect'), '503': point('Away') };
 
@@ -25,6 +25,19 @@ export const refusal = (description: string): Schema => ({
     'application/json': { schema: ref('OAuthFailure') },
   },
 });
+
+/** What every page may answer besides. */
+export const pageFaults = {
+  ...limits,
+  '500': refusal('A mistake of ours.'),
+  '503': refusal('A part is away for now; it comes back by itself.'),
+};
+/** What every page's form may be answered besides. */
+export const formFaults = {
+  ...pageFaults,
+  '413': refusal('The form is too large.'),
+  '415': refusal('It is no form.'),
+};
 
 /** A redirect, with where it leads. */
 export const redirect = (description: string): Schema => ({

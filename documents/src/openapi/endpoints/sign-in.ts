@@ -5,10 +5,12 @@ import {
   body,
   faults,
   form,
+  formFaults,
   html,
   limits,
   object,
   operation,
+  pageFaults,
   point,
   query,
   redirect,
@@ -105,7 +107,7 @@ const signInPage = (
         '200': html('The page.'),
         '400': refusal('The page that says why not.'),
         '404': refusal('No such page.'),
-        ...faults,
+        ...pageFaults,
       },
     }),
     [`POST ${path}`]: operation(`POST ${path}`, 'Hosted pages', `${summary}: its form`, {
@@ -119,9 +121,7 @@ const signInPage = (
         '400': refusal('The page that says why not.'),
         '403': refusal('The form is not of this browser.'),
         '404': refusal('No such page.'),
-        '413': point('TooLarge'),
-        '415': point('UnsupportedType'),
-        ...faults,
+        ...formFaults,
       },
     }),
   };
@@ -138,7 +138,7 @@ const authorizeResponses = {
   ),
   '303': redirect('As 302.'),
   '400': refusal('A page: unknown client or redirect_uri, to which nobody is sent.'),
-  ...faults,
+  ...pageFaults,
 };
 
 const document = { 'application/json': { schema: { type: 'object' } } };
@@ -155,7 +155,7 @@ export const signIn: Operations = {
     description:
       'Open it in the system browser; the hosted pages follow, in the end redirect_uri with `code` and `state`. Use PKCE: send `code_challenge` (S256) and keep the verifier for POST /token. Parameters may be sent in the query string or a form.',
     requestBody: body(object(authorizeRows)),
-    responses: { ...authorizeResponses, '413': point('TooLarge'), '415': point('UnsupportedType') },
+    responses: { ...authorizeResponses, ...formFaults },
   }),
   'GET /authorize': operation('GET /authorize', 'Sign-in', 'Start the login by a link', {
     description: 'As POST /authorize.',
@@ -258,7 +258,7 @@ export const signIn: Operations = {
       '200': html('The page.'),
       '303': redirect('Nothing to ask.'),
       '400': refusal('The page that says why not.'),
-      ...faults,
+      ...pageFaults,
     },
   }),
   'POST /session/end': operation('POST /session/end', 'Hosted pages', 'Sign out in the browser, by a form', {
@@ -267,9 +267,7 @@ export const signIn: Operations = {
     responses: {
       '303': redirect('To the page.'),
       '400': point('BadRequest'),
-      '413': point('TooLarge'),
-      '415': point('UnsupportedType'),
-      ...faults,
+      ...formFaults,
     },
   }),
   'POST /session/end/confirm': operation(
@@ -283,13 +281,13 @@ export const signIn: Operations = {
         '302': redirect('Done.'),
         '303': redirect('Done.'),
         '400': refusal('The page that says why not.'),
-        ...faults,
+        ...formFaults,
       },
     },
   ),
   'GET /session/end/success': operation('GET /session/end/success', 'Hosted pages', 'Signed out', {
     description: 'The page that says so.',
-    responses: { '200': html('The page.'), '400': refusal('The page that says why not.'), ...faults },
+    responses: { '200': html('The page.'), '400': refusal('The page that says why not.'), ...pageFaults },
   }),
   'GET /jwks': operation('GET /jwks', 'Sign-in', 'Keys that tokens are signed with', {
     description: 'RFC 7517.',
