@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorCode } from './engines/system-error.ts';
+import { StackError } from './stack-error.ts';
 
 /** The folder of this checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,9 +36,8 @@ export interface DataFolder {
   readonly runningFile: string;
 }
 
-/** The layout of a data folder; creates the folder. */
-export function dataFolder(path: string): DataFolder {
-  mkdirSync(path, { recursive: true });
+/** The layout of a data folder, whether it is there or not. */
+export function dataLayout(path: string): DataFolder {
   const inside = (name: string) => join(path, name);
   return {
     path,
@@ -51,4 +52,15 @@ export function dataFolder(path: string): DataFolder {
     demoFile: inside('demo.json'),
     runningFile: inside('running.json'),
   };
+}
+
+/** The layout of a data folder; creates the folder. Throws a StackError where a file is in its way. */
+export function dataFolder(path: string): DataFolder {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    if (!['EEXIST', 'ENOTDIR'].includes(String(errorCode(error)))) throw error;
+    throw new StackError(`${path} cannot be a folder: a file is in its way.`);
+  }
+  return dataLayout(path);
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
-import { dataFolder, defaultData, root } from '../checkout.ts';
+import { dataLayout, defaultData, root } from '../checkout.ts';
 import { keptInstance } from '../services/instance.ts';
 import { readRunning } from '../services/running.ts';
 import { serviceEnvironment } from '../services/service-environment.ts';
@@ -20,7 +20,7 @@ export interface PartTool {
 
 /** The environment of a part in the stack that runs in a data folder. */
 function localEnvironment(part: ServiceName, dataPath: string, around: NodeJS.ProcessEnv) {
-  const data = dataFolder(dataPath);
+  const data = dataLayout(dataPath);
   const { publicUrl, engines, ports } = readRunning(data.runningFile);
   const instance = keptInstance(data.instanceFile);
   const setting = { instance, engines, ports, publicUrl, photoDir: data.photos, mailDir: data.mails, around };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,21 @@ describe('the commands', () => {
     const refused = new Command(args);
     expect(await refused.ended).toBe(1);
     expect(refused.lines).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ['start', 'cannot be a folder'],
+    ['migrate', 'No stack runs here'],
+  ])('%s says in one line that its data folder is a file', async (name, message) => {
+    const refused = new Command([name, '--data', import.meta.filename], { NAMESPACE: '' });
+    expect(await refused.ended).toBe(1);
+    expect(refused.lines).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('a tool of a stack makes no folder where none is', async () => {
+    const data = join(tmpdir(), `covalence-nothing-${process.pid}`);
+    const refused = new Command(['migrate', 'status', '--data', data], { NAMESPACE: '' });
+    expect([await refused.ended, existsSync(data)]).toEqual([1, false]);
   });
 
   it.each([
