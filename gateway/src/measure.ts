@@ -13,6 +13,8 @@ interface Measured {
   /** The route's pattern, never the path, which the client chooses; undefined where there is none. */
   readonly route: string | undefined;
   readonly requestId: string;
+  /** Called when it is over, with the status that the client got. */
+  readonly over?: (status?: number) => void;
 }
 
 /**
@@ -21,14 +23,16 @@ interface Measured {
  */
 export function measure(
   { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
-  { method = '', route, requestId }: Measured,
+  { method = '', route, requestId, over }: Measured,
 ): (status?: number) => void {
   const measured = measuredMethods.has(method) ? method : 'other';
   const end = metrics.requests.startTimer({ method: measured, route: route ?? 'none' });
   let isOver = false;
-  return (status = clientLeft) => {
+  return (got) => {
     if (isOver) return;
     isOver = true;
+    over?.(got);
+    const status = got ?? clientLeft;
     const seconds = end({ status: String(status) });
     logger.debug({ request_id: requestId, method, route, status, seconds }, 'request');
   };

@@ -1,11 +1,12 @@
 import { notFound, unavailable } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
-import { inStep, newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
+import { newTrace, traceHeaders, traceOf, type TraceHeaders } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
+import { beginRequest } from '@covalence/http/trace-request';
 import { clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
 import { measure } from './measure.ts';
@@ -24,11 +25,16 @@ interface Opening {
   readonly socket: Socket;
   readonly head: Buffer;
   readonly route: Route | undefined;
+  /** What continues its trace. */
+  readonly trace: TraceHeaders;
   /** Told the status that the client gets. */
   readonly answered: (status?: number) => void;
 }
 
-async function join({ request, socket, head, route, answered }: Opening, context: Context): Promise<void> {
+async function join(
+  { request, socket, head, route, trace, answered }: Opening,
+  context: Context,
+): Promise<void> {
   const { config, limits, upstreams, health } = context;
   const behindProxy = config.TRUSTED_PROXIES > 0;
   const address = clientAddress(request, config.TRUSTED_PROXIES);
@@ -38,13 +44,8 @@ async function join({ request, socket, head, route, answered }: Opening, context
   if (!health.accepting) throw unavailable();
   if (socket.destroyed) return;
   const requestId = requestIdOf(request.headers['x-request-id']);
-  const within = behindProxy ? traceOf(request.headers) : newTrace;
-  // The step is that of opening; the socket itself may stay for hours.
-  await inStep({ name: `GET ${route.path}`, kind: 'server', within }, () => {
-    const passed = requestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders() });
-    request.headers = { ...passed, connection: 'Upgrade', upgrade: 'websocket' };
-    return Promise.resolve();
-  });
+  const passed = requestHeaders(request, { requestId, address, behindProxy, trace });
+  request.headers = { ...passed, connection: 'Upgrade', upgrade: 'websocket' };
   upstreams[route.service].upgrade(request, socket, head, answered);
 }
 
@@ -58,7 +59,7 @@ export function handleUpgrade(
   head: Buffer,
   context: Context,
 ): void {
-  const { routeTable, logger } = context;
+  const { config, routeTable, logger } = context;
   const socket = stream as Socket;
   const requestId = requestIdOf(request.headers['x-request-id']);
   request.headers['x-request-id'] = requestId;
@@ -71,9 +72,16 @@ export function handleUpgrade(
     refuse(error);
     return;
   }
-  const answered = measure(context, { method: request.method, route: route?.path, requestId });
+  const named = { requestId, route: route?.path };
+  // The step is that of opening; the socket itself may stay for hours.
+  const step = beginRequest('GET', {
+    ...named,
+    within: config.TRUSTED_PROXIES > 0 ? traceOf(request.headers) : newTrace,
+  });
+  const answered = measure(context, { ...named, method: request.method, over: step.end });
   socket.once('close', () => answered());
-  join({ request, socket, head, route, answered }, context).catch((error: unknown) =>
+  const trace = traceHeaders(step.within);
+  join({ request, socket, head, route, trace, answered }, context).catch((error: unknown) =>
     answered(refuse(error)),
   );
 }

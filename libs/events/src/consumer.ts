@@ -70,6 +70,8 @@ function stepOf(queue: QueueName, [first, ...others]: readonly Event[]): Step {
     alsoFor: others.flatMap(({ traceparent = [] }) => traceparent),
     attributes: {
       'messaging.system': 'rabbitmq',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
       'messaging.destination.name': queue,
       'messaging.batch.message_count': others.length + 1,
     },

@@ -3,6 +3,7 @@ import { errorText } from '@covalence/runtime/error-text';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { PeerDefect } from '@covalence/runtime/store-away';
 import { inStep, traceHeaders } from '@covalence/runtime/tracing';
+import { trace } from '@opentelemetry/api';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { connectionAgeMs } from './connection-age.ts';
@@ -77,13 +78,13 @@ function refusal(path: string, status: number, text: string): Error {
 /** Creates the client of a peer; calls carry the service secret and the request id, and end after `timeoutMs`. */
 export function createPeer(options: { url: string; secret: string; timeoutMs?: number }): Peer {
   const { url, secret, timeoutMs = 5_000 } = options;
-  const send = async (path: string, body: unknown, signal: AbortSignal): Promise<unknown> => {
+  const send = async (at: URL, body: unknown, signal: AbortSignal): Promise<unknown> => {
     const id = currentRequestId();
     const away = (error: unknown): never => {
-      throw new PeerUnavailable(path, error);
+      throw new PeerUnavailable(at.pathname, error);
     };
     // Not fetch, whose streams and abort signals take several times as long as the rest of a call; it follows no redirect.
-    const { statusCode, body: answer } = await request(new URL(path, url), {
+    const { statusCode, body: answer } = await request(at, {
       dispatcher,
       method: 'POST',
       headers: {
@@ -95,21 +96,25 @@ export function createPeer(options: { url: string; secret: string; timeoutMs?: n
       body: JSON.stringify(body),
       signal,
     }).catch(away);
+    trace.getActiveSpan()?.setAttribute('http.response.status_code', statusCode);
     // The peer may end in the middle of its answer; what came whole and is no JSON is a defect.
     const text = await answer.text().catch(away);
-    if (statusCode < 200 || statusCode > 299) throw refusal(path, statusCode, text);
+    if (statusCode < 200 || statusCode > 299) throw refusal(at.pathname, statusCode, text);
     return JSON.parse(text);
   };
   return {
-    call: (path, body, output) =>
-      inStep(
-        {
-          name: `POST ${path}`,
-          kind: 'client',
-          attributes: { 'http.request.method': 'POST', 'url.path': path },
-        },
-        async () => output.parse(await within(timeoutMs, (signal) => send(path, body, signal))),
-      ),
+    async call(path, body, output) {
+      const at = new URL(path, url);
+      const attributes = {
+        'http.request.method': 'POST',
+        'url.path': path,
+        'server.address': at.hostname,
+        'server.port': Number(at.port) || (at.protocol === 'https:' ? 443 : 80),
+      };
+      return inStep({ name: `POST ${path}`, kind: 'client', attributes }, async () =>
+        output.parse(await within(timeoutMs, (signal) => send(at, body, signal))),
+      );
+    },
   };
 }
 

@@ -1,15 +1,8 @@
 import type { Metrics } from '@covalence/runtime/metrics';
 import { beginStep, traceOf } from '@covalence/runtime/tracing';
-import { context, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
+import { context, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-
-/** A client that leaves is not a fault; one of ours is. */
-function finish(span: Span, response: ServerResponse): void {
-  if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode);
-  if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
-}
 
 function nameRoute(within: Context, method: string, route: string): void {
   trace.getSpan(within)?.updateName(`${method} ${route}`).setAttribute('http.route', route);
@@ -24,15 +17,13 @@ export interface Traced {
 }
 
 /**
- * Begins the span of a request, which ends with its answer. It is named after the route's pattern where that is known:
- * a path may name a member. Returns the context in which the span is under way.
+ * Begins the span of a request. It is named after the route's pattern where that is known: a path may name a member. Returns
+ * the context in which it is under way, and what ends it with the status of the answer, where the client got one.
  */
-export function traceRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
+export function beginRequest(
+  method: string,
   { requestId, route, within }: Traced,
-): Context {
-  const { method = '' } = request;
+): { readonly within: Context; readonly end: (status?: number) => void } {
   const step = beginStep({
     name: route === undefined ? method : `${method} ${route}`,
     kind: 'server',
@@ -43,8 +34,22 @@ export function traceRequest(
       ...(requestId !== undefined && { 'covalence.request_id': requestId }),
     },
   });
-  response.on('close', () => finish(step.span, response));
-  return step.within;
+  return {
+    within: step.within,
+    end(status) {
+      if (status !== undefined) step.span.setAttribute('http.response.status_code', status);
+      // A client that leaves is not a fault; one of ours is.
+      if (status !== undefined && status >= 500) step.span.setStatus({ code: SpanStatusCode.ERROR });
+      step.span.end();
+    },
+  };
+}
+
+/** The same for a request that is answered over HTTP, which ends it. */
+export function traceRequest(request: IncomingMessage, response: ServerResponse, traced: Traced): Context {
+  const { within, end } = beginRequest(request.method ?? '', traced);
+  response.on('close', () => end(response.headersSent ? response.statusCode : undefined));
+  return within;
 }
 
 /** The pattern of the route that took a request; undefined where none did. */

@@ -21,6 +21,11 @@ const exportSchema = z.object({
               spanId: z.string(),
               parentSpanId: z.string().optional(),
               name: z.string(),
+              attributes: z
+                .array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) }))
+                .transform((all) =>
+                  Object.fromEntries(all.map(({ key, value }) => [key, Object.values(value)[0]])),
+                ),
             }),
           ),
         }),
@@ -38,6 +43,7 @@ interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 /** An OpenTelemetry collector that keeps what it is sent (OTLP over HTTP, JSON). */

@@ -240,6 +240,17 @@ export function journeyCases(system: () => System): void {
           .map((one) => [one, spans.find(({ parentSpanId }) => parentSpanId === one.spanId)] as const)
           .find(([, other]) => other),
       );
+      expect(call.attributes).toMatchObject({
+        'server.address': '127.0.0.1',
+        'server.port': expect.any(Number),
+        'http.response.status_code': 200,
+      });
+      const opening = spans.find(({ part, name }) => part === 'gateway' && name === 'GET /ws/updates');
+      expect(opening?.attributes).toMatchObject({
+        'http.request.method': 'GET',
+        'http.route': '/ws/updates',
+        'http.response.status_code': 101,
+      });
       expect(answer).toMatchObject({ part: 'auth', name: call.name, traceId: call.traceId });
       expect(spans.filter(({ name }) => name.includes(String(tom.id)))).toEqual([]);
       // A driver's own spans hold numbers of members and whole errors (P86).
