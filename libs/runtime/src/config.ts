@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
+import { errorText } from './error-text.ts';
 
 /** Settings that every part has. Addresses are of the stores and peers; secrets come from the environment only. */
 export const baseConfig = {
@@ -24,14 +25,17 @@ export const baseConfig = {
 /** The secret that services show each other on /internal calls; at least 32 characters. */
 export const serviceSecret = z.string().min(32);
 
+/** What a file does not have as it should be, one line per problem; other errors as they are. */
+export const problemText = (error: unknown): string =>
+  error instanceof z.ZodError ? z.prettifyError(error) : errorText(error);
+
 /** What stands at a path, read and checked at start; what is wrong with it stands in the problem of the setting. */
 export function settingAt<T>(read: (path: string) => T) {
   return z.string().transform((path, context): T => {
     try {
       return read(path);
     } catch (error) {
-      const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-      context.addIssue({ code: 'custom', message: text });
+      context.addIssue({ code: 'custom', message: problemText(error) });
       return z.NEVER;
     }
   });

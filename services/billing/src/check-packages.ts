@@ -1,5 +1,5 @@
+import { problemText } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { readPackageData } from './packages/package-data.ts';
 
 /**
@@ -22,8 +22,7 @@ function main([
     );
     return 0;
   } catch (error) {
-    const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    process.stderr.write(`${folder}:\n${text}\n`);
+    process.stderr.write(`${folder}:\n${problemText(error)}\n`);
     return 1;
   }
 }

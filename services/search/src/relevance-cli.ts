@@ -1,8 +1,7 @@
-import { readToolConfig } from '@covalence/runtime/config';
+import { problemText, readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { errorText } from '@covalence/runtime/error-text';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { readMapping } from './index/mapping.ts';
@@ -12,14 +11,6 @@ import { reportLines } from './lab/report.ts';
 import { readRelevance } from './relevance/relevance-settings.ts';
 
 const usage = 'relevance --judgments FILE [--settings FILE] [--mapping FILE]';
-
-/** What a file does not have as it should be, one line per problem; other errors as they are. */
-const problemOf = (error: unknown): string =>
-  error instanceof z.ZodError
-    ? z.prettifyError(error)
-    : error instanceof Error
-      ? error.message
-      : String(error);
 
 const readOptions = () => {
   const file = { type: 'string' } as const;
@@ -33,7 +24,7 @@ function readFrom<T>(path: string, read: (path: string) => T): T {
   try {
     return read(path);
   } catch (error) {
-    throw new Error(`${path}:\n${problemOf(error)}`, { cause: error });
+    throw new Error(`${path}:\n${problemText(error)}`, { cause: error });
   }
 }
 

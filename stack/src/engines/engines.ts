@@ -1,3 +1,4 @@
+import { errorText } from '@covalence/runtime/error-text';
 import { resolve } from 'node:path';
 import { StackError } from '../stack-error.ts';
 import { requireDiskSpace } from './disk-space.ts';
@@ -8,7 +9,6 @@ import { startLocalEngine } from './local-engine.ts';
 import { mongodbEngine } from './mongodb-engine.ts';
 import { rabbitmqEngine } from './rabbitmq-engine.ts';
 import { redisEngine } from './redis-engine.ts';
-import { errorMessage } from './system-error.ts';
 
 export type { Engine, EngineName, EngineOptions } from './engine.ts';
 
@@ -85,5 +85,5 @@ async function start(name: EngineName, options: StartOptions): Promise<Engine> {
 /** What the system refuses (a folder that cannot be written, a command that cannot be run) on one line, too. */
 function asStackError(kind: EngineKind, error: unknown): unknown {
   if (error instanceof StackError) return error;
-  return new StackError(`${kind.title} cannot be started: ${errorMessage(error)}`, { cause: error });
+  return new StackError(`${kind.title} cannot be started: ${errorText(error)}`, { cause: error });
 }

@@ -1,8 +1,8 @@
+import { errorText } from '@covalence/runtime/error-text';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StackError } from '../stack-error.ts';
 import type { Engine, EngineKind, StartOptions } from './engine.ts';
 import { within } from './local-engine.ts';
-import { errorMessage } from './system-error.ts';
 
 const waitSeconds = 5;
 const pollMilliseconds = 500;
@@ -42,7 +42,7 @@ async function untilAnswering(
         await delay(pollMilliseconds, undefined, { signal });
         continue;
       }
-      const why = withoutAddress(errorMessage(error), url);
+      const why = withoutAddress(errorText(error), url);
       throw new StackError(
         `${kind.variable} is set, but no ${kind.title} answers there (${why}): start it or unset the variable`,
       );

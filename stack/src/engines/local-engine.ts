@@ -1,3 +1,4 @@
+import { errorText } from '@covalence/runtime/error-text';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -10,7 +11,6 @@ import { choosePorts } from './free-ports.ts';
 import { startGuarded, type GuardedProcess } from './guarded-process.ts';
 import { stopLeftover } from './leftover-engine.ts';
 import { lastLogLines, logLength, openLogFile } from './log-file.ts';
-import { errorMessage } from './system-error.ts';
 
 const startSeconds = 90;
 
@@ -141,7 +141,7 @@ async function untilHealthy(
       return await Promise.race([death, within(kind.ping(launch.url))]);
     } catch (error) {
       if (error instanceof StackError) throw error;
-      last = errorMessage(error);
+      last = errorText(error);
     }
   }
   throw new NotHealthy(last);

@@ -4,8 +4,3 @@ import { types } from 'node:util';
 export function errorCode(error: unknown): unknown {
   return types.isNativeError(error) && 'code' in error ? error.code : undefined;
 }
-
-/** What an error says. */
-export function errorMessage(error: unknown): string {
-  return types.isNativeError(error) ? error.message : String(error);
-}

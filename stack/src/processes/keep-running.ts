@@ -1,3 +1,4 @@
+import { errorText } from '@covalence/runtime/error-text';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** An engine or a service of the stack. */
@@ -14,8 +15,6 @@ const longestPauseMs = 30_000;
 /** A unit that ran this long starts over with the shortest pause. */
 const settledMs = 60_000;
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 /** Tries until it runs; resolves with the last pause. Rejects when `stopped`. */
 async function startAgain(
   unit: Unit,
@@ -31,7 +30,7 @@ async function startAgain(
       return pause;
     } catch (error) {
       stopped.throwIfAborted();
-      say(`${unit.name} did not start again: ${reasonOf(error)}`);
+      say(`${unit.name} did not start again: ${errorText(error)}`);
     }
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { errorCode } from '../engines/system-error.ts';
 import { StackError } from '../stack-error.ts';
 
 const holderSchema = z.object({
@@ -57,7 +58,7 @@ async function listen(server: Server, address: string): Promise<boolean> {
     await once(server, 'listening');
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    if (errorCode(error) === 'EADDRINUSE') return false;
     throw error;
   }
 }
