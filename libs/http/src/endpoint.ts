@@ -36,7 +36,6 @@ interface Call<Input, A extends Access> {
   readonly caller: CallerOf<A>;
   /** The client's address, as the gateway saw it. */
   readonly address: string;
-  readonly userAgent: string;
   /** The client's Idempotency-Key, 1 to 255 characters; undefined where it sent none. */
   readonly idempotencyKey: string | undefined;
 }

@@ -111,7 +111,6 @@ function routeHandler<Context>(
         input: parsed.data,
         caller,
         address: request.ip ?? '',
-        userAgent: request.headers['user-agent'] ?? '',
         idempotencyKey: idempotencyKeyOf(request),
       },
       context,

@@ -6,15 +6,15 @@ export interface LockOptions {
   readonly lease: Lease;
   /** Called once where another process holds it. */
   readonly onWait: () => void;
-  /** Milliseconds after which waiting is given up; 10 minutes where nothing is said. */
-  readonly patienceMs?: number;
   /** Milliseconds between two renewals; well below the lease's own time. */
   readonly renewMs?: number;
 }
 
 const pollMs = 500;
+/** Then waiting is given up. */
+const patienceMs = 600_000;
 
-async function take({ lease, onWait, patienceMs = 600_000 }: LockOptions): Promise<void> {
+async function take({ lease, onWait }: LockOptions): Promise<void> {
   const until = Date.now() + patienceMs;
   for (let first = true; !(await lease.hold()); first = false) {
     if (first) onWait();

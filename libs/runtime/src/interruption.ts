@@ -25,7 +25,7 @@ export function listenForInterruption(force: () => void): AbortSignal {
   return interrupted.signal;
 }
 
-/** Rejects when the command is interrupted. */
+/** Resolves when the command is interrupted. */
 export function untilInterrupted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) resolve();

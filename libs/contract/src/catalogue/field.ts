@@ -46,7 +46,7 @@ export interface FieldCriterion {
   readonly weight: number;
   /** A hard limit filters instead of scoring near misses. */
   readonly hard?: true;
-  /** Neither needed for exactmatch (D32), e.g. being online. */
+  /** Not needed for exactmatch (D32), e.g. being online. */
   readonly preference?: true;
   /** Matches words instead of codes. */
   readonly text?: true;

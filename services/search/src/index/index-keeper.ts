@@ -29,13 +29,15 @@ export interface KeeperOptions {
   /** One process at a time fills. */
   readonly lease: Lease;
   readonly logger: Logger;
-  /** Milliseconds between two looks; default 5,000, a fifth of it after a failure. */
-  readonly pollMs?: number;
 }
+
+/** Between two looks, and after one that failed. */
+const lookMs = 5_000;
+const againMs = 1_000;
 
 /** Creates the keeper. An index lost with the engine's data comes back by itself, and complete. */
 export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
-  const { namespace, versions, members, mapping, profile, lease, logger, pollMs = 5_000 } = options;
+  const { namespace, versions, members, mapping, profile, lease, logger } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
@@ -92,7 +94,7 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
       },
     );
     if (closing.signal.aborted) return;
-    timer = setTimeout(next, failed ? pollMs / 5 : pollMs);
+    timer = setTimeout(next, failed ? againMs : lookMs);
   };
 
   const next = () => void (underWay = turn());
