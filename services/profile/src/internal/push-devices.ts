@@ -3,7 +3,7 @@ import { addPushDevice, pushTargets, removePushDevices } from '@covalence/contra
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import { siteOf, type Context } from '../context.ts';
-import { textOf } from '../members/member-values.ts';
+import { localeOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { pushIdsOf } from '../push/push-ids.ts';
 import type { PushSubscription } from '../push/push-subscription.ts';
@@ -87,7 +87,7 @@ export const targetsOfPush = endpoint({
         return {
           id: member._id,
           title: site.title,
-          locale: textOf(member, 'locale') || site.locale,
+          locale: localeOf(member, site),
           devices,
         };
       }),

@@ -53,6 +53,10 @@ export function localeOf(member: Member, site: Site): string {
 /** Fields with checked values written over them; null clears one. */
 export function applied(fields: FieldValues, values: Readonly<Record<string, StoredValue>>): FieldValues {
   const removed = Object.keys(values).filter((name) => values[name] === null);
-  const kept = Object.entries({ ...fields, ...values }).filter(([name]) => !removed.includes(name));
-  return Object.fromEntries(kept) as FieldValues;
+  return without({ ...fields, ...values }, removed) as FieldValues;
+}
+
+/** The parts without those of these names. */
+export function without<T extends object>(all: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;
 }

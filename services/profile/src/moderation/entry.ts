@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { ageOn, textOf } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
+import { staffViewer } from '../photos/photo-address.ts';
 import { photoObject } from '../photos/photo-object.ts';
 import { isReviewedText } from './check-texts.ts';
 import type { Report } from './report-store.ts';
@@ -28,24 +29,22 @@ const identityOf = (member: Member, now: Date) => ({
 const textsOf = ({ fields }: Member) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
 
-/** The number of staff, as in their tokens. */
-const staff = 0;
+const photoOf = (photo: Photo, { photoAddresses }: Context) => ({
+  ...photoObject(photo, photoAddresses.of(staffViewer)),
+  caption: photo.caption ?? '',
+  private: photo.private ?? false,
+  status: photo.status,
+  primary: photo.primary,
+});
 
-const photosOf = (photos: readonly Photo[], { photoAddresses }: Context) =>
-  photos.map((photo) => ({
-    ...photoObject(photo, photoAddresses.of(staff)),
-    caption: photo.caption ?? '',
-    private: photo.private ?? false,
-    status: photo.status,
-    primary: photo.primary,
-  }));
+const keptPhotos = ({ photos }: Member) => photos.filter(({ status }) => status !== 'deleted');
+
+const withRevision = (member: Member, photos: readonly Photo[], context: Context) =>
+  photos.map((photo) => ({ ...photoOf(photo, context), revision: photoRevision(member, photo.id) }));
 
 const profileOf = (member: Member, context: Context) => ({
   texts: textsOf(member),
-  photos: photosOf(
-    member.photos.filter(({ status }) => status !== 'deleted'),
-    context,
-  ),
+  photos: keptPhotos(member).map((photo) => photoOf(photo, context)),
   revision: profileRevision(member),
 });
 
@@ -63,12 +62,11 @@ const contents: Record<WaitingKind, (member: Member, context: Context) => object
   profile: profileOf,
   text: (member) => ({ texts: waitingTexts(member) }),
   photo: (member, context) => ({
-    photos: member.photos
-      .filter(({ status }) => status === 'pending')
-      .map((photo) => ({
-        ...photosOf([photo], context)[0],
-        revision: photoRevision(member, photo.id),
-      })),
+    photos: withRevision(
+      member,
+      member.photos.filter(({ status }) => status === 'pending'),
+      context,
+    ),
   }),
 };
 
@@ -96,9 +94,7 @@ export function memberView(member: Member, context: Context) {
     ),
     ...profileOf(member, context),
     texts_to_review: waitingTexts(member),
-    photos: member.photos
-      .filter(({ status }) => status !== 'deleted')
-      .map((photo) => ({ ...photosOf([photo], context)[0], revision: photoRevision(member, photo.id) })),
+    photos: withRevision(member, keptPhotos(member), context),
   };
 }
 

@@ -1,14 +1,11 @@
 import type { MemberPatch } from '../members/member-store.ts';
-import { applied } from '../members/member-values.ts';
+import { applied, without } from '../members/member-values.ts';
 import type { FieldValues, Member } from '../members/member.ts';
 import { movedPlace } from '../places/complete-place.ts';
 import type { Ruling } from './decide.ts';
 
 /** What staff decide on a text. */
 export type TextDecision = 'approved' | 'rejected';
-
-const without = <T extends object>(all: T, ...names: readonly string[]): T =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;
 
 /**
  * The fields with an approved text. A city takes its place along, as an update without review does (P9); the parts of a place
@@ -23,14 +20,14 @@ function withText(member: Member, field: string, text: string): FieldValues {
 
 /** A text that waits becomes current or is dropped (D21). */
 const ofPending = (member: Member, field: string, text: string, decision: TextDecision): MemberPatch => ({
-  pending: without(member.pending, field),
+  pending: without(member.pending, [field]),
   ...(field === 'city' && { pending_place: undefined }),
   ...(decision === 'approved' && { fields: withText(member, field, text) }),
 });
 
 /** A text that stands with contact data in it stays, or is taken away. */
 const ofCurrent = (member: Member, field: string, decision: TextDecision): MemberPatch =>
-  decision === 'approved' ? {} : { fields: without(member.fields, field) };
+  decision === 'approved' ? {} : { fields: without(member.fields, [field]) };
 
 /** The text of a field that waits for a decision. */
 export function pendingText(member: Member, field: string): string | undefined {
@@ -46,7 +43,7 @@ export function ruleOnText(member: Member, field: string, decision: TextDecision
   const patch =
     text === undefined ? ofCurrent(member, field, decision) : ofPending(member, field, text, decision);
   return {
-    patch: { ...patch, flags: without(flags, field) },
+    patch: { ...patch, flags: without(flags, [field]) },
     entry: { action: decision === 'approved' ? 'approve-text' : 'reject-text', field },
     news: { type: 'moderation.decided', data: { subject: 'text', decision, field } },
   };

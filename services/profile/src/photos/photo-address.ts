@@ -25,8 +25,8 @@ const privateName =
   /^(?<viewer>\d{1,15})-(?<photo>\d{1,15})-(?<proof>[\w-]{43})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
 
 const dayMs = 86_400_000;
-/** The viewer of addresses for staff, whom nothing but time ends. */
-const staff = 0;
+/** The viewer of addresses for staff, whom nothing but time ends: their number, as in their tokens. */
+export const staffViewer = 0;
 
 /**
  * Addresses under `baseUrl`. That of a public photo is its stem, 192 random bits that never change. That of a private one
@@ -39,7 +39,7 @@ export function createPhotoAddresses(baseUrl: string, secret: string, clock: Clo
   const today = () => Math.floor(clock().getTime() / dayMs);
   const proofOf = (viewer: number, photo: number, day = today()) =>
     createHmac('sha256', key)
-      .update(viewer === staff ? `${viewer}:${photo}:${day}` : `${viewer}:${photo}`)
+      .update(viewer === staffViewer ? `${viewer}:${photo}:${day}` : `${viewer}:${photo}`)
       .digest('base64url');
   const { origin } = new URL(baseUrl);
   const under = (path: string) => origin + path;

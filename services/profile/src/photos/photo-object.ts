@@ -27,9 +27,9 @@ export function photoObject(photo: Photo, address: PhotoAddress): object {
 }
 
 const oldest = (photos: readonly Photo[]): Photo | undefined =>
-  photos
-    .filter(({ status }) => status === 'approved' || status === 'pending')
-    .sort((one, other) => one.added_at.getTime() - other.added_at.getTime() || one.id - other.id)[0];
+  shownPhotos(photos).toSorted(
+    (one, other) => one.added_at.getTime() - other.added_at.getTime() || one.id - other.id,
+  )[0];
 
 /** A primary photo is always approved (spec 2.5). */
 export const isPrimary = ({ primary, status }: Photo): boolean => primary && status === 'approved';

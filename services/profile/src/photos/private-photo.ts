@@ -2,7 +2,7 @@ import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
-import type { PrivateFile } from './photo-address.ts';
+import { staffViewer, type PrivateFile } from './photo-address.ts';
 
 /** Whether one member may see another's approved private photos now. */
 const isSharedWith = async (context: Context, viewerId: number, owner: Member): Promise<boolean> => {
@@ -36,7 +36,6 @@ export async function seenPrivately(
   const owner = await context.members.byPhoto(id);
   const photo = owner?.photos.find((each) => each.id === id);
   if (!owner || !photo?.private || photo.status === 'deleted') return undefined;
-  const isStaff = viewer === 0;
-  if (isStaff || viewer === owner._id) return photo;
+  if (viewer === staffViewer || viewer === owner._id) return photo;
   return photo.status === 'approved' && (await isSharedWith(context, viewer, owner)) ? photo : undefined;
 }

@@ -2,16 +2,13 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
 import { isStoredField } from '../members/member-fields.ts';
 import type { MemberPatch } from '../members/member-store.ts';
-import { applied, textOf } from '../members/member-values.ts';
+import { applied, textOf, without } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { contactDataOf, isModerated } from '../moderation/check-texts.ts';
 import { stand } from '../moderation/standing.ts';
 import { movedPlace, placeFields } from '../places/complete-place.ts';
 import type { CheckedValues } from '../validation/check-fields.ts';
 import { differs, exceededCodes, exceeds, limitedFields } from './check-update.ts';
-
-const withoutNames = <T extends object>(all: T, names: readonly string[]): T =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;
 
 const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
@@ -104,7 +101,7 @@ export function updatePatch(
   const fields = applied(member.fields, changes);
   const waiting = pick(fieldValues, waits);
   const withdrawn = pick(fieldValues, (name) => name in member.pending && !waits(name));
-  const pending = withoutNames(pendingAfter({ ...member, fields }, waiting), Object.keys(withdrawn));
+  const pending = without(pendingAfter({ ...member, fields }, waiting), Object.keys(withdrawn));
   const isEdited =
     Object.keys(changes).length > 0 || JSON.stringify(pending) !== JSON.stringify(member.pending);
   const patch: MemberPatch = {

@@ -1,4 +1,4 @@
-import { invalidArgument, unavailable } from '@covalence/contract/failure';
+import { Failure, invalidArgument, unavailable } from '@covalence/contract/failure';
 import { createPublicAgents, isNotPublic, type PublicAgentOptions } from '@covalence/http/public-agents';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -92,7 +92,7 @@ export function createImageFetcher({
         return await follow(url, AbortSignal.timeout(timeoutMs));
       } catch (error) {
         if (isNotPublic(error)) throw notAllowed();
-        if (error instanceof Error && error.name === 'Failure') throw error;
+        if (error instanceof Failure) throw error;
         throw notFetched();
       } finally {
         underWay -= 1;
