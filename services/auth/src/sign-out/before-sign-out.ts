@@ -1,17 +1,14 @@
 import type { RequestHandler } from 'express';
-import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { isSameText } from '../keys/same-text.ts';
 import { carriedQuery } from '../pages/provider-pages.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 /** What the page's second button sends as `logout`. */
 export const everywhereValue = 'everywhere';
 
-function isEqual(expected: unknown, sent: string | undefined): boolean {
-  if (typeof expected !== 'string' || sent === undefined) return false;
-  const [one, other] = [Buffer.from(expected), Buffer.from(sent)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
+const isEqual = (expected: unknown, sent: string | undefined): boolean =>
+  typeof expected === 'string' && sent !== undefined && isSameText(expected, sent);
 
 /**
  * What comes before the provider ends this browser's session. Whoever is signed out already is led to the last page: the
