@@ -1,11 +1,10 @@
 import { exportAccount } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
+import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import type { Family } from '../families/family-store.ts';
-
-const iso = (date: Date | undefined): string | null => date?.toISOString() ?? null;
 
 /** An account as its member may read it: that there is a password, not its hash. */
 const accountView = (account: Account) => ({
@@ -13,11 +12,11 @@ const accountView = (account: Account) => ({
   username: account.username,
   pending_username: account.pending_username ?? null,
   email: account.email,
-  email_confirmed_at: iso(account.email_confirmed_at),
+  email_confirmed_at: isoOrNull(account.email_confirmed_at),
   has_password: account.password_hash !== undefined,
   locale: account.locale ?? null,
   created_at: account.created_at.toISOString(),
-  signed_out_at: iso(account.signed_out_at),
+  signed_out_at: isoOrNull(account.signed_out_at),
 });
 
 /** What the provider keeps of a family and of a browser's session, as far as it is told. */

@@ -1,3 +1,4 @@
+import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
@@ -81,13 +82,11 @@ const pendingOf = (payments: readonly Payment[]) =>
       rate_id,
     }));
 
-const iso = (when: Date | null | undefined): string | null => when?.toISOString() ?? null;
-
 const detailsOf = (membership: Membership | undefined) => ({
   package_id: membership?.package_id ?? null,
   rate_id: membership?.rate_id ?? null,
-  started_at: iso(membership?.started_at),
-  renewal_failed_at: iso(membership?.tried_at),
+  started_at: isoOrNull(membership?.started_at),
+  renewal_failed_at: isoOrNull(membership?.tried_at),
 });
 
 /** What staff see of a member's membership. */

@@ -1,10 +1,9 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
+import { isoOrNull } from '@covalence/runtime/clock';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { photoShown } from '../photos/list-photos.ts';
 import { lastSeen } from '../presence/presence.ts';
-
-const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
 
 /** The member's document as it is stored, beside what other sections show: every field, and what is kept about them. */
 export async function profileOf(context: Context, member: Member) {
@@ -26,16 +25,16 @@ export async function profileOf(context: Context, member: Member) {
     affiliateid: member.affiliateid ?? null,
     subid: member.subid ?? null,
     changes: { gender: changes.gender, date_of_birth: changes.date_of_birth },
-    last_seen: iso(lastSeen(member, sightings.get(member._id))),
+    last_seen: isoOrNull(lastSeen(member, sightings.get(member._id))),
     offline: presence.offline,
     membership: {
       status: membership.status,
       autorenew: membership.autorenew,
-      expires_at: iso(membership.expires_at),
+      expires_at: isoOrNull(membership.expires_at),
     },
     counters: {
-      connections_reset: iso(activity.connections_reset),
-      likedme_reset: iso(activity.likedme_reset),
+      connections_reset: isoOrNull(activity.connections_reset),
+      likedme_reset: isoOrNull(activity.likedme_reset),
       views_total: activity.views_total,
       views_since_reset: activity.views_since_reset,
     },

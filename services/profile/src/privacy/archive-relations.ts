@@ -1,3 +1,4 @@
+import { isoOrNull } from '@covalence/runtime/clock';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -9,17 +10,15 @@ import { relationOf } from '../pairs/relation.ts';
 
 const batch = 500;
 
-const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
-
 /** What the member did to another; nothing of what the other did. */
 const sideView = (side: Side) => ({
   stance: side.stance,
-  stance_at: iso(side.stance_at),
-  blocked_at: iso(side.blocked_at),
-  viewed_at: iso(side.viewed_at),
-  messaged_at: iso(side.messaged_at),
-  reported_at: iso(side.reported_at),
-  passed_until: iso(side.passed_until),
+  stance_at: isoOrNull(side.stance_at),
+  blocked_at: isoOrNull(side.blocked_at),
+  viewed_at: isoOrNull(side.viewed_at),
+  messaged_at: isoOrNull(side.messaged_at),
+  reported_at: isoOrNull(side.reported_at),
+  passed_until: isoOrNull(side.passed_until),
   photos: side.photos ?? null,
 });
 
@@ -32,8 +31,8 @@ const relationView = (profileid: number, sides: Sides) => {
     profileid,
     covalence,
     isconnection,
-    covalencedatecreated: iso(created),
-    covalencedateanswered: iso(answered),
+    covalencedatecreated: isoOrNull(created),
+    covalencedateanswered: isoOrNull(answered),
     viewer_messaged_by_member: messagedByThem,
     member_messaged_by_viewer: messagedByMe,
     mine: sideView(sides.mine),

@@ -1,3 +1,4 @@
+import { isoOrNull } from '@covalence/runtime/clock';
 import { refusalOf } from '../../access/eligibility.ts';
 import { isPrimary, mainPhoto, photoObject, visiblePhotos } from '../../photos/photo-object.ts';
 import { sharedPhotos } from '../../pairs/shared-photos.ts';
@@ -9,8 +10,6 @@ const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => 
   const encounter = { viewer, other: member, relation: newThread, sites, now, purpose: 'message' } as const;
   return refusalOf(encounter) === undefined;
 };
-
-const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
 
 const photo = ({ member, use }: Subject) => mainPhoto(member, use === 'self');
 
