@@ -12,6 +12,11 @@ export interface EventFacts {
   readonly at: Date;
 }
 
+/** The version of the next write: moves forward even after a restored backup (design, Data). */
+export function nextVersion(previous: number | undefined, now: Date): number {
+  return Math.max((previous ?? 0) + 1, now.getTime());
+}
+
 /** An event with a fresh id, carrying the request id and the trace of the call that causes it. */
 export function newEvent({ type, member, version, data = {}, at }: EventFacts): Event {
   const request_id = currentRequestId();

@@ -1,3 +1,4 @@
+import { nextVersion } from '@covalence/events/new-event';
 import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -18,14 +19,13 @@ import {
   corrected,
   dueAt,
   extended,
-  nextVersion,
   refunded,
   renewalTry,
   statusOf,
   withAutorenew,
   type Membership,
+  type MembershipDraft,
 } from '../src/memberships/membership.ts';
-import type { MembershipDraft } from '../src/memberships/change-memberships.ts';
 import type { Payment } from '../src/payments/payment-store.ts';
 
 const hourMs = 3_600_000;

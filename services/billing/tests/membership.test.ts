@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventSchema } from '@covalence/contract/events';
+import { nextVersion } from '@covalence/events/new-event';
 import {
   canPurchase,
   membershipChanged,
-  nextVersion,
   statusAt,
   statusOf,
   type Membership,

@@ -1,16 +1,14 @@
-import type { Outbox } from '@covalence/events/outbox';
 import { unavailable } from '@covalence/contract/failure';
+import { nextVersion } from '@covalence/events/new-event';
+import type { Outbox } from '@covalence/events/outbox';
 import type { MembershipChange, MembershipStore } from './membership-store.ts';
-import { dueAt, membershipChanged, nextVersion, type Membership } from './membership.ts';
+import { dueAt, membershipChanged, type Membership, type MembershipDraft } from './membership.ts';
 
 /** What writing memberships needs. */
 export interface MembershipWriting {
   readonly memberships: MembershipStore;
   readonly membershipOutbox: Outbox;
 }
-
-/** A membership without its version, which the write gives it. */
-export type MembershipDraft = Omit<Membership, 'version'>;
 
 /** What a member's membership becomes, given what it is; nothing where it is right already. */
 export type Decide = (member: number, current: Membership | undefined) => MembershipDraft | undefined;

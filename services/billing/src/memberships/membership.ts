@@ -41,6 +41,9 @@ export interface Membership extends MembershipFacts {
   readonly version: number;
 }
 
+/** A membership without its version, which the write gives it. */
+export type MembershipDraft = Omit<Membership, 'version'>;
+
 const dayMs = 86_400_000;
 /** How long before its end a membership is renewed, so that there is no gap. */
 const leadMs = 3_600_000;
@@ -64,7 +67,7 @@ export function statusOf(
 }
 
 /** When the job has to look at a membership next: to renew it, to try again, or to end it. */
-export function dueAt(membership: Omit<Membership, 'version'>): Date | null {
+export function dueAt(membership: MembershipDraft): Date | null {
   const { status, expires_at, autorenew, source, tried_at } = membership;
   if (status === 'none') return null;
   if (status === 'active') return autorenew && source && !tried_at ? later(expires_at, -leadMs) : expires_at;
@@ -95,8 +98,6 @@ export function renewalTry(membership: Membership, at: Date): number | undefined
   return Math.floor((at.getTime() - begins.getTime()) / retryMs);
 }
 
-type Draft = Omit<Membership, 'version'>;
-
 /** Payments are repeated within hours, so the latest are enough. */
 const withPayment = (current: Membership | undefined, key: string) => [
   ...(current?.payments ?? []).slice(-49),
@@ -113,7 +114,7 @@ export function extended(
   payment: Payment,
   charge: Charge,
   at: Date,
-): Draft | undefined {
+): MembershipDraft | undefined {
   const { key, member, kind, package_id, rate_id, days, provider, currency } = payment;
   if (current?.payments?.includes(key)) return undefined;
   const runs = current && statusAt(current, at) === 'active';
@@ -140,7 +141,7 @@ export function refunded(
   current: Membership | undefined,
   { key, days }: Payment,
   at: Date,
-): Draft | undefined {
+): MembershipDraft | undefined {
   const mark = `${key}:refund`;
   if (!current || current.payments?.includes(mark)) return undefined;
   const left = later(current.expires_at, -days * dayMs);
@@ -155,7 +156,7 @@ export function corrected(
   { member, ...facts }: Pick<Membership, 'member' | 'package_id' | 'rate_id' | 'expires_at' | 'autorenew'>,
   key: string,
   at: Date,
-): Draft | undefined {
+): MembershipDraft | undefined {
   if (current?.payments?.includes(key)) return undefined;
   return {
     ...current,
@@ -169,7 +170,11 @@ export function corrected(
 }
 
 /** What a membership becomes when renewal is switched on or off; without it an unpaid one ends, and an ended one stays so. */
-export function withAutorenew(current: Membership, autorenew: boolean, at: Date): Draft | undefined {
+export function withAutorenew(
+  current: Membership,
+  autorenew: boolean,
+  at: Date,
+): MembershipDraft | undefined {
   if (statusAt(current, at) === 'none' || current.autorenew === autorenew) return undefined;
   return { ...current, autorenew, status: statusOf({ ...current, autorenew }, at) };
 }
@@ -184,11 +189,6 @@ export function canPurchase(membership: Membership | undefined, at: Date): boole
   if (!membership) return true;
   const status = statusAt(membership, at);
   return status === 'none' || (status === 'active' && !membership.autorenew);
-}
-
-/** The version after `previous`. */
-export function nextVersion(previous: number | undefined, at: Date): number {
-  return Math.max((previous ?? 0) + 1, at.getTime());
 }
 
 /** What the other services are told: a membership that has ended has neither renewal nor an end to come. */

@@ -1,7 +1,7 @@
 import { unavailable } from '@covalence/contract/failure';
 import type { Event, EventType } from '@covalence/contract/events';
 import { createLease } from '@covalence/events/lease';
-import { newEvent, type EventFacts } from '@covalence/events/new-event';
+import { newEvent, nextVersion, type EventFacts } from '@covalence/events/new-event';
 import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
 import type { Publisher } from '@covalence/events/publisher';
 import type { Clock } from '@covalence/runtime/clock';
@@ -15,7 +15,6 @@ import { waitingOf } from '../moderation/waiting.ts';
 import { isPresenceShown } from '../presence/presence.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from './member.ts';
-import { nextVersion } from './version.ts';
 
 /** What a change replaces, top-level part by part; a part that is undefined is removed. */
 export type MemberPatch = Partial<

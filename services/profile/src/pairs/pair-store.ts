@@ -1,12 +1,11 @@
 import { unavailable } from '@covalence/contract/failure';
 import type { Event } from '@covalence/contract/events';
 import { createLease } from '@covalence/events/lease';
-import { newEvent } from '@covalence/events/new-event';
+import { newEvent, nextVersion } from '@covalence/events/new-event';
 import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StoreOptions } from '../members/member-store.ts';
-import { nextVersion } from '../members/version.ts';
 import { act, news, type PairAction, type PairNews } from './pair-machine.ts';
 import { createPairChanges, type PairChanges } from './pair-changes-store.ts';
 import { createPairLists, type PairLists } from './pair-list-store.ts';
@@ -158,7 +157,7 @@ export function createPairStore(options: PairStoreOptions): PairStore {
       const now = clock();
       const { sides, told } = played(before, actions, now);
       if (sides === before) return { changed: false, sides };
-      const version = nextVersion(previous?.version ?? 0, now);
+      const version = nextVersion(previous?.version, now);
       const events = eventsOf(mine, other, told, version, now);
       const key = pairKey(mine, other);
       const content = contentOf(mine, other, sides);

@@ -1,6 +1,6 @@
 import type { Site } from '@covalence/contract/sites';
+import { nextVersion } from '@covalence/events/new-event';
 import { isStoredField } from '../members/member-fields.ts';
-import { nextVersion } from '../members/version.ts';
 import type { FieldValue, FieldValues, Member } from '../members/member.ts';
 import { completePlace } from '../places/complete-place.ts';
 import type { CheckedValues } from '../validation/check-fields.ts';
@@ -32,7 +32,7 @@ export function newMember(
     _id: id,
     member_id: memberId,
     siteid: site.siteid,
-    version: nextVersion(0, now),
+    version: nextVersion(undefined, now),
     joined: now,
     userstatus: site.review === 'automatic' ? 'approved' : 'new',
     fields: { world_plus: 'undecided', ...storedFields(completePlace(values)), searchable: true },
