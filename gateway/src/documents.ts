@@ -1,3 +1,4 @@
+import { holdsVersion } from '@covalence/http/holds-version';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -79,9 +80,6 @@ function documentOf([type, text]: readonly [string, string]): Document {
 
 const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
-const has = ({ headers }: IncomingMessage, etag: string) =>
-  (headers['if-none-match'] ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
-
 function send({ type, plain, gzip, etag }: Document, request: IncomingMessage, answer: Answer): void {
   const headers = {
     ETag: etag,
@@ -90,7 +88,7 @@ function send({ type, plain, gzip, etag }: Document, request: IncomingMessage, a
     'Referrer-Policy': 'no-referrer',
     Vary: [answer.saidAlways('Vary') ?? [], 'Accept-Encoding'].flat().join(', '),
   };
-  if (has(request, etag)) {
+  if (holdsVersion(request, etag)) {
     answer.begin(304, headers).end();
     return;
   }

@@ -1,10 +1,10 @@
-import type { Request } from 'express';
 import fresh from 'fresh';
+import type { IncomingMessage } from 'node:http';
 
 /**
  * Whether who asks holds the version with this entity tag already (If-None-Match), so that 304 is the answer.
  * Express itself answers no 304 to `Cache-Control: no-cache`, which every fetch with an If-None-Match of its own says.
  */
-export function holdsVersion(request: Request<object>, etag: string): boolean {
-  return fresh({ 'if-none-match': request.get('If-None-Match') }, { etag });
+export function holdsVersion({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
+  return fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
 }
