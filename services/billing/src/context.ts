@@ -2,6 +2,7 @@ import type { Sites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createLease } from '@covalence/events/lease';
 import { createOutbox } from '@covalence/events/outbox';
+import type { Periodic } from '@covalence/events/periodic';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
@@ -12,7 +13,7 @@ import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
 import type { BillingConfig } from './config.ts';
-import { createExpiryJob } from './memberships/expire-memberships.ts';
+import { startExpiryJob } from './memberships/expiry-job.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createProfilePeer, type ProfilePeer } from './memberships/profile-peer.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
@@ -82,8 +83,8 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     provider: createSandboxProvider(createSandboxChargeStore(connection)),
     metrics,
   };
-  const lease = createLease(connection, 'expiry');
-  const expiry = createExpiryJob({ ...paying, lease, logger, pollMs: config.EXPIRY_POLL_MS });
+  const pollMs = config.EXPIRY_POLL_MS;
+  let expiry: Periodic | undefined;
 
   return {
     ...paying,
@@ -99,12 +100,12 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {
       membershipOutbox.startRelay();
-      expiry.start();
+      expiry = startExpiryJob({ ...paying, lease: createLease(connection, 'expiry'), logger, pollMs });
       return Promise.resolve();
     },
     async close() {
       publisher.hurry();
-      await expiry.close();
+      await expiry?.close();
       await membershipOutbox.close();
       await publisher.close();
       await broker.close();

@@ -1,11 +1,11 @@
 import { createConsumer } from '@covalence/events/consumer';
 import { createLease } from '@covalence/events/lease';
+import { startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
 import type { Context } from './context.ts';
 import { onMembershipChanged } from './events/on-membership-changed.ts';
 import { copyPresence } from './jobs/copy-presence.ts';
 import { eraseMembers } from './jobs/erase-members.ts';
 import { settleMessages } from './jobs/settle-messages.ts';
-import { startPeriodic, type PeriodicOptions } from './jobs/periodic.ts';
 import { repeatFlags } from './jobs/repeat-flags.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
 

@@ -1,5 +1,5 @@
+import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
-import { always, type MayGoOn } from './periodic.ts';
 
 /** A member's document is told of their presence at most this often (design, Data). */
 const quietMs = 5 * 60_000;

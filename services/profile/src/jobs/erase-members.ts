@@ -1,6 +1,6 @@
+import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
 import { eraseMember } from '../privacy/erase-member.ts';
-import { always, type MayGoOn } from './periodic.ts';
 
 const batch = 20;
 

@@ -1,6 +1,6 @@
+import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
 import { settleMessage } from '../messages/settle-message.ts';
-import { always, type MayGoOn } from './periodic.ts';
 
 const graceMs = 5_000;
 const batch = 200;

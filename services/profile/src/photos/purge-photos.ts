@@ -1,5 +1,5 @@
+import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
-import { always, type MayGoOn } from '../jobs/periodic.ts';
 import type { Member } from '../members/member.ts';
 import type { Upload } from './upload-store.ts';
 

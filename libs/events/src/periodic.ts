@@ -1,5 +1,5 @@
-import type { Lease } from '@covalence/events/lease';
 import type { Logger } from '@covalence/runtime/logger';
+import type { Lease } from './lease.ts';
 
 /** Work that is done again and again in the background. */
 export interface Periodic {

@@ -1,7 +1,7 @@
 import { createLogger } from '@covalence/runtime/logger';
 import { until } from '@covalence/testing/until';
 import { describe, expect, it } from '@jest/globals';
-import { startPeriodic } from '../src/jobs/periodic.ts';
+import { startPeriodic } from '../src/periodic.ts';
 
 /** A job whose work has a part each time that `part` is resolved, under a lease that another process may take. */
 const start = () => {
