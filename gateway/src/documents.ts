@@ -35,6 +35,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** On a phone the list of operations is above what it leads to: RapiDoc leaves it out there, and nothing else leads anywhere. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -42,6 +43,12 @@ const page = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Covalence: the interface</title>
 <link rel="icon" href="data:,">
+<style>
+@media (max-width: 767px) {
+  rapi-doc::part(section-navbar) { display: flex; position: fixed; inset: 0 0 60vh; width: auto; }
+  rapi-doc::part(section-main-content) { position: fixed; inset: 40vh 0 0; }
+}
+</style>
 <script src="/docs/rapidoc.js" defer></script>
 </head>
 <body>

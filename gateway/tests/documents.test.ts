@@ -88,6 +88,21 @@ describe('the documents', () => {
     }
   }, 120_000);
 
+  it('leads to every operation on a phone, too', async () => {
+    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage({ viewport: { width: 375, height: 700 } });
+      await page.goto(`${gateway.url}/docs`);
+      await page.locator('[data-content-id="post-/searches"]').click({ timeout: 60_000 });
+      const title = page.getByRole('heading', { name: 'Search members by criteria' });
+      await title.click({ timeout: 60_000 });
+      expect((await title.boundingBox())?.y).toBeGreaterThan(280);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    } finally {
+      await browser.close();
+    }
+  }, 120_000);
+
   it('stays small', async () => {
     const sizes = await Promise.all(
       ['/docs', '/docs/rapidoc.js', '/openapi.json'].map(async (path) => {
