@@ -1,3 +1,4 @@
+import { createLease } from '@covalence/events/lease';
 import { listen } from '@covalence/runtime/lifecycle';
 import { allUp } from '@covalence/testing/all-up';
 import { until } from '@covalence/testing/until';
@@ -7,7 +8,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { imported, startBilling, type Billing } from './harness.ts';
+import { startExpiryJob } from '../src/memberships/expiry-job.ts';
+import type { PaymentProvider } from '../src/payments/provider.ts';
+import { imported, replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -107,4 +110,35 @@ describe('a process that never reached its stores', () => {
     expect([await ended, said]).toEqual([[0, null], expect.not.stringContaining('took too long')]);
     close();
   }, 40_000);
+});
+
+describe('a process that ends', () => {
+  it('leaves the memberships that are due to the others, but for those under way', async () => {
+    const ending = await startBilling('billing-ending');
+    const { context, time } = ending;
+    const members = Array.from({ length: 25 }, (_, index) => index + 1);
+    for (const id of members) await ending.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id });
+    time.now = new Date('2026-07-15T11:00:00Z');
+    const gate = Promise.withResolvers<void>();
+    const charged: number[] = [];
+    const held = (own: PaymentProvider): Partial<PaymentProvider> => ({
+      async charge(asked) {
+        charged.push(asked.member);
+        await gate.promise;
+        return own.charge(asked);
+      },
+    });
+    await replacing(context.provider, held, async () => {
+      const lease = createLease(context.connection, 'ending');
+      const job = startExpiryJob({ ...context, lease, pollMs: 60_000 });
+      await until('ten at once', () => charged.length === 10);
+      const closed = job.close();
+      gate.resolve();
+      await closed;
+    });
+    expect(charged).toHaveLength(10);
+    await ending.moveTo('2026-07-15T11:00:00Z');
+    expect((await ending.charged(25)).held).toBe(6000);
+    await ending.close();
+  });
 });

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { migrations } from '../src/migrations/migrations.ts';
-import { createLease } from '@covalence/events/lease';
-import { startExpiryJob } from '../src/memberships/expiry-job.ts';
 import type { LedgerStore } from '../src/ledger/ledger-store.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
 import type { MembershipStore } from '../src/memberships/membership-store.ts';
@@ -223,33 +221,6 @@ describe('a membership', () => {
     await billing.moveTo('2026-07-29T18:00:00Z');
     expect(await billing.charged(14)).toMatchObject({ held: 3000 });
     expect((await state(14))?.[0]).toBe('none');
-  });
-
-  it('that is due is left to the next process by one that ends', async () => {
-    const members = Array.from({ length: 15 }, (_, index) => 700 + index);
-    for (const member of members) await buy(member, `good:${member}`);
-    billing.time.now = new Date('2026-07-15T11:00:00Z');
-    const gate = Promise.withResolvers<void>();
-    let charges = 0;
-    const slow = (own: PaymentProvider): Partial<PaymentProvider> => ({
-      async charge(order) {
-        charges += 1;
-        await gate.promise;
-        return own.charge(order);
-      },
-    });
-    await replacing(billing.context.provider, slow, async () => {
-      const { context } = billing;
-      const lease = createLease(context.connection, 'ending');
-      const job = startExpiryJob({ ...context, lease, pollMs: 60_000 });
-      await until('a renewal is under way', () => charges > 0);
-      const closed = job.close();
-      gate.resolve();
-      await closed;
-    });
-    expect(charges).toBeLessThanOrEqual(10);
-    await billing.moveTo('2026-07-15T11:00:00Z');
-    for (const member of members) expect(await billing.charged(member)).toMatchObject({ held: 6000 });
   });
 
   it('that has ended stays so, also in the moment before the job has seen it', async () => {
