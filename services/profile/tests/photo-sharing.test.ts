@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import type { MemberPatch } from '../src/members/member-store.ts';
 import { createPhotoAddresses } from '../src/photos/photo-address.ts';
@@ -199,6 +201,35 @@ describe('private photos', () => {
     const [stored] = (await service.context.members.byId(adam.id))?.photos ?? [];
     expect(path).not.toContain(stored?.stem ?? '');
     await request(service.app).post(path).expect(405);
+  });
+
+  it('who leaves while one is looked for is no failure of the service', async () => {
+    const member = await man();
+    const path = pathOf(await uploadPrivate(member));
+    const { members, logger } = service.context;
+    const logged = jest.spyOn(logger, 'error');
+    const byPhoto = members.byPhoto.bind(members);
+    const leaving = new AbortController();
+    const server = service.app.listen(0, '127.0.0.1');
+    const open = () =>
+      new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+    const looking = jest.spyOn(members, 'byPhoto').mockImplementationOnce(async (id) => {
+      leaving.abort();
+      await until('the service knows', async () => !(await open()));
+      return byPhoto(id);
+    });
+    await until('it listens', () => server.listening);
+    const { port } = server.address() as AddressInfo;
+    await expect(fetch(`http://127.0.0.1:${port}${path}`, { signal: leaving.signal })).rejects.toThrow(
+      'aborted',
+    );
+    await until('it was looked for', () => looking.mock.results[0]);
+    await looking.mock.results[0]?.value;
+    await statusOf(path);
+    expect(logged).not.toHaveBeenCalled();
+    looking.mockRestore();
+    logged.mockRestore();
+    server.close();
   });
 
   it('wait for review like others: owner and staff see them, those who agreed only the approved ones', async () => {

@@ -35,7 +35,7 @@ const sendFromFolder = (
     { ...options, dotfiles: 'deny', cacheControl: false },
     (error: Error | undefined) => {
       // A client that left is not a failure.
-      if (error && !response.headersSent) fail(isMissing(error) ? notFound() : error);
+      if (error && !response.headersSent && !response.destroyed) fail(isMissing(error) ? notFound() : error);
     },
   );
 };
