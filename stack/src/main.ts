@@ -1,3 +1,4 @@
+import { given } from '@covalence/runtime/given-variables';
 import { problemText } from './cli/problem-text.ts';
 import type { OperatorCommand } from './operator/operator-command.ts';
 import { StackError } from './stack-error.ts';
@@ -35,7 +36,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 async function run(name = '', ...args: readonly string[]): Promise<number> {
   try {
     const load = commands[name];
-    if (load) return await (await load())(args, process.env);
+    if (load) return await (await load())(args, given(process.env));
     throw new StackError(`There is no command '${name}': ${Object.keys(commands).join(', ')}.`);
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
 import { errorText } from './error-text.ts';
+import { given } from './given-variables.ts';
 
 /** Settings that every part has. Addresses are of the stores and peers; secrets come from the environment only. */
 export const baseConfig = {
@@ -48,10 +49,6 @@ export function jsonFile<T>(parse: (data: unknown) => T) {
 
 /** The sites file (D20). */
 export const sitesFile = jsonFile<Sites>(parseSites);
-
-/** The variables that say something. An empty port would be 0, any that is free, and an empty host every address of the machine (P424). */
-const given = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 
 /**
  * Reads the environment once into a typed object; an empty variable counts as one that is not set.

@@ -130,7 +130,9 @@ describe('npm start', () => {
   const started: Command[] = [];
   let PORT: string;
   const start = (...args: string[]) => {
-    const command = new Command(['start', '--data', data, ...args], { PORT });
+    // Empty ones count as not set (P424).
+    const empty = { SITES_FILE: '', MAIL_DIR: '', AUTH_URL: '' };
+    const command = new Command(['start', '--data', data, ...args], { PORT, ...empty });
     started.push(command);
     return command;
   };
