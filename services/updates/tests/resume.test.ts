@@ -1,5 +1,6 @@
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { memberKeys } from '../src/live/keys.ts';
@@ -55,6 +56,8 @@ describe('resuming (D41, D53)', () => {
     const id = member();
     const last = await away(id, 11, 12);
     await like(id, 13, 14, 15);
+    const { head, stream } = memberKeys(namespace, id);
+    await until('all are kept', async () => (await redis.hget(head, 'number')) === '5');
     const watcher = await connectMember(service, tokens, id);
     const back = await connectMember(service, tokens, id, last);
     await back.waitFor('like', 3);
@@ -66,7 +69,6 @@ describe('resuming (D41, D53)', () => {
     expect(back.frames[0]?.type).toBe('ready');
     expect(new Set(back.frames.map(({ id: frame }) => frame)).size).toBe(5);
     // Nothing of it outlives its day, also where nobody tells the member anything any more.
-    const { head, stream } = memberKeys(namespace, id);
     for (const key of [stream, head]) expect(await redis.ttl(key)).toBeGreaterThan(86_000);
     expect(await redis.ttl(stream)).toBeLessThanOrEqual(86_400);
   });
