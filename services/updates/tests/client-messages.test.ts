@@ -37,6 +37,17 @@ describe('what a client may send on its socket (D41)', () => {
     expect(client.socket.readyState).toBe(WebSocket.OPEN);
   });
 
+  it.each([
+    ['null', { after: null }],
+    ['a number', { after: 42 }],
+    ['nothing', {}],
+    ['a long text', { after: 'x'.repeat(101) }],
+  ])('is told that it cannot be told what it missed after %s', async (_case, resume) => {
+    const client = await connectMember(service, tokens, 11);
+    client.send({ type: 'resume', ...resume });
+    expect(await client.waitFor('reset')).toHaveLength(1);
+  });
+
   it('is closed 1013 when it sends faster than it can be served', async () => {
     const client = await connectMember(service, tokens, 9);
     for (let index = 0; index < 200; index += 1) client.send({ type: 'resume', after: 'x' });

@@ -17,7 +17,10 @@ export const clientMessages = [
   z.object({ type: z.literal('resume'), after: z.string().max(100) }),
 ] as const;
 
-const messages = z.discriminatedUnion('type', clientMessages);
+/** Whatever it names is no id that was given: who asks for what was missed is told that it cannot be said (D53). */
+const otherResume = z.object({ type: z.literal('resume') }).transform(({ type }) => ({ type, after: '' }));
+
+const messages = z.union([...clientMessages, otherResume]);
 
 /** Reads a text message: a bare access token (spec 5.6) or a JSON command; undefined for anything else. */
 export function parseClientMessage(text: string): ClientMessage | undefined {
