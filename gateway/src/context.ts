@@ -78,7 +78,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     config,
     logger,
     health,
-    metrics: createMetrics('gateway', { process: true }),
+    metrics: createMetrics('gateway'),
     routeTable: createRouteTable(overrides.routes ?? routes),
     cors: createCors(config.CORS_ORIGINS),
     documents: createDocuments(),

@@ -5,6 +5,7 @@ import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import { createManagementServer } from './management.ts';
 import type { Metrics } from './metrics.ts';
+import { measureProcess } from './process-metrics.ts';
 import { startTraceExport } from './trace-export.ts';
 
 /** What a running part is made of; `runService` starts and ends it in order. */
@@ -111,6 +112,7 @@ async function shutDown(service: Service, management: Server, traces?: { close()
  */
 export async function runService(service: Service, at: Listen): Promise<void> {
   const { logger, health, metrics } = service;
+  measureProcess(metrics.registry);
   const management = createManagementServer(health, metrics);
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = at;
   const traces =

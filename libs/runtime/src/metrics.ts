@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { measureProcess } from './process-metrics.ts';
 
 /** The metrics of one part, in a registry of its own so that several parts can live in one process (tests). */
 export interface Metrics {
@@ -30,11 +29,10 @@ export interface Metrics {
   readonly payments: Counter<'kind' | 'outcome'>;
 }
 
-/** Creates a part's metrics; process metrics (memory, event loop) included when `process` is true. */
-export function createMetrics(part: string, options: { process?: boolean } = {}): Metrics {
+/** Creates a part's metrics. Those of its process (memory, event loop) are added where it runs as one. */
+export function createMetrics(part: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ part });
-  if (options.process) measureProcess(registry);
   const registers = [registry];
   return {
     part,

@@ -15,7 +15,7 @@ const descriptors = 'process_open_fds';
 
 /**
  * The process's own metrics: memory, processor time, descriptors, the event loop's delay. None of them may keep the event
- * loop from anything else while it is read, however many sockets there are.
+ * loop from anything else while it is read, however many sockets there are. They are measured until the process ends.
  */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, ...withoutOwnTimer });

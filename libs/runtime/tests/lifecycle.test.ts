@@ -34,6 +34,27 @@ async function run(program: string): Promise<{ said: string; code: unknown }> {
   return { said, code };
 }
 
+/** Starts a part, and resolves with its ports when it listens. */
+async function start(answers = '() => undefined') {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', partThat('', { answers })]);
+  const ended = once(child, 'close');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  child.stdout.resume();
+  const { port, management_port } = JSON.parse(line) as { port: number; management_port: number };
+  return { child, ended, port, management_port };
+}
+
+describe('a part that runs', () => {
+  it('tells what its process takes beside its own metrics', async () => {
+    const { child, ended, management_port } = await start();
+    const metrics = await (await fetch(`http://127.0.0.1:${management_port}/metrics`)).text();
+    expect(metrics).toMatch(/^process_cpu_seconds_total\{part="test"\} /m);
+    expect(metrics).toContain('http_request_duration_seconds');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  }, 15_000);
+});
+
 describe('a part that throws where nobody catches', () => {
   it('ends, and says of the error what every log line does: nothing that its driver hung on it', async () => {
     const error = "Object.assign(new Error('broken'), { document: { headline: 'Of a member' } })";
@@ -79,14 +100,7 @@ describe('a part that is stopped', () => {
       process.kill(process.pid, 'SIGTERM');
       setTimeout(() => response.end('here'), 300);
     }`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', partThat('', { answers })]);
-    const ended = once(child, 'close');
-    let port = 0;
-    for await (const line of createInterface(child.stdout)) {
-      ({ port } = JSON.parse(line) as { port: number });
-      break;
-    }
-    child.stdout.resume();
+    const { port, ended } = await start(answers);
     const silent = connect(port, '127.0.0.1').on('error', () => undefined);
     await once(silent, 'connect');
     const agent = new Agent({ keepAlive: true });

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { createHealth, measureHealth } from '../src/health.ts';
 import { createMetrics } from '../src/metrics.ts';
+import { measureProcess } from '../src/process-metrics.ts';
 
 const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -33,7 +34,8 @@ const everywhere = ['part', 'job', 'instance'];
 
 /** Labels by the names of the series that a part exports, and of the one that Prometheus adds. */
 function exported(): Map<string, readonly string[]> {
-  const { registry } = createMetrics('test', { process: true });
+  const { registry } = createMetrics('test');
+  measureProcess(registry);
   measureHealth(createHealth(), registry);
   const series = registry.getMetricsAsArray().flatMap((metric): [string, readonly string[]][] => {
     const { name, type } = metric;

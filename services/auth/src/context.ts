@@ -37,7 +37,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { NAMESPACE: namespace, AUTH_PUBLIC_URL: issuer, PUBLIC_URL: audience, SITES_FILE: sites } = config;
   const now = overrides.now ?? systemClock;
   const logger = createLogger('auth', config.LOG_LEVEL);
-  const metrics = createMetrics('auth', { process: true });
+  const metrics = createMetrics('auth');
   const health = createHealth();
   const mongo = connectMongo({
     url: config.MONGODB_URL,

@@ -52,7 +52,7 @@ export interface BillingOverrides {
 /** Builds stores and clients; returns at once, connections are made in the background. */
 export function createContext(config: BillingConfig, overrides: BillingOverrides = {}): BillingContext {
   const logger = overrides.logger ?? createLogger('billing', config.LOG_LEVEL);
-  const metrics = overrides.metrics ?? createMetrics('billing', { process: true });
+  const metrics = overrides.metrics ?? createMetrics('billing');
   const clock = overrides.clock ?? systemClock;
   const health = createHealth();
   const connection = connectMongo({

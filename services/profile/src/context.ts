@@ -105,7 +105,7 @@ const photoPlace = (config: Config): PhotoPlace => {
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const logger = createLogger('profile', config.LOG_LEVEL);
   const health = createHealth();
-  const metrics = createMetrics('profile', { process: true });
+  const metrics = createMetrics('profile');
   const clock = overrides.clock ?? systemClock;
   const connection = connectMongo({
     url: config.MONGODB_URL,

@@ -95,7 +95,7 @@ function tellOfSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConf
 export function createContext(config: SearchConfig, overrides: SearchOverrides = {}): SearchContext {
   const { NAMESPACE: namespace, MAPPING_FILE: mapping } = config;
   const logger = overrides.logger ?? createLogger('search', config.LOG_LEVEL);
-  const metrics = overrides.metrics ?? createMetrics('search', { process: true });
+  const metrics = overrides.metrics ?? createMetrics('search');
   const clock = overrides.clock ?? systemClock;
   const health = createHealth();
   const database = `${namespace}-search`;

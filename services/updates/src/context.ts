@@ -88,7 +88,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     if (subscriber.status !== 'ready') throw new Error('not connected');
   });
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
-  const metrics = createMetrics('updates', { process: true });
+  const metrics = createMetrics('updates');
   const publisher = createPublisher(broker, metrics);
   const presentMs = config.HEARTBEAT_MS * presentBeats;
   return {
