@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { activityCounters } from './activity-counters.ts';
+import { membershipStatuses, photoStatuses } from './record.ts';
 
 const memberId = z.int().positive();
 
@@ -23,9 +24,14 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
 const pairData = { other: memberId };
 const messageData = { other: memberId, message: z.uuid() };
 
-const moderationData = {
+/** What staff decided on, and how. */
+export const ruling = {
   subject: z.enum(['profile', 'text', 'photo']),
   decision: z.enum(['approved', 'rejected']),
+};
+
+const moderationData = {
+  ...ruling,
   /** Canonical name of the text's field, where the subject is one. */
   field: z.string().optional(),
   /** Numeric id of the photo, where the subject is one. */
@@ -62,12 +68,12 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('presence.changed', {}),
   event('photo.changed', {
     photo: z.int().positive(),
-    status: z.enum(['pending', 'approved', 'rejected', 'deleted']),
+    status: z.enum(photoStatuses),
     primary: z.boolean(),
   }),
   event('message.sent', messageData),
   event('membership.changed', {
-    status: z.enum(['active', 'none', 'inactive']),
+    status: z.enum(membershipStatuses),
     autorenew: z.boolean(),
     expires_at: z.iso.datetime().nullable(),
   }),

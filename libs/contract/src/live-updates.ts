@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { activityCounters } from './activity-counters.ts';
+import { ruling } from './events.ts';
+import { membershipStatuses, photoStatuses } from './record.ts';
 
 /** Close codes of the live-updates socket (D41). */
 export const closeCodes = {
@@ -31,14 +33,13 @@ const dataOf = {
   counters: activityCounters,
   /** A decision of Customer Service (D21); `field` or `photoid` where the subject is one. */
   moderation: {
-    subject: z.enum(['profile', 'text', 'photo']),
-    decision: z.enum(['approved', 'rejected']),
+    ...ruling,
     field: z.string().optional(),
     photoid: id.optional(),
   },
   /** The member's own membership as the record shows it; the date is null without one. */
   membership: {
-    membership_status: z.enum(['active', 'none', 'inactive']),
+    membership_status: z.enum(membershipStatuses),
     autorenew: z.boolean(),
     expirationdate: z.iso.datetime().nullable(),
   },
@@ -47,7 +48,7 @@ const dataOf = {
   /** One of the member's own photos changed; GET /photo has it. */
   photo: {
     photoid: id,
-    status: z.enum(['pending', 'approved', 'rejected', 'deleted']),
+    status: z.enum(photoStatuses),
     primary: z.boolean(),
   },
 } as const satisfies Record<string, z.ZodRawShape>;

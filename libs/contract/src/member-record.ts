@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockings, covalences, membershipStatuses, userStatuses } from './record.ts';
 
 /**
  * The member record of spec 2.3 as schemas, one for each use (RecordUse): tests hold every answer against them, and the
@@ -11,12 +12,10 @@ const yesNo = z.enum(['y', 'n']).meta({ id: 'YesNo' });
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
 const sex = z.enum(['Male', 'Female']).meta({ id: 'Gender' });
-const membershipStatus = z.enum(['active', 'none', 'inactive']).meta({ id: 'MembershipStatus' });
-const userStatus = z.enum(['new', 'approved', 'rejected']).meta({ id: 'UserStatus' });
-const covalence = z
-  .enum(['liked', 'declined', 'mutual', 'likedme', 'declinedme', 'unliked', 'none'])
-  .meta({ id: 'Covalence', description: 'Spec 2.4.' });
-const blocked = z.enum(['none', 'both', 'you', 'them']).meta({ id: 'Blocked' });
+const membershipStatus = z.enum(membershipStatuses).meta({ id: 'MembershipStatus' });
+const userStatus = z.enum(userStatuses).meta({ id: 'UserStatus' });
+const covalence = z.enum(covalences).meta({ id: 'Covalence', description: 'Spec 2.4.' });
+const blocked = z.enum(blockings).meta({ id: 'Blocked' });
 
 /** Spec 2.5: the address to show is urlstem + suffix + extension; without a photo both are ''. */
 export const photoObjectSchema = z

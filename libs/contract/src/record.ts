@@ -1,8 +1,31 @@
-/** Spec 2.4. */
-export type Covalence = 'liked' | 'declined' | 'mutual' | 'likedme' | 'declinedme' | 'unliked' | 'none';
+/** The values of covalence (spec 2.4). */
+export const covalences = [
+  'liked',
+  'declined',
+  'mutual',
+  'likedme',
+  'declinedme',
+  'unliked',
+  'none',
+] as const;
 
-/** Spec 2.3: `you` = the viewee blocked the viewer, `them` = the viewer blocked the viewee. */
-export type Blocked = 'none' | 'both' | 'you' | 'them';
+/** One of them. */
+export type Covalence = (typeof covalences)[number];
+
+/** The values of blocked (spec 2.3): `you` = the viewee blocked the viewer, `them` = the viewer blocked the viewee. */
+export const blockings = ['none', 'both', 'you', 'them'] as const;
+
+/** One of them. */
+export type Blocked = (typeof blockings)[number];
+
+/** The values of membership_status (spec 2.3): `inactive` = a membership exists but has a problem. */
+export const membershipStatuses = ['active', 'none', 'inactive'] as const;
+
+/** One of them. */
+export type MembershipStatus = (typeof membershipStatuses)[number];
+
+/** What a photo can be (spec 2.5). */
+export const photoStatuses = ['pending', 'approved', 'rejected', 'deleted'] as const;
 
 /** How a record is asked for: the member's own, another's as a single profile, or another's in a search result (spec 2.3). */
 export type RecordUse = 'self' | 'single' | 'search';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventSchema } from '@covalence/contract/events';
+import type { MembershipStatus } from '@covalence/contract/record';
 import { nextVersion } from '@covalence/events/new-event';
 import {
   canPurchase,
@@ -7,7 +8,6 @@ import {
   statusAt,
   statusOf,
   type Membership,
-  type MembershipStatus,
 } from '../src/memberships/membership.ts';
 
 const end = new Date('2026-06-01T00:00:00Z');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { membershipStatuses } from '../record.ts';
 
 /** POST /internal/memberships/import: memberships in bulk (seed), idempotent by member. */
 export const importMemberships = {
@@ -21,7 +22,7 @@ export const importMemberships = {
 
 /** A membership as membership.changed tells it, with the version that orders what is told. */
 export const toldMembership = z.object({
-  status: z.enum(['active', 'none', 'inactive']),
+  status: z.enum(membershipStatuses),
   autorenew: z.boolean(),
   expires_at: z.iso.datetime().nullable(),
   version: z.int().nonnegative(),

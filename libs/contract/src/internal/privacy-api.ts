@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { membershipStatuses } from '../record.ts';
 
 const date = z.iso.datetime();
 
@@ -79,7 +80,7 @@ export const exportBilling = {
   output: z.object({
     membership: z
       .object({
-        membership_status: z.enum(['active', 'none', 'inactive']),
+        membership_status: z.enum(membershipStatuses),
         autorenew: z.boolean(),
         package_id: z.int(),
         rate_id: z.int(),

@@ -1,4 +1,5 @@
 import type { Event } from '@covalence/contract/events';
+import { membershipStatuses } from '@covalence/contract/record';
 import { outboxFields, outboxIndex, pushEvents, type WithOutbox } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection, type Model } from 'mongoose';
@@ -46,7 +47,7 @@ const membershipSchema = new Schema<MembershipDocument>(
     started_at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
     autorenew: { type: Boolean, required: true },
-    status: { type: String, enum: ['active', 'none', 'inactive'], required: true },
+    status: { type: String, enum: membershipStatuses, required: true },
     source: {
       type: { provider: String, reference: String, currency: String },
       _id: false,

@@ -1,10 +1,11 @@
+import { membershipStatuses } from '@covalence/contract/record';
 import { z } from 'zod';
 import { statusAt, type Membership } from './membership.ts';
 
 /** A membership as its member and staff see it; the names are those of the record (spec 2.3). */
 export const membershipView = z
   .object({
-    membership_status: z.enum(['active', 'none', 'inactive']),
+    membership_status: z.enum(membershipStatuses),
     autorenew: z.boolean(),
     expirationdate: z.iso.datetime().nullable(),
   })

@@ -1,10 +1,8 @@
 import type { Event, EventOf } from '@covalence/contract/events';
+import type { MembershipStatus } from '@covalence/contract/record';
 import { newEvent } from '@covalence/events/new-event';
 import type { Payment } from '../payments/payment-store.ts';
 import type { Charge } from '../payments/provider.ts';
-
-/** Spec 2.3: `inactive` = a membership exists but has a problem. */
-export type MembershipStatus = 'active' | 'none' | 'inactive';
 
 /** What a member has paid for. */
 export interface MembershipFacts {

@@ -1,7 +1,8 @@
+import type { MembershipStatus } from '@covalence/contract/record';
 import type { Migration, MigrationWork } from '@covalence/migrations/migration';
 import { dropIndex } from '@covalence/migrations/drop-index';
 import { updateEach } from '@covalence/migrations/update-each';
-import { dueAt, type MembershipFacts, type MembershipStatus } from '../memberships/membership.ts';
+import { dueAt, type MembershipFacts } from '../memberships/membership.ts';
 
 interface StoredMembership extends MembershipFacts {
   _id: number;

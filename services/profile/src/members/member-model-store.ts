@@ -1,5 +1,6 @@
 import type { Field, FieldKind } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
+import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/contract/record';
 import { outboxFields, outboxIndex } from '@covalence/events/outbox';
 import { Schema, type Connection, type Model } from 'mongoose';
 import { isStoredField } from './member-fields.ts';
@@ -44,7 +45,7 @@ const photoSchema = part({
   stem: { type: String, required: true },
   extension: { type: String, required: true },
   sizes: [Number],
-  status: { type: String, enum: ['pending', 'approved', 'rejected', 'deleted'], required: true },
+  status: { type: String, enum: photoStatuses, required: true },
   primary: { type: Boolean, required: true },
   order: { type: Number, required: true },
   added_at: { type: Date, required: true },
@@ -72,7 +73,7 @@ const memberSchema = new Schema<Member>(
     siteid: { type: Number, required: true },
     version: { type: Number, required: true },
     joined: { type: Date, required: true },
-    userstatus: { type: String, enum: ['new', 'approved', 'rejected'], required: true },
+    userstatus: { type: String, enum: userStatuses, required: true },
     fields: { type: fieldsSchema, required: true },
     pending: part({ headline: String, about_me: String, city: String, username: String }),
     pending_place: { type: [String], default: undefined },
@@ -82,7 +83,7 @@ const memberSchema = new Schema<Member>(
     unlogged: { type: [Schema.Types.Mixed], default: undefined },
     photos: [photoSchema],
     membership: part({
-      status: { type: String, enum: ['active', 'none', 'inactive'] },
+      status: { type: String, enum: membershipStatuses },
       autorenew: Boolean,
       expires_at: Date,
       version: Number,

@@ -1,5 +1,5 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
-import type { UserStatus } from '@covalence/contract/record';
+import type { MembershipStatus, photoStatuses, UserStatus } from '@covalence/contract/record';
 import type { WithOutbox } from '@covalence/events/outbox';
 import type { ContactKind } from '../contact/contact-data.ts';
 import type { Decision } from '../moderation/decision.ts';
@@ -23,7 +23,7 @@ export interface Photo {
   readonly extension: string;
   /** Edge lengths in pixels of the files that exist. */
   readonly sizes: readonly number[];
-  readonly status: 'pending' | 'approved' | 'rejected' | 'deleted';
+  readonly status: (typeof photoStatuses)[number];
   readonly primary: boolean;
   /** Place among the member's photos; the primary one comes first. */
   readonly order: number;
@@ -43,7 +43,7 @@ export interface Photo {
 
 /** The paid membership as billing last told it; `version` orders what billing tells. */
 export interface Membership {
-  readonly status: 'active' | 'none' | 'inactive';
+  readonly status: MembershipStatus;
   readonly autorenew: boolean;
   readonly expires_at: Date | null;
   readonly version: number;

@@ -1,3 +1,4 @@
+import { userStatuses } from '@covalence/contract/record';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -73,7 +74,7 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
     output: z.object({
       id: z.int(),
       changed: z.boolean(),
-      userstatus: z.enum(['new', 'approved', 'rejected']),
+      userstatus: z.enum(userStatuses),
       suspended: z.boolean(),
       deleted: z.boolean(),
     }),
