@@ -1,6 +1,7 @@
 import { eventSchema, type EventType } from '@covalence/contract/events';
 import { exchangeOf, queues } from '@covalence/events/topology';
 import { z } from 'zod';
+import { capital } from '../openapi/operation.ts';
 import type { Schema } from '../openapi/schema.ts';
 
 /** The events between services as AsyncAPI describes them: a channel per routing key, an operation per queue. */
@@ -45,7 +46,7 @@ const matches = (pattern: string, type: string) =>
 const pointAt = (type: string) => ({ $ref: `#/channels/${keyOf(type)}` });
 
 const sends = types.map((type) => [
-  `send${keyOf(type).replace(/^\w/, (letter) => letter.toUpperCase())}`,
+  `send${capital(keyOf(type))}`,
   {
     action: 'send',
     channel: pointAt(type),
@@ -58,7 +59,7 @@ const receives = Object.entries(queues).flatMap(([queue, patterns]) =>
   types
     .filter((type) => patterns.some((pattern) => matches(pattern, type)))
     .map((type) => [
-      `receive${keyOf(type).replace(/^\w/, (letter) => letter.toUpperCase())}By${keyOf(queue).replace(/^\w/, (letter) => letter.toUpperCase())}`,
+      `receive${capital(keyOf(type))}By${capital(keyOf(queue))}`,
       {
         action: 'receive',
         channel: pointAt(type),

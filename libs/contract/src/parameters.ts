@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { parseBoolean } from './catalogue/check-value.ts';
 
+/** Whether a parameter, or an entry of one, was given at all: a form's empty one was not. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
 /** A boolean parameter, in any spelling of D1. */
 export const booleanParameter = z.preprocess((value) => parseBoolean(value) ?? value, z.boolean());
 

@@ -1,6 +1,7 @@
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
+import { isGiven } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { UploadedFile } from '@covalence/http/multipart';
 import { randomBytes } from 'node:crypto';
@@ -19,8 +20,6 @@ import { settleUpload } from './purge-photos.ts';
 
 /** Photo requests up to 16 MiB are read (D1). */
 const requestLimit = 16 * 1024 * 1024;
-
-const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /** The image's bytes, sent or fetched: 11201, 11202, 11204, 11205, 11206. */
 async function readImage(context: Context, image: unknown, imageurl: unknown): Promise<Buffer> {

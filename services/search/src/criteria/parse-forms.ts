@@ -5,6 +5,7 @@ import {
   storedText,
 } from '@covalence/contract/catalogue/check-value';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
+import { isGiven } from '@covalence/contract/parameters';
 import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Origin, Position, QueryCriterion } from './query-criterion.ts';
 
@@ -36,9 +37,6 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 /** Values that one general criterion may list, and the characters of a text among them. */
 const limits = { values: 200, texts: 10, characters: 255 };
-
-/** Whether an entry of a criterion was given at all. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** A list of what may be one value or several. */
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

@@ -1,9 +1,9 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
+import { isGiven } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import {
   asList,
-  isGiven,
   lowerNames,
   parseForm,
   type FormContext,
