@@ -264,7 +264,7 @@ describe('the index tool', () => {
     });
     expect(await run('rollback')).toEqual({
       code: 0,
-      lines: [`live: ${first?.index}, 1 documents brought up to date before the swap`],
+      lines: [`live: ${first?.index}, 1 document brought up to date before the swap`],
     });
     expect(await service.context.versions.live()).toEqual(first);
     expect(await exact()).toEqual([7, 8]);

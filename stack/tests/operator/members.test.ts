@@ -117,7 +117,7 @@ describe('members in bulk and the work of Customer Service', () => {
     fileOf('repeated.ndjson', lines({ ...young, date_of_birth: '1985-01-01' }));
     expect(await local('members', 'import', file)).toEqual({
       code: 0,
-      out: '5 lines: 1 members added, 2 there already, 0 refused.',
+      out: '5 lines: 1 member added, 2 there already, 0 refused.',
       problem: '',
     });
     expect(existsSync(`${file}.report`)).toBe(false);
