@@ -1,5 +1,6 @@
 import { rawAnswer } from '@covalence/http/socket-answer';
 import type { Logger } from '@covalence/runtime/logger';
+import { boundTo, newTrace } from '@covalence/runtime/tracing';
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 
 /**
@@ -9,6 +10,8 @@ import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from '
 export class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** Set before anything else happens to the request. */
   requestId = '';
+  /** The trace that it belongs to, once that has begun. */
+  trace = newTrace;
   readonly #common: Record<string, string> = { 'X-Content-Type-Options': 'nosniff' };
 
   /** Adds a header that every answer to this request has. */
@@ -37,6 +40,6 @@ export function answerError(answer: Answer, error: unknown, logger: Logger): voi
     answer.destroy();
     return;
   }
-  const { status, headers, text } = rawAnswer(error, answer.requestId, logger);
+  const { status, headers, text } = boundTo(answer.trace, rawAnswer)(error, answer.requestId, logger);
   answer.begin(status, headers).end(text);
 }

@@ -2,7 +2,7 @@ import { Failure, notFound } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
 import { traceRequest } from '@covalence/http/trace-request';
-import { newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
+import { boundTo, newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import { admit } from './admission.ts';
 import { Answer, answerError } from './answer.ts';
@@ -40,12 +40,14 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const isDocument = !route && documents.has(path);
   const name = isDocument ? path : route?.path;
   const answered = measure(context, { method, route: name, requestId: response.requestId });
-  response.on('close', () => answered(response.writableFinished ? response.statusCode : undefined));
   const behindProxy = config.TRUSTED_PROXIES > 0;
   // Anybody could ask for a trace of their own choice.
   const within = behindProxy ? traceOf(request.headers) : newTrace;
   const { requestId } = response;
   const trace = traceRequest(request, response, { requestId, route: name, within });
+  response.trace = trace;
+  const close = () => answered(response.writableFinished ? response.statusCode : undefined);
+  response.on('close', boundTo(trace, close));
 
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   const counted = limits.address(addressKey(address));

@@ -1,7 +1,7 @@
 import { notFound, unavailable } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
-import { newTrace, traceHeaders, traceOf, type TraceHeaders } from '@covalence/runtime/tracing';
+import { boundTo, newTrace, traceHeaders, traceOf, type TraceHeaders } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -78,10 +78,11 @@ export function handleUpgrade(
     ...named,
     within: config.TRUSTED_PROXIES > 0 ? traceOf(request.headers) : newTrace,
   });
-  const answered = measure(context, { ...named, method: request.method, over: step.end });
+  const measured = measure(context, { ...named, method: request.method, over: step.end });
+  const answered = boundTo(step.within, measured);
   socket.once('close', () => answered());
   const trace = traceHeaders(step.within);
-  join({ request, socket, head, route, trace, answered }, context).catch((error: unknown) =>
-    answered(refuse(error)),
+  join({ request, socket, head, route, trace, answered }, context).catch(
+    boundTo(step.within, (error: unknown) => measured(refuse(error))),
   );
 }

@@ -82,6 +82,12 @@ export async function inStep<Result>(step: Step, work: () => Promise<Result>): P
   }
 }
 
+/** The same work, done as part of a trace wherever it is called, so that its log lines carry that. */
+export const boundTo = <Args extends unknown[], Result>(
+  within: Context,
+  work: (...args: Args) => Result,
+): ((...args: Args) => Result) => context.bind(within, work);
+
 /** The id of the trace of the work under way, for log lines; undefined where nothing is traced. */
 export function currentTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
