@@ -21,6 +21,6 @@ export default {
   testSequencer: './longest-first.mjs',
   testTimeout: 30_000,
   maxWorkers: 2,
-  // A worker keeps the modules of every suite that it ran; a large one takes longer to end than the runner waits.
+  // A large worker takes longer to end than the runner waits.
   workerIdleMemoryLimit: '700MB',
 };

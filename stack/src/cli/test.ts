@@ -40,6 +40,8 @@ async function runJest(
     [
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
+      // V8's cache holds the modules of every suite that a worker ran, and no suite finds anything of another's in it.
+      '--no-compilation-cache',
       '--import',
       endWithParent,
       join(root, 'node_modules/jest/bin/jest.js'),
