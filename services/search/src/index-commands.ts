@@ -1,4 +1,4 @@
-import { plural } from '@covalence/runtime/plural';
+import { counted } from '@covalence/runtime/counted';
 import type { SearchContext } from './context.ts';
 import { compareSample, type Difference } from './index/compare-members.ts';
 import type { IndexVersion } from './index/index-version-store.ts';
@@ -33,22 +33,16 @@ const create: Command = async ({ keeper, versions }, print) => {
 /** They follow the pairs by version, and so do not follow a database that was restored from a backup. */
 async function dropRelations({ relations }: SearchContext, print: Print): Promise<void> {
   const viewers = await relations.reset();
-  print(
-    `kept relations of ${viewers} ${plural(viewers, 'member')} dropped: each is built again with the next search`,
-  );
+  print(`kept relations of ${counted(viewers, 'member')} dropped: each is built again with the next search`);
 }
 
 const rebuild: Command = async (context, print) => {
   const started = performance.now();
-  const onProgress = (copied: number) => print(`${copied} ${plural(copied, 'member')}`);
+  const onProgress = (copied: number) => print(`${counted(copied, 'member')}`);
   const done = await rebuildIndex({ ...context, onProgress });
   const seconds = (performance.now() - started) / 1_000;
-  print(
-    `live: ${done.to.index}, ${done.members} ${plural(done.members, 'member')} in ${seconds.toFixed(1)} s`,
-  );
-  print(
-    `compared before the swap: counts, and ${done.compared} ${plural(done.compared, 'member')} one by one`,
-  );
+  print(`live: ${done.to.index}, ${counted(done.members, 'member')} in ${seconds.toFixed(1)} s`);
+  print(`compared before the swap: counts, and ${counted(done.compared, 'member')} one by one`);
   await dropRelations(context, print);
   if (done.from) print(`kept for rollback: ${done.from}`);
   return true;
@@ -56,7 +50,7 @@ const rebuild: Command = async (context, print) => {
 
 const rollback: Command = async (context, print) => {
   const { to, repaired } = await rollBackIndex(context);
-  print(`live: ${to.index}, ${repaired} ${plural(repaired, 'document')} brought up to date before the swap`);
+  print(`live: ${to.index}, ${counted(repaired, 'document')} brought up to date before the swap`);
   return true;
 };
 
@@ -75,7 +69,7 @@ const tally = (differences: readonly Difference[]) => {
 };
 
 const drift = ({ differences, compared }: { differences: readonly Difference[]; compared: number }) =>
-  `${differences.length} of ${compared} ${plural(compared, 'member')} compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
+  `${differences.length} of ${counted(compared, 'member')} compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
 
 /** How long ago the oldest change was made that the index lacks: a member's version is its time (design of versions). */
 function lagOf(differences: readonly Difference[], now: Date): number {
@@ -86,7 +80,7 @@ function lagOf(differences: readonly Difference[], now: Date): number {
 
 const waiting = (context: SearchContext) =>
   context.waitingEvents().then(
-    (count) => `${count} ${plural(count, 'event')} waiting`,
+    (count) => `${counted(count, 'event')} waiting`,
     () => 'the broker does not answer',
   );
 
@@ -147,9 +141,7 @@ const verify: Command = async (context, print) => {
 
 const repair: Command = async (context, print) => {
   const { compared, repaired } = await repairIndex(comparedTo(context));
-  print(
-    `${compared} ${plural(compared, 'member')} compared, ${repaired} ${plural(repaired, 'document')} repaired`,
-  );
+  print(`${counted(compared, 'member')} compared, ${counted(repaired, 'document')} repaired`);
   await dropRelations(context, print);
   return true;
 };

@@ -1,4 +1,4 @@
-import { plural } from '@covalence/runtime/plural';
+import { counted } from '@covalence/runtime/counted';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { callersPath } from '../cli/callers-path.ts';
@@ -25,7 +25,7 @@ function fileAt(given: string, environment: NodeJS.ProcessEnv): string {
 }
 
 const summary = ({ lines, added, there, refused }: Checkpoint) =>
-  `${number(lines)} ${plural(lines, 'line')}: ${number(added)} ${plural(added, 'member')} added, ${number(there)} there already, ${number(refused)} refused.`;
+  `${counted(lines, 'line', number)}: ${counted(added, 'member', number)} added, ${number(there)} there already, ${number(refused)} refused.`;
 
 /** Draws the progress of one run; a rate counts what this run did. */
 function drawProgress(size: number) {
@@ -40,7 +40,7 @@ function drawProgress(size: number) {
       const rate = Math.round((lines - from) / Math.max((Date.now() - begun) / 1_000, 0.001));
       bar.update(
         size ? bytes / size : 1,
-        `${number(lines)} ${plural(lines, 'line')}, ${number(rate)}/s, ${number(refused)} refused`,
+        `${counted(lines, 'line', number)}, ${number(rate)}/s, ${number(refused)} refused`,
       );
     },
   };
