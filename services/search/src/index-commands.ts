@@ -38,7 +38,7 @@ async function dropRelations({ relations }: SearchContext, print: Print): Promis
 
 const rebuild: Command = async (context, print) => {
   const started = performance.now();
-  const onProgress = (copied: number) => print(`${counted(copied, 'member')}`);
+  const onProgress = (copied: number) => print(counted(copied, 'member'));
   const done = await rebuildIndex({ ...context, onProgress });
   const seconds = (performance.now() - started) / 1_000;
   print(`live: ${done.to.index}, ${counted(done.members, 'member')} in ${seconds.toFixed(1)} s`);
