@@ -130,6 +130,22 @@ describe('presence (D27, D41)', () => {
     expect(await told(hearer, client)).toEqual([[member, true]]);
   });
 
+  it('tells of the others where profile cannot answer for one', async () => {
+    const [broken, whole] = [await pair(), await pair()];
+    profile.refused.set(broken.member, { status: 500, body: { fail: 'Internal Server Error' } });
+    await connect(one, broken.member);
+    await connect(one, whole.member);
+    await look(one);
+    expect(await told(whole.hearer, whole.client)).toEqual([[whole.member, true]]);
+    const questions = profile.asked.length;
+    await look(one);
+    expect(profile.asked).toHaveLength(questions);
+    profile.refused.clear();
+    await one.context.presence.lookAgain([broken.member]);
+    await look(one);
+    expect(await told(broken.hearer, broken.client)).toEqual([[broken.member, true]]);
+  });
+
   it('counts a call like a socket, and asks about nobody who is only still here', async () => {
     const { member, hearer, client } = await pair();
     await look(one);

@@ -1,3 +1,4 @@
+import { isDefectOfPeer } from '@covalence/runtime/store-away';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Due, Looked } from './presence-store.ts';
@@ -18,6 +19,13 @@ interface Sight extends Due {
   readonly until: number;
   readonly wasShown: boolean;
 }
+
+/** Nothing is told of a member, who is looked at again when they may have gone. */
+const leftAlone = ({ id, at, until }: Sight, now: number): Looked => ({
+  id,
+  at,
+  next: until > now ? until : undefined,
+});
 
 /** One process's look at who came and who went. */
 export interface PresenceRound {
@@ -58,6 +66,19 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
     );
   };
 
+  /** Asks; about one whom profile answers 500 for nothing is told, so that nobody waits for them (P447). */
+  const askOrLeave = async (sights: readonly Sight[], now: number): Promise<Looked[]> => {
+    try {
+      return await askAbout(sights, now);
+    } catch (error) {
+      if (!isDefectOfPeer(error)) throw error;
+      if (sights.length === 1) return sights.map((sight) => leftAlone(sight, now));
+      const looked: Looked[] = [];
+      for (const sight of sights) looked.push(...(await askOrLeave([sight], now)));
+      return looked;
+    }
+  };
+
   return {
     async look() {
       const turn = await presence.hold();
@@ -71,13 +92,10 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
       lookedAt = now;
       const sights = await sightsOf(await presence.due(now, perRound));
       const isQuiet = ({ at, until, wasShown }: Sight) => at >= 0 && (until > now || !wasShown);
-      const quiet = sights.filter(isQuiet);
-      await presence.settle(
-        quiet.map(({ id, at, until }) => ({ id, at, next: until > now ? until : undefined })),
-      );
+      await presence.settle(sights.filter(isQuiet).map((sight) => leftAlone(sight, now)));
       const asked = sights.filter((sight) => !isQuiet(sight));
       for (let from = 0; from < asked.length; from += perAsk) {
-        await presence.settle(await askAbout(asked.slice(from, from + perAsk), now));
+        await presence.settle(await askOrLeave(asked.slice(from, from + perAsk), now));
       }
     },
   };

@@ -17,7 +17,7 @@ export async function startFakeProfile(secret: string) {
   const hearers = new Map<number, { shown: boolean; hearers: number[] }>();
   /** Ids that were asked about, call by call. */
   const asked: number[][] = [];
-  /** Members who are answered otherwise, by numeric id. */
+  /** What is answered to a call about a member, by numeric id, instead. */
   const refused = new Map<number, { status: number; body: object }>();
   const pushIds = (id: number) => ({ push_ids: targets.get(id)?.devices.length ? ['subscribed'] : [] });
   const calls = new Map<string, (body: unknown) => object>(
@@ -57,8 +57,11 @@ export async function startFakeProfile(secret: string) {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (request.headers.authorization !== `Bearer ${secret}`) return response.writeHead(401).end('{}');
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { id?: number };
-      const refusal = body.id === undefined ? undefined : refused.get(body.id);
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+        id?: number;
+        ids?: number[];
+      };
+      const refusal = [body.id ?? 0, ...(body.ids ?? [])].map((id) => refused.get(id)).find(Boolean);
       const answer = refusal ? refusal.body : calls.get(request.url ?? '')?.(body);
       return response.writeHead(refusal?.status ?? (answer ? 200 : 404)).end(JSON.stringify(answer ?? {}));
     });
