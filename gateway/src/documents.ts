@@ -45,8 +45,8 @@ const page = `<!doctype html>
 <link rel="icon" href="data:,">
 <style>
 @media (max-width: 767px) {
-  rapi-doc::part(section-navbar) { display: flex; position: fixed; inset: 0 0 60vh; width: auto; }
-  rapi-doc::part(section-main-content) { position: fixed; inset: 40vh 0 0; }
+  rapi-doc::part(section-navbar) { display: flex; position: fixed; inset: 0 0 auto; width: auto; height: 40vh; }
+  rapi-doc::part(section-main-content) { position: fixed; inset: 40vh 0 auto; box-sizing: border-box; height: 60vh; padding: 0 8px; }
 }
 </style>
 <script src="/docs/rapidoc.js" defer></script>

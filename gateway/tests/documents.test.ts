@@ -97,6 +97,11 @@ describe('the documents', () => {
       const title = page.getByRole('heading', { name: 'Search members by criteria' });
       await title.click({ timeout: 60_000 });
       expect((await title.boundingBox())?.y).toBeGreaterThan(280);
+      const [list, text] = await Promise.all(
+        ['.nav-scroll', '[part~=section-main-content]'].map((part) => page.locator(part).boundingBox()),
+      );
+      const endOf = (box: typeof list) => box && Math.round(box.y + box.height);
+      expect([endOf(list), text?.y, endOf(text)]).toEqual([280, 280, 700]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
     } finally {
       await browser.close();
