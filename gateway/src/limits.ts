@@ -35,7 +35,7 @@ interface Share {
   readonly until: number;
 }
 
-/** A gateway takes a hundredth of a limit at once and counts that on its own. */
+/** A gateway takes a hundredth of a limit at once, `atOnce` at the most, and counts that on its own. */
 const sharesOfLimit = 100;
 
 /**
@@ -51,7 +51,8 @@ const rememberedKeys = 100_000;
 
 function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
   const { points, msDuration } = limiter;
-  const portion = Math.max(1, Math.floor(points / sharesOfLimit));
+  // A share of more than may come at once would make the first request of each window wait.
+  const portion = Math.min(atOnce, Math.max(1, Math.floor(points / sharesOfLimit)));
   const shares = new LRUCache<string, Share>({ max: rememberedKeys });
   const asked = new Map<string, Promise<Share | undefined>>();
 

@@ -157,6 +157,11 @@ describe('shares of a limit', () => {
     void Promise.allSettled(asked);
   });
 
+  it('hold up no first request, however large the limit', async () => {
+    const count = limits(testNamespace('shares'), 100_000, { windowSeconds: 86_400 });
+    await expect(Promise.all([count('a'), count('a')])).resolves.toHaveLength(2);
+  });
+
   it('are all let in once it is their time', async () => {
     const count = limits(testNamespace('shares'), 1_000, { windowSeconds: 2 });
     expect(await letIn(Array.from({ length: 700 }, () => count('a')))).toBe(700);
