@@ -1,5 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { isDefectOfPeer, isStoreAway } from '@covalence/runtime/store-away';
+import { leftInOldMemory } from '@covalence/testing/old-memory';
 import { withRequestContext } from '@covalence/runtime/request-context';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -14,6 +15,7 @@ const output = z.object({ ok: z.boolean() });
 /** What the other service answers on each path: status and body; nothing for one that never answers. */
 const answers: Record<string, { status: number; body: string }> = {
   '/ok': { status: 200, body: '{"ok":true}' },
+  '/large': { status: 200, body: JSON.stringify({ ok: true, more: 'x'.repeat(40_000) }) },
   '/refused': { status: 403, body: '{"fail":"Invalid Argument","failcode":[10302]}' },
   '/missing': { status: 404, body: '{"fail":"Not Found"}' },
   '/secret': { status: 401, body: '{"fail":"Unauthorized"}' },
@@ -123,5 +125,9 @@ describe('a call to another service', () => {
 
   it('does not take an answer of another shape', async () => {
     await expect(peer.call('/ok', {}, z.object({ other: z.string() }))).rejects.toBeInstanceOf(z.ZodError);
+  });
+
+  it('leaves nothing of an answer in old memory', async () => {
+    expect(await leftInOldMemory(() => peer.call('/large', {}, output))).toBeLessThan(4_000);
   });
 });
