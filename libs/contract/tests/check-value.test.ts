@@ -38,6 +38,7 @@ describe('values that are taken', () => {
     ['country', 'us', 'US'],
     ['latitude', '40.5', 40.5],
     ['latitude', -90, -90],
+    ['longitude', '-0.12775829999999998', Number('-0.12775829999999998')],
     ['longitude', '-180', -180],
     ['first_name', 'Anne-Marie', 'Anne-Marie'],
     ['headline', 'x', 'x'],
@@ -244,7 +245,9 @@ describe('any value in any field', () => {
 });
 
 describe('parsing', () => {
-  it('takes every finite number back from its text, and no other spelling', () => {
+  it('takes every number back from its digits, however many they are, and no other spelling', () => {
+    const fraction = fc.nat().map((part) => part / 2 ** 31);
+    const numbers = fc.tuple(fc.integer(), fc.option(fraction, { nil: 0 })).map(([one, part]) => one + part);
     fc.assert(
       fc.property(fc.integer(), (number) => {
         expect([parseNumber(number), parseNumber(String(number))]).toEqual([number, number]);

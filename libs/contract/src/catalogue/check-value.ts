@@ -33,7 +33,7 @@ export function parseBoolean(value: unknown): boolean | undefined {
 /** A finite number from a JSON number or a decimal string, or undefined; never NaN, hexadecimal or blank. */
 export function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim())) return undefined;
+  if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d+)?$/.test(value.trim())) return undefined;
   return Number(value);
 }
 

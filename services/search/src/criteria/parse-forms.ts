@@ -102,10 +102,9 @@ export const withinMiles: ReadonlySet<number> = new Set([-1, 20, 30, 40, 50, 150
 export const platinumMiles: ReadonlySet<number> = new Set([20, 30, 40, 50]);
 
 const point = (text: string): Position | undefined => {
-  const parts = /^(-?\d{1,2}(?:\.\d{1,15})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(text);
-  if (!parts) return undefined;
-  const position = { lat: Number(parts[1]), lon: Number(parts[2]) };
-  return Math.abs(position.lat) <= 90 && Math.abs(position.lon) <= 180 ? position : undefined;
+  const [lat, lon, ...rest] = text.split(',').map(parseNumber);
+  if (lat === undefined || lon === undefined || rest.length) return undefined;
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
 };
 
 /** The origin that `of` names, or undefined where it is empty or malformed (D31). */
