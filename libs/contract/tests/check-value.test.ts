@@ -28,7 +28,6 @@ describe('values that are taken', () => {
     ['username', 'Anna7', 'Anna7'],
     ['username', 'Ελένη', 'Ελένη'],
     ['username', '  Anna ', 'Anna'],
-    ['username', 'x'.repeat(100), 'x'.repeat(100)],
     ['email', 'a.b+c@example.org', 'a.b+c@example.org'],
     ['date_of_birth', '02/29/2000', '2000-02-29'],
     ['city', 'São Paulo', 'São Paulo'],
@@ -38,8 +37,8 @@ describe('values that are taken', () => {
     ['country', 'us', 'US'],
     ['latitude', '40.5', 40.5],
     ['latitude', -90, -90],
-    ['longitude', '-0.12775829999999998', Number('-0.12775829999999998')],
     ['longitude', '-180', -180],
+    ['longitude', '-0.12775829999999998', Number('-0.12775829999999998')],
     ['first_name', 'Anne-Marie', 'Anne-Marie'],
     ['headline', 'x', 'x'],
     ['smoking', 20, 20],
@@ -81,7 +80,6 @@ describe('values that are refused', () => {
     ['username', 'anna b'],
     ['username', 'anna_b'],
     ['username', ''],
-    ['username', 'x'.repeat(101)],
     ['username', '\u3164'],
     ['username', 'Anna\ufe0f'],
     ['username', '\u0301\u0301'],
@@ -89,7 +87,6 @@ describe('values that are refused', () => {
     ['headline', '\u200b\u00ad \u3164'],
     ['email', 'anna@'],
     ['email', 'anna'],
-    ['email', `${'x'.repeat(128)}@example.org`],
     ['date_of_birth', '02/29/2001'],
     ['date_of_birth', '2000-02-29'],
     ['date_of_birth', '13/01/2000'],
@@ -97,11 +94,8 @@ describe('values that are refused', () => {
     ['date_of_birth', { year: 2000 }],
     ['city', ''],
     ['city', ' '],
-    ['city', 'x'.repeat(256)],
     ['city', 'a\0b'],
     ['city', { $ne: '' }],
-    ['state', 'x'.repeat(46)],
-    ['zip', 'x'.repeat(21)],
     ['country', 'USA'],
     ['country', 'XX'],
     ['country', 'u\u017f'],
@@ -111,9 +105,6 @@ describe('values that are refused', () => {
     ['latitude', ''],
     ['longitude', 180.1],
     ['longitude', '0x10'],
-    ['first_name', 'x'.repeat(101)],
-    ['headline', 'x'.repeat(76)],
-    ['about_me', 'x'.repeat(1501)],
     ['smoking', 25],
     ['smoking', [10]],
     ['smoking', true],
@@ -145,6 +136,21 @@ describe('values that are refused', () => {
       expect(lengths.map((value) => value === 'invalid')).toEqual([true, false, false, true]);
     },
   );
+
+  it.each([
+    ['username', '', 100],
+    ['email', '@mail.example', 128],
+    ['city', '', 255],
+    ['state', '', 45],
+    ['zip', '', 20],
+    ['first_name', '', 100],
+    ['last_name', '', 100],
+    ['headline', '', 75],
+    ['about_me', '', 1_500],
+  ])('%s%s of %d characters fits at registration, one more does not (spec 8)', (name, end, most) => {
+    const lengths = [most, most + 1].map((length) => 'x'.repeat(length - end.length) + end);
+    expect(lengths.map((text) => stored(name, text))).toEqual([lengths[0], 'invalid']);
+  });
 
   it('counts characters, not code units', () => {
     expect(stored('headline', '💙'.repeat(75))).toBe('💙'.repeat(75));
@@ -249,7 +255,8 @@ describe('parsing', () => {
     const fraction = fc.nat().map((part) => part / 2 ** 31);
     const numbers = fc.tuple(fc.integer(), fc.option(fraction, { nil: 0 })).map(([one, part]) => one + part);
     fc.assert(
-      fc.property(fc.integer(), (number) => {
+      fc.property(numbers, (number) => {
+        fc.pre(!String(number).includes('e'));
         expect([parseNumber(number), parseNumber(String(number))]).toEqual([number, number]);
       }),
     );
