@@ -74,6 +74,11 @@ describe('a registration', () => {
     ['GB', 'SW1A 1AA', undefined],
     ['CA', 'm5v 2t6', undefined],
     ['US', '78701-1234', undefined],
+    ['US', '787011234', undefined],
+    ['NL', '1012 ab', undefined],
+    ['IE', 'd02x285', undefined],
+    ['JP', '1000001', undefined],
+    ['IN', '110 001', undefined],
   ])('in %s with the postal code %s answers %p', async (country, zip, failcode) => {
     const { body } = await service.tryRegister({ ...nowhere, country, zip });
     expect(body.failcode).toEqual(failcode);

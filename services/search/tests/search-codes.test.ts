@@ -129,6 +129,7 @@ describe('the codes of POST /searches', () => {
       'a postal code of one of the countries',
       { age, zipcode: { value: '10198' }, country: { values: ['GB', 'DE'] } },
     ],
+    ['a postal code in small letters', { age, zipcode: { value: '1012 ab' }, country: { value: 'NL' } }],
     ['a lower-case country', { age, country: { value: 'us' } }],
   ])('takes %s', async (_name, parameters) => {
     expect((await service.post(plain.id, parameters)).status).toBe(200);
