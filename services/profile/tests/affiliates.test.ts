@@ -29,6 +29,12 @@ describe('a registration by way of an affiliate', () => {
     const member = await service.context.members.byId(id);
     expect(member).toMatchObject({ affiliateid: String(affiliateid), subid: 'banner-7' });
   });
+
+  it.each(['', null])('is one from nobody where the affiliate is %p', async (affiliateid) => {
+    const { id } = await service.register({ affiliateid, subid: affiliateid });
+    const member = await service.context.members.byId(id);
+    expect([member?.affiliateid, member?.subid]).toEqual([undefined, undefined]);
+  });
 });
 
 describe('/recordaffiliatehit', () => {

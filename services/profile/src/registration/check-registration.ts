@@ -1,4 +1,5 @@
 import { fields } from '@covalence/contract/catalogue/fields';
+import { isGiven } from '@covalence/contract/parameters';
 import type { Site } from '@covalence/contract/sites';
 import { redirectOf, type Affiliates } from '../affiliates/affiliates.ts';
 import { checkPostalCode } from '../places/check-postal-code.ts';
@@ -49,7 +50,7 @@ export function checkOrigin(
   { failed }: CheckedFields,
   affiliates: Affiliates,
 ): Origin {
-  const given = originNames.filter((name) => parameters[name] !== undefined && parameters[name] !== '');
+  const given = originNames.filter((name) => isGiven(parameters[name]));
   const texts = given.map((name) => {
     const value = parameters[name];
     return [name, typeof value === 'number' ? String(value) : value] as const;
