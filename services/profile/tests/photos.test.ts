@@ -101,6 +101,8 @@ describe('POST /photo/primary', () => {
     [{ photoid: [1] }, 11302],
     [{ photoid: -1 }, 11302],
     [{ photoid: 999_999 }, 11303],
+    [{ photoid: 10 ** 16 }, 11303],
+    [{ photoid: '9'.repeat(16) }, 11303],
   ])('%j', async (parameters, failcode) => {
     expect(await refusal(member.post('/photo/primary', parameters))).toEqual([403, invalid(failcode)]);
   });
