@@ -53,6 +53,20 @@ describe('what requests of OAuth may look like', () => {
     });
   });
 
+  it.each([
+    ['code', 400],
+    ['grant_type', 400],
+    ['redirect_uri', 400],
+    ['client_id', 400],
+    ['client_secret', 401],
+  ])('a code is not given for without %s, and not used up by asking so', async (name, status) => {
+    const end = await auth.browser().signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const form = { ...auth.client, grant_type: 'authorization_code', code };
+    expect((await auth.token({ ...form, [name]: '' })).status).toBe(status);
+    expect((await auth.token(form)).status).toBe(200);
+  });
+
   it('a map is none of the parameters that OAuth knows', async () => {
     const { client_id, client_secret } = auth.client;
     const form = { client_id, client_secret, grant_type: 'refresh_token', refresh_token: { $ne: '' } };

@@ -146,6 +146,7 @@ describe('sign-in by the hosted page', () => {
 
     it.each([
       ['response_type', { response_type: 'token' }, 'unsupported_response_type'],
+      ['response_type that is missing', { response_type: '' }, 'invalid_request'],
       ['siteid unknown', { siteid: '4711' }, 'invalid_request'],
       ['siteid no number', { siteid: '1 or 1' }, 'invalid_request'],
     ])('sends a bad %s back to redirect_uri with state', async (_name, parameters, error) => {

@@ -47,6 +47,12 @@ const sizeOf = async (entry: Entry, name: string) => {
   return [width, height];
 };
 
+/** A JPG of that many bytes. */
+const padded = async (length: number) => {
+  const image = await jpegOf(320, 240);
+  return Buffer.concat([image, Buffer.alloc(length - image.length)]);
+};
+
 /** The colour of one pixel. */
 const corner = async (bytes: Buffer, left: number, top: number) => [
   ...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()),
@@ -143,6 +149,7 @@ describe('types go by content, not by name', () => {
       320,
       240,
     ],
+    ['5 MiB', () => padded(5 * megabyte), 320, 240],
     ['one pixel', () => picture(1, 1).png().toBuffer(), 1, 1],
     ['a line', () => picture(9000, 1).png().toBuffer(), 9000, 1],
   ];
@@ -213,6 +220,7 @@ describe('what is refused', () => {
     ['an AVIF', () => picture(64, 64).avif().toBuffer(), 11206],
     ['a PDF', () => Buffer.from('%PDF-1.7\n'), 11206],
     ['a text', () => Buffer.from('hello'), 11206],
+    ['one byte more than 5 MiB', () => padded(5 * megabyte + 1), 11205],
     ['a large JPG', () => Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(5 * megabyte)]), 11205],
     ['a large text', () => Buffer.alloc(15 * megabyte, 'x'), 11205],
     ['an empty file', () => Buffer.alloc(0), 11201],

@@ -159,6 +159,13 @@ describe('an update', () => {
     expect(record).toMatchObject({ city: 'Berlin', zip: '10199', latitude: 52.52437 });
   });
 
+  it('needs a country where the member has none', async () => {
+    const member = await service.register({ ...nowhere, latitude: 0, longitude: -30 });
+    const alone = await member.post('/members/self', { city: 'Berlin' });
+    expect(alone.body).toEqual({ fail: 'Invalid Argument', failcode: [20201] });
+    await member.post('/members/self', { city: 'Berlin', country: 'DE' }).expect(200, {});
+  });
+
   it('keeps the place while the city waits for review', async () => {
     const record = await moved({ city: 'Boston' }, { siteid: 2 });
     expect(record).toMatchObject({ city: 'Austin', city_moderated: 'Boston', zip: '78701', state: 'Texas' });

@@ -1,3 +1,5 @@
+import type { Field } from '@covalence/contract/catalogue/field';
+import { fields } from '@covalence/contract/catalogue/fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
@@ -87,6 +89,7 @@ describe('registration', () => {
   it('answers the own record with a code and publishes the member', async () => {
     const events = service.gather('search.index');
     const { status, body } = await service.tryRegister({
+      platform: 'app_android',
       username: 'Ada1815',
       'first-name': 'Ada',
       lastName: 'Lovelace',
@@ -139,6 +142,24 @@ describe('registration', () => {
     });
   });
 
+  it.each([
+    [1, 18],
+    [4, 21],
+  ])('on site %d takes who turns %d today, and not who does tomorrow', async (siteid, age) => {
+    const dayMs = 86_400_000;
+    // Noon, so that the day does not end meanwhile.
+    service.advance(1.5 * dayMs - (service.context.clock().getTime() % dayMs));
+    const born = (daysLater: number) => {
+      const day = new Date(service.context.clock().getTime() + daysLater * dayMs);
+      const date = [day.getUTCMonth() + 1, day.getUTCDate()].map((part) => String(part).padStart(2, '0'));
+      return [...date, day.getUTCFullYear() - age].join('/');
+    };
+    const tooYoung = await service.tryRegister({ siteid, dateofbirth: born(1) });
+    expect(tooYoung.body).toEqual({ fail: 'Invalid Argument', failcode: [10402] });
+    const { body } = await service.tryRegister({ siteid, dateofbirth: born(0) });
+    expect(body.age).toBe(age);
+  });
+
   it('reports a taken username and e-mail beside other codes', async () => {
     const taken = { username: 'Taken1', email: 'taken@example.org' };
     await service.register(taken);
@@ -147,6 +168,46 @@ describe('registration', () => {
     const more = await service.tryRegister({ ...taken, gender: 'x' });
     expect(more.body.failcode).toEqual([10001, 10101, 10302]);
     await expect(service.tryRegister({ ...taken, siteid: 3 })).resolves.toMatchObject({ status: 200 });
+  });
+});
+
+/** A value that a field takes; undefined for those that every registration has anyway, and for coordinates. */
+const valueOf = ({ kind, values: [first] = [], limits }: Field): unknown =>
+  ({
+    text: 'a'.repeat(Math.min(limits?.max ?? 20, 20)),
+    integer: limits?.min,
+    boolean: 'true',
+    choice: first?.code,
+    choices: first && [first.code],
+    keyword: first?.code,
+    locale: 'en_US',
+    timezone: 'Europe/Berlin',
+  })[kind as string];
+
+/** A value for every field that an operation takes, under its name with hyphens; those of `but` are left out. */
+const every = (operation: 'register' | 'update', but: readonly string[]) =>
+  Object.fromEntries(
+    fields
+      .filter(({ name, only = operation }) => only === operation && !but.includes(name))
+      .map((field) => [field.name.replaceAll('_', '-'), valueOf(field)])
+      .filter(([, value]) => value !== undefined),
+  ) as Record<string, unknown>;
+
+describe('every field of spec 2.8', () => {
+  const place = ['city', 'state', 'zip'];
+
+  it('may be sent at registration, and in an update', async () => {
+    const sent = every('register', place);
+    expect(Object.keys(sent).length).toBeGreaterThan(200);
+    const member = await service.register(sent);
+    const again = every('update', [...place, 'about_me', 'auto_renew', 'deactivated']);
+    expect(Object.keys(again).length).toBeGreaterThan(195);
+    const { status, body } = await member.post('/members/self', again);
+    expect([status, body]).toEqual([200, {}]);
+    const kept = (await service.context.members.byId(member.id))?.fields ?? {};
+    const settings = ['auto_renew', 'online', 'password'];
+    const lost = Object.keys(sent).map((name) => name.replaceAll('-', '_'));
+    expect(lost.filter((name) => !(name in kept) && !settings.includes(name))).toEqual([]);
   });
 });
 
