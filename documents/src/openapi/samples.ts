@@ -10,8 +10,8 @@ const photo = {
   max1600: '_1600',
   max800: '_800',
   square1000: '_1000',
-  square500: '_0500',
-  square250: '_0250',
+  square500: '_500',
+  square250: '_250',
 };
 
 /** A photo as GET /photo has it. */
