@@ -241,6 +241,17 @@ describe('contact data', () => {
     expect(await entryOf('text', member)).toBeUndefined();
   });
 
+  it('in place of a postal code is flagged, and a postal code of its country is none', async () => {
+    const registered = await service.register({ zip: '512-477-8468' });
+    expect(await entryOf('text', registered)).toMatchObject({
+      texts: [{ field: 'zip', current: '512-477-8468', flags: ['phone'] }],
+    });
+    await ann.post(path(registered, 'texts/zip/reject'), { reason: 'phone' }).expect(200);
+    expect(await own(registered)).toMatchObject({ zip: '' });
+    const honest = await service.register({ zip: '78701-1234' });
+    expect(await entryOf('text', honest)).toBeUndefined();
+  });
+
   it('in such answers is not approved unseen where it changes at that moment', async () => {
     const member = await service.register();
     await member.post('/members/self', { q_lessons: 'see www.example.com/me' }).expect(200);

@@ -67,22 +67,17 @@ describe('a registration', () => {
   });
 
   it.each([
-    ['US', '7870', [10041]],
-    ['US', '78701-12', [10041]],
-    ['DE', '1234', [10041]],
-    ['GB', '12345', [10041]],
-    ['GB', 'SW1A 1AA', undefined],
-    ['CA', 'm5v 2t6', undefined],
-    ['US', '78701-1234', undefined],
-    ['US', '787011234', undefined],
-    ['NL', '1012 ab', undefined],
-    ['IE', 'd02x285', undefined],
-    ['JP', '1000001', undefined],
-    ['IN', '110 001', undefined],
-  ])('in %s with the postal code %s answers %p', async (country, zip, failcode) => {
-    const { body } = await service.tryRegister({ ...nowhere, country, zip });
-    expect(body.failcode).toEqual(failcode);
-  });
+    ['US', '7'.repeat(20)],
+    ['AR', '1425'],
+    ['GB', 'SW1A 1AA'],
+  ])(
+    'in %s takes the postal code %s, as any of up to 20 characters, and again in an update',
+    async (country, zip) => {
+      const member = await service.register({ ...nowhere, country, zip });
+      await member.post('/members/self', { zip, country, smoking: 10 }).expect(200, {});
+      expect((await member.get('/users/self')).body).toMatchObject({ country, zip });
+    },
+  );
 });
 
 const moved = async (update: object, start: object = {}) => {
@@ -172,13 +167,37 @@ describe('an update', () => {
   });
 
   it.each([
-    [{ zip: '1234' }, [20301]],
-    [{ country: 'DE', city: 'Berlin', zip: '78701-1234' }, [20301]],
-    [{ latitude: 52.52, longitude: 13.405, zip: '78701-1234' }, [20301]],
-  ])('with a postal code that its country does not have: %p', async (update, failcode) => {
-    const member = await service.register();
-    const { body } = await member.post('/members/self', update);
-    expect(body).toEqual({ fail: 'Invalid Argument', failcode });
+    ['US', '7870', [20301]],
+    ['US', '78701-12', [20301]],
+    ['DE', '1234', [20301]],
+    ['DE', '78701-1234', [20301]],
+    ['GB', '12345', [20301]],
+    ['GB', 'SW1A 1AA', undefined],
+    ['CA', 'm5v 2t6', undefined],
+    ['US', '78702-1234', undefined],
+    ['US', '787021234', undefined],
+    ['NL', '1012 ab', undefined],
+    ['IE', 'd02x285', undefined],
+    ['JP', '1000001', undefined],
+    ['IN', '110 001', undefined],
+  ])('to %s with the postal code %s answers %p', async (country, zip, failcode) => {
+    const { body } = await (await service.register()).post('/members/self', { country, zip });
+    expect(body.failcode).toEqual(failcode);
+  });
+
+  it.each([[{ zip: '1234' }], [{ latitude: 52.52, longitude: 13.405, zip: '78701-1234' }]])(
+    'with a postal code that its country does not have: %p',
+    async (update) => {
+      const member = await service.register();
+      const { body } = await member.post('/members/self', update);
+      expect(body).toEqual({ fail: 'Invalid Argument', failcode: [20301] });
+    },
+  );
+
+  it('abroad does not keep a postal code that is none there', async () => {
+    const member = await service.register({ ...nowhere, country: 'AR', zip: '1425' });
+    const { body } = await member.post('/members/self', { country: 'US', zip: '1425' });
+    expect(body).toEqual({ fail: 'Invalid Argument', failcode: [20301] });
   });
 });
 

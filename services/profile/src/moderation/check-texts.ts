@@ -1,4 +1,5 @@
 import { fields } from '@covalence/contract/catalogue/fields';
+import { isPostalCode } from '@covalence/contract/postal-code';
 import { contactDataIn, type ContactKind } from '../contact/contact-data.ts';
 import { textOf } from '../members/member-values.ts';
 import type { Member, ModeratedField } from '../members/member.ts';
@@ -18,16 +19,16 @@ export function isModerated(name: string): name is ModeratedField {
 
 /** Names of texts that others read. */
 const readable = new Set(fields.filter(({ kind }) => kind === 'text').map(({ name }) => name));
-readable.delete('zip');
 
 /** Whether staff can decide on a field's text. */
 export function isReviewedText(name: string): boolean {
   return readable.has(name) || isModerated(name);
 }
 
-/** The contact data in the value of a field; usernames are letters and digits alone and hold none. */
+/** The contact data in the value of a field; usernames are letters and digits alone and hold none, nor does a postal code of the country. */
 export function contactDataOf(name: string, value: unknown, country: string): ContactKind[] {
-  return typeof value === 'string' && readable.has(name) ? contactDataIn(value, country) : [];
+  if (typeof value !== 'string' || !readable.has(name)) return [];
+  return name === 'zip' && isPostalCode(value, country) ? [] : contactDataIn(value, country);
 }
 
 /** Texts that a new member can be without until they are looked at. */

@@ -2,7 +2,6 @@ import { fields } from '@covalence/contract/catalogue/fields';
 import { isGiven } from '@covalence/contract/parameters';
 import type { Site } from '@covalence/contract/sites';
 import { redirectOf, type Affiliates } from '../affiliates/affiliates.ts';
-import { checkPostalCode } from '../places/check-postal-code.ts';
 import { checkFields, codeOfField, type CheckedFields } from '../validation/check-fields.ts';
 
 /** A request's parameters by canonical name. */
@@ -75,7 +74,6 @@ export function checkNewFields(
     if (!(name in sent)) checked.failed.set(name, codeOfField(name, 'register'));
   }
   checkPlace(sent, checked);
-  checkPostalCode(checked, checked.values['country'], 'register');
   return checked;
 }
 

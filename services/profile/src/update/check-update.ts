@@ -1,8 +1,8 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
+import { isPostalCode } from '@covalence/contract/postal-code';
 import type { Site } from '@covalence/contract/sites';
 import { textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
-import { checkPostalCode } from '../places/check-postal-code.ts';
 import { movedPlace } from '../places/complete-place.ts';
 import { checkFields, codeOfField, type CheckedFields } from '../validation/check-fields.ts';
 
@@ -44,6 +44,14 @@ export function exceeds(member: Member, name: LimitedField, value: StoredValue, 
   return differs(member, name, value) && member.changes[name] >= limits[name];
 }
 
+/** A new postal code has the form that its country's codes have (20301); a registration takes any (10041, P496). */
+function checkPostalCode({ values, failed }: CheckedFields, member: Member, country: StoredValue): void {
+  const { zip } = values;
+  if (typeof zip !== 'string' || typeof country !== 'string') return;
+  const isNew = differs(member, 'zip', zip) || differs(member, 'country', country);
+  if (isNew && !isPostalCode(zip, country)) failed.set('zip', codeOfField('zip', 'update'));
+}
+
 /** Checks a profile update without asking anybody: everything but who has the username or the e-mail (spec 4.5). */
 export function checkUpdate(sent: Parameters, member: Member, site: Site, now: Date): CheckedFields {
   const checked = checkFields(sent, 'update', site, now);
@@ -57,6 +65,6 @@ export function checkUpdate(sent: Parameters, member: Member, site: Site, now: D
   checkPlace(sent, member, checked);
   // Coordinates bring their country along (P9).
   const { country = textOf(member, 'country') } = movedPlace({ ...member.fields }, values);
-  checkPostalCode(checked, country, 'update');
+  checkPostalCode(checked, member, country);
   return checked;
 }
