@@ -2,25 +2,25 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-v
 
 const anyPostalCode = /^[\p{L}\p{N}][\p{L}\p{N} -]{0,19}$/u;
 
-const bare = (text: string) => text.toUpperCase().replaceAll(/[\s-]/g, '');
+const bare = (text: string): string => text.toUpperCase().replaceAll(/[\s-]/g, '');
 
-/** A code in capitals as it is written, bare, and with one blank or hyphen at each place: countries have them at places of their own. */
+/** A code as it is written, in capitals, and with no blank or hyphen or one anywhere: of some countries only one of these is the form. */
 function spellings(text: string): string[] {
-  const code = bare(text);
-  const parted = Array.from(code, (_letter, at) =>
-    [' ', '-'].map((sign) => code.slice(0, at) + sign + code.slice(at)),
+  const key = bare(text);
+  const parted = [' ', '-'].flatMap((sign) =>
+    Array.from(key, (_letter, at) => key.slice(0, at) + sign + key.slice(at)),
   );
-  return [text.toUpperCase(), code, ...parted.flat()];
+  return [text.toUpperCase(), key, ...parted];
 }
 
 /**
- * Whether a text can be a postal code of the country, whatever its case, blanks and hyphens; where a country's form is not known,
- * any code up to 20 may be (31011).
+ * Whether a text can be a postal code of the country, in any case and with or without its blanks and hyphens; where a country's
+ * form is not known, any code up to 20 may be (31011, P504).
  */
 export function isPostalCode(text: string, country: string | null): boolean {
   if (!anyPostalCode.test(text)) return false;
   if (!country || !postcodeValidatorExistsForCountry(country)) return true;
-  return spellings(text).some((spelling) => postcodeValidator(spelling, country));
+  return spellings(text).some((one) => postcodeValidator(one, country));
 }
 
 /** A postal code as the index compares it: capitals without blanks and hyphens; of the United States' ZIP+4 the first five. */
