@@ -12,7 +12,7 @@ export const wholeNumber = z.union([
   z.int(),
   z
     .string()
-    .regex(/^\d{1,9}$/)
+    .regex(/^\d{1,15}$/)
     .transform(Number),
 ]);
 
