@@ -29,7 +29,7 @@ describe('the settings files', () => {
   it('map every field that a criterion is matched by', () => {
     const { properties } = readMapping(shipped('mapping'));
     const mapped = properties['traits'] as { properties: Record<string, { type: string }> };
-    const columns = ['state', 'country', 'online'];
+    const columns = ['state', 'country', 'zip', 'online'];
     for (const { field, form, text } of criteria) {
       if (!field || columns.includes(field)) continue;
       const type = form === 'range' ? 'float' : text ? 'text' : 'keyword';

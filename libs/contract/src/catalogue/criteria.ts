@@ -34,7 +34,7 @@ const moodField = fieldByName('p_mood');
 const derivedCriteria: readonly Criterion[] = [
   { name: 'age', form: 'range', tier: 'basic', weight: 4, hard: true, bounds: [18, 120] },
   { name: 'location', form: 'geolocation', tier: 'basic', weight: 3 },
-  { name: 'zipcode', form: 'general', tier: 'basic', weight: 2, hard: true },
+  { name: 'zipcode', field: 'zip', form: 'general', tier: 'basic', weight: 2, hard: true },
   { name: 'photo', form: 'general', tier: 'basic', weight: 1, preference: true, codes: truths },
   { name: 'new', form: 'general', tier: 'basic', weight: 1, codes: truths },
   { name: 'keywords', form: 'general', tier: 'basic', weight: 2, text: true },

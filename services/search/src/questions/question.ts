@@ -29,11 +29,8 @@ export const questionSchema = z
 /** A criterion as a client shows it. */
 export type Question = z.infer<typeof questionSchema>;
 
-/** A criterion of the members' field under another name, which has that field's label. */
-const namesakes: Readonly<Record<string, string>> = { zipcode: 'zip' };
-
 const labelOf = ({ name, field }: Criterion, locale: string): string => {
-  const labels = derivedLabels[name] ?? fieldByName(field ?? namesakes[name] ?? name)?.labels;
+  const labels = derivedLabels[name] ?? fieldByName(field ?? name)?.labels;
   return labels ? labelIn(labels, locale) : name;
 };
 

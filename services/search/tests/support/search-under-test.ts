@@ -65,7 +65,7 @@ const sites = [
     title: 'Four',
     url: 'https://four.example',
     group: 'island',
-    rejected_fields: ['a_pornography', 'p_mood'],
+    rejected_fields: ['a_pornography', 'p_mood', 'zip'],
   },
 ];
 
