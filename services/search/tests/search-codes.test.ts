@@ -64,6 +64,8 @@ const refusals: Case[] = [
   ],
   ['no age', { smoking: { value: 10 } }, [31012]],
   ['two places', { age, zipcode: { value: '68508' }, state: { value: 'Nebraska' } }, [31013]],
+  ['a postal code and a distance', { age, zipcode: { value: '68508' }, location: { within: 150 } }, [31013]],
+  ['a state and a distance', { age, state: { value: 'Nebraska' }, location: { within: -1 } }, [31013]],
   [
     'several, in the order of the catalogue and once each',
     {
@@ -108,6 +110,7 @@ describe('the codes of POST /searches', () => {
   it.each<[string, object]>([
     ['JSON numbers as texts', { age: { from: '28', to: '45' }, page: '1', pagesize: '10' }],
     ['an open range', { age: { to: 45 } }],
+    ['an age at both bounds', { age: { from: 18, to: 120 } }],
     ['ends that are empty, and both forms', { age: { value: 30, from: '', to: 45 } }],
     ['a value beside values', { age, smoking: { value: 10, values: [20], within: 5 } }],
     ['one value where a list is meant', { age, smoking: { values: 10 } }],
@@ -141,6 +144,16 @@ describe('the codes of POST /searches', () => {
     const bad = await service.post(subscriber.id, { age, income: { value: 11 }, f_book: {} });
     expect(bad.body.failcode).toEqual([31009, 31003]);
   });
+
+  it.each([-1, 20, 30, 40, 50, 150, 500, 1000])(
+    'takes within %i, a small one of subscribers',
+    async (within) => {
+      const parameters = { age, location: { within } };
+      expect((await service.post(subscriber.id, parameters)).status).toBe(200);
+      const { body } = await service.post(plain.id, parameters);
+      expect(body.failcode).toEqual(within >= 20 && within <= 50 ? [31007] : undefined);
+    },
+  );
 
   it('knows the zodiac only on sites that have it', async () => {
     service.profile.platinum.add(elsewhere.id);
