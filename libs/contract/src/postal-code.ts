@@ -14,13 +14,26 @@ function spellings(text: string): string[] {
 }
 
 /**
- * Whether a text can be a postal code of the country, in any case and with or without its blanks and hyphens; where a country's
- * form is not known, any code up to 20 may be (31011, P504).
+ * The first of some countries that a text can be a postal code of, in any case and with or without its blanks and hyphens; where a
+ * country's form is not known, any code up to 20 may be (31011, P504). Undefined where it is none of any.
  */
+export function countryOfPostalCode(
+  text: string,
+  countries: readonly (string | null)[],
+): string | null | undefined {
+  if (!anyPostalCode.test(text)) return undefined;
+  const written = spellings(text);
+  return countries.find(
+    (country) =>
+      !country ||
+      !postcodeValidatorExistsForCountry(country) ||
+      written.some((one) => postcodeValidator(one, country)),
+  );
+}
+
+/** Whether a text can be a postal code of the country. */
 export function isPostalCode(text: string, country: string | null): boolean {
-  if (!anyPostalCode.test(text)) return false;
-  if (!country || !postcodeValidatorExistsForCountry(country)) return true;
-  return spellings(text).some((one) => postcodeValidator(one, country));
+  return countryOfPostalCode(text, [country]) !== undefined;
 }
 
 /** A postal code as the index compares it: capitals without blanks and hyphens; of the United States' ZIP+4 the first five. */

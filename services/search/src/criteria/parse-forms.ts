@@ -6,7 +6,7 @@ import {
 } from '@covalence/contract/catalogue/check-value';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import { isGiven } from '@covalence/contract/parameters';
-import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
+import { countryOfPostalCode, isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Origin, Position, QueryCriterion } from './query-criterion.ts';
 
 /** What the checks of criteria need to know of the member who searches. */
@@ -60,7 +60,7 @@ const truth: ValueCheck = (value) => parseBoolean(value)?.toString();
 
 const zipcode: ValueCheck = (value, _criterion, { postalCountries }) => {
   const text = textOf(value);
-  const country = postalCountries.find((one) => text && isPostalCode(text, one));
+  const country = text && countryOfPostalCode(text, postalCountries);
   return text && country !== undefined ? postalKey(text, country) : undefined;
 };
 
