@@ -30,6 +30,16 @@ const create: Command = async ({ keeper, versions }, print) => {
   return live?.filled === true;
 };
 
+/** Tells of members whom profile cannot make a projection of, and whether there are none. */
+function noneBroken(broken: readonly number[], print: Print): boolean {
+  const named = [...broken.slice(0, shown), ...(broken.length > shown ? ['…'] : [])].join(', ');
+  if (broken.length)
+    print(
+      `profile cannot make a projection of ${counted(broken.length, 'member')}, its log says why: ${named}`,
+    );
+  return !broken.length;
+}
+
 /** They follow the pairs by version, and so do not follow a database that was restored from a backup. */
 async function dropRelations({ relations }: SearchContext, print: Print): Promise<void> {
   const viewers = await relations.reset();
@@ -45,13 +55,13 @@ const rebuild: Command = async (context, print) => {
   print(`compared before the swap: counts, and ${counted(done.compared, 'member')} one by one`);
   await dropRelations(context, print);
   if (done.from) print(`kept for rollback: ${done.from}`);
-  return true;
+  return noneBroken(done.broken, print);
 };
 
 const rollback: Command = async (context, print) => {
-  const { to, repaired } = await rollBackIndex(context);
+  const { to, repaired, broken } = await rollBackIndex(context);
   print(`live: ${to.index}, ${counted(repaired, 'document')} brought up to date before the swap`);
-  return true;
+  return noneBroken(broken, print);
 };
 
 const comparedTo = ({ namespace, profile, documents, pauseMs }: SearchContext) => ({
@@ -74,7 +84,7 @@ const drift = ({ differences, compared }: { differences: readonly Difference[]; 
 /** How long ago the oldest change was made that the index lacks: a member's version is its time (design of versions). */
 function lagOf(differences: readonly Difference[], now: Date): number {
   const late = differences.filter(({ kind }) => kind === 'missing' || kind === 'behind');
-  const oldest = Math.min(now.getTime(), ...late.map(({ document }) => document.version));
+  const oldest = Math.min(now.getTime(), ...late.flatMap(({ document }) => document?.version ?? []));
   return (now.getTime() - oldest) / 1_000;
 }
 
@@ -135,15 +145,16 @@ const verify: Command = async (context, print) => {
   const result = await compareSample(samples.verify, comparedTo(context));
   print(drift(result));
   for (const { id, kind } of result.differences.slice(0, shown)) print(`member ${id}: ${kind}`);
-  if (result.differences.length) print('repair writes what differs');
-  return result.differences.length === 0;
+  if (result.differences.some(({ document }) => document)) print('repair writes what differs');
+  const broken = result.differences.flatMap(({ id, kind }) => (kind === 'broken' ? [id] : []));
+  return noneBroken(broken, print) && result.differences.length === 0;
 };
 
 const repair: Command = async (context, print) => {
-  const { compared, repaired } = await repairIndex(comparedTo(context));
+  const { compared, repaired, broken } = await repairIndex(comparedTo(context));
   print(`${counted(compared, 'member')} compared, ${counted(repaired, 'document')} repaired`);
   await dropRelations(context, print);
-  return true;
+  return noneBroken(broken, print);
 };
 
 const drop: Command = async (context, print) => {

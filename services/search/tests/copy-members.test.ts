@@ -10,8 +10,16 @@ import { person } from './support/person.ts';
 
 const inputSchema = z.object({ after: z.int(), before: z.int(), descending: z.boolean(), limit: z.int() });
 
-/** A profile that answers after so many turns of the event loop each time, in pages of its own size at most. */
-function profileOf(ids: readonly number[], pageSize: number, delays: readonly number[], isOld = false) {
+/**
+ * A profile that answers after so many turns of the event loop each time, in pages of its own size at most, and makes no
+ * projection of the broken.
+ */
+function profileOf(
+  ids: readonly number[],
+  pageSize: number,
+  delays: readonly number[],
+  { isOld = false, broken = [] as readonly number[] } = {},
+) {
   const all = ids.map((id) => person(id, 'Male'));
   let calls = 0;
   const peer: Peer = {
@@ -23,7 +31,12 @@ function profileOf(ids: readonly number[], pageSize: number, delays: readonly nu
       const backwards = descending && !isOld;
       const between = all.filter(({ id }) => id > after && (isOld || id < before));
       const ordered = between.sort((one, other) => (backwards ? other.id - one.id : one.id - other.id));
-      return output.parse({ projections: ordered.slice(0, Math.min(limit, pageSize)) });
+      const page = ordered.slice(0, Math.min(limit, pageSize));
+      if (isOld) return output.parse({ projections: page });
+      return output.parse({
+        projections: page.filter(({ id }) => !broken.includes(id)),
+        broken: page.flatMap(({ id }) => (broken.includes(id) ? [id] : [])),
+      });
     },
   };
   return { peer, calls: () => calls };
@@ -44,9 +57,9 @@ const stillMine = () => Promise.resolve();
 
 const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
 
-const people = fc
-  .uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60 })
-  .map((ids) => ids.toSorted((one, other) => one - other));
+const inOrder = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+
+const people = fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60 }).map(inOrder);
 const middles = fc.integer({ min: 0, max: 600 });
 const pageSizes = fc.integer({ min: 1, max: 12 });
 const delays = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12 });
@@ -64,14 +77,33 @@ const pageOf = (projections: unknown[]): Peer => ({
 });
 
 describe('a copy of all members', () => {
-  it('has each of them once, wherever their middle is taken to be', async () => {
+  it('has each of them once, wherever their middle is taken to be, and tells whom profile cannot make', async () => {
+    const faults = fc.uniqueArray(fc.nat(60), { maxLength: 10 });
     await fc.assert(
-      fc.asyncProperty(people, middles, pageSizes, delays, async (ids, middle, pageSize, after) => {
-        const { members, written } = indexOf();
-        const { peer: profile } = profileOf(ids, pageSize, after);
-        expect(await copyMembers({ profile, members, to: 'index', middle, stillMine })).toBe(ids.length);
-        expect(written.toSorted((one, other) => one - other)).toEqual(ids);
-      }),
+      fc.asyncProperty(
+        people,
+        middles,
+        pageSizes,
+        delays,
+        faults,
+        async (ids, middle, pageSize, after, places) => {
+          const { members, written } = indexOf();
+          const broken = inOrder(places.flatMap((place) => ids[place] ?? []));
+          const { peer: profile } = profileOf(ids, pageSize, after, { broken });
+          const done = await copyMembers({ profile, members, to: 'index', middle, stillMine });
+          expect(inOrder(done.broken)).toEqual(broken);
+          expect(done.copied).toBe(ids.length - broken.length);
+          expect(inOrder([...written, ...broken])).toEqual(ids);
+        },
+      ),
+    );
+  });
+
+  it('fails where profile cannot make more than single members', async () => {
+    const { members } = indexOf();
+    const { peer: profile } = profileOf(hundred, 10, [], { broken: hundred.slice(40, 51) });
+    await expect(copyMembers({ profile, members, to: 'index', middle: 50, stillMine })).rejects.toThrow(
+      /^profile cannot make a projection of 11 members, first \d+; its log says why$/,
     );
   });
 
@@ -87,10 +119,10 @@ describe('a copy of all members', () => {
 
   it('is refused by a profile of the version before, which knows one direction, and not begun again for ever', async () => {
     const { members } = indexOf();
-    const { peer: profile } = profileOf(hundred, 10, [], true);
+    const { peer: profile } = profileOf(hundred, 10, [], { isOld: true });
     const copy = (middle: number) => copyMembers({ profile, members, to: 'index', middle, stillMine });
     await expect(copy(50)).rejects.toThrow('profile is still of the version before');
-    expect(await copy(0)).toBe(100);
+    expect(await copy(0)).toEqual({ copied: 100, broken: [] });
   });
 
   it('ends where a write or who watches it fails, and leaves nothing under way', async () => {
@@ -124,6 +156,6 @@ describe('a copy of all members', () => {
       copyMembers({ profile: pageOf(projections), members, to: 'index', stillMine });
     await expect(copy([broken])).rejects.toThrow('visible');
     await expect(copy([{ nobody: true }])).rejects.toThrow('id');
-    expect(await copy([person(2, 'Male') satisfies SearchProjection])).toBe(1);
+    expect(await copy([person(2, 'Male') satisfies SearchProjection])).toEqual({ copied: 1, broken: [] });
   });
 });

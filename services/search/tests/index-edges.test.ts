@@ -51,6 +51,45 @@ describe('the index tool, when something comes between', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
+  it('goes on without members whom profile cannot make a projection of, and tells of them', async () => {
+    const { profile, context } = service;
+    const last = 1 + size;
+    const told = `profile cannot make a projection of 2 members, its log says why: 2, ${last}`;
+    const found = async (id: number) =>
+      (await context.documents.read([id], `${service.namespace}-members`)).size;
+    for (const id of [2, last]) profile.broken.add(id);
+    // What the index has of them stays.
+    const repaired = await run('repair');
+    expect([repaired.code, repaired.lines.at(-1)]).toEqual([1, told]);
+    expect(repaired.lines[0]).toBe(`${size + 1} members compared, 0 documents repaired`);
+    expect([await found(2), await found(last)]).toEqual([1, 1]);
+
+    const rebuilt = await run('rebuild');
+    expect([rebuilt.code, rebuilt.lines.at(-1)]).toEqual([1, told]);
+    expect((await context.versions.live())?.index).toMatch(/-000002$/);
+    expect([await found(2), await found(3), await found(last)]).toEqual([0, 1, 0]);
+    const { code, lines } = await run('verify');
+    expect([code, lines[0]]).toEqual([1, `2 of ${size + 1} members compared differ (2 broken)`]);
+    expect(lines).toContain('member 2: broken');
+    const rolledBack = await run('rollback');
+    expect([rolledBack.code, rolledBack.lines.at(-1)]).toEqual([1, told]);
+    await run('rollback');
+
+    profile.broken.clear();
+    expect((await run('repair')).lines[0]).toBe(`${size + 1} members compared, 2 documents repaired`);
+    expect((await run('verify')).code).toBe(0);
+  });
+
+  it('fills the first index without members whom profile cannot make a projection of', async () => {
+    const { versions, documents } = service.context;
+    const live = await versions.live();
+    await service.engine.indices.delete({ index: live?.index ?? '' });
+    service.profile.broken.add(7);
+    expect((await run('create')).code).toBe(0);
+    expect(await versions.live()).toMatchObject({ filled: true });
+    expect((await documents.read([6, 7, 8], `${service.namespace}-members`)).size).toBe(2);
+  });
+
   it('leaves nothing of a rebuild that is interrupted', async () => {
     const { versions } = service.context;
     const before = await versions.live();

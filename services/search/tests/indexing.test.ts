@@ -103,32 +103,32 @@ describe('the index follows the members', () => {
     await expect(until('all of them', found, 20_000)).resolves.toBe(true);
   });
 
-  it('goes on where profile cannot make a member, whose event becomes a dead letter', async () => {
-    service.profile.broken.add(50);
-    const dead = await openDeadLetters(testStores().RABBITMQ_URL, service.namespace);
-    try {
-      await Promise.all([change(man(50)), change(man(51)), change(man(52))]);
-      await until('the others', async () => (await find(51)) && (await find(52)));
-      await until('a dead letter', async () => (await dead.counts())['search.index'] === 1);
-      const letters: DeadLetter[] = [];
-      await dead.sift('search.index', (letter) => {
-        letters.push(letter);
-        return 'replay';
-      });
-      expect(letters).toEqual([
-        expect.objectContaining({
-          type: 'member.updated',
-          tries: 5,
-          error: 'PeerUnavailable: no answer from /internal/projections: status 500',
-        }),
-      ]);
-      service.profile.broken.clear();
-      await until('the member', async () => (await find(50)) !== undefined);
-    } finally {
-      service.profile.broken.clear();
-      await dead.close();
-    }
-  });
+  it.each([
+    [50, 'cannot make a member', 'broken', 'Error: profile cannot make a projection of 50'],
+    [60, 'fails', 'failing', 'PeerUnavailable: no answer from /internal/projections: status 500'],
+  ] as const)(
+    'goes on without member %i where profile %s: a dead letter',
+    async (id, _what, fault, error) => {
+      service.profile[fault].add(id);
+      const dead = await openDeadLetters(testStores().RABBITMQ_URL, service.namespace);
+      try {
+        await Promise.all([change(man(id)), change(man(id + 1)), change(man(id + 2))]);
+        await until('the others', async () => (await find(id + 1)) && (await find(id + 2)));
+        await until('a dead letter', async () => (await dead.counts())['search.index'] === 1);
+        const letters: DeadLetter[] = [];
+        await dead.sift('search.index', (letter) => {
+          letters.push(letter);
+          return 'replay';
+        });
+        expect(letters).toEqual([expect.objectContaining({ type: 'member.updated', tries: 5, error })]);
+        service.profile[fault].clear();
+        await until('the member', async () => (await find(id)) !== undefined);
+      } finally {
+        service.profile[fault].clear();
+        await dead.close();
+      }
+    },
+  );
 
   it('gets an index back complete that was lost with its data', async () => {
     service.profile.members.set(40, man(40, { version: 1 }));

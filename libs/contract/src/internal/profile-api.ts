@@ -93,15 +93,22 @@ export const readViewer = {
   }),
 };
 
+/** Projections, and the members whom profile cannot make one of, whose documents are not what they should be. */
+const projections = z.object({
+  projections: z.array(projectionSchema),
+  /** By id, in the order asked for. Absent in a version before P512. */
+  broken: z.array(id).default([]),
+});
+
 /** POST /internal/projections: the search projections of members, tombstones included; unknown ids are left out. */
 export const readProjections = {
   input: z.object({ ids: z.array(id).max(1_000) }),
-  output: z.object({ projections: z.array(projectionSchema) }),
+  output: projections,
 };
 
 /**
  * POST /internal/projections/export: the projections between two ids, both left out, page by page: the first of them by ascending
- * id, or the last of them by descending. An empty page ends it.
+ * id, or the last of them by descending. A page without anybody, broken members included, ends it.
  */
 export const exportProjections = {
   input: z.object({
@@ -110,7 +117,7 @@ export const exportProjections = {
     descending: z.boolean().default(false),
     limit: z.int().min(1).max(1_000),
   }),
-  output: z.object({ projections: z.array(projectionSchema) }),
+  output: projections,
 };
 
 /**

@@ -1,10 +1,11 @@
 import { refusalOf, type Purpose } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
+import { madeOfEach } from '../members/made-of-each.ts';
 import type { Member } from '../members/member.ts';
 import type { Sides } from '../pairs/pair.ts';
 import { relationOf } from '../pairs/relation.ts';
 import type { Sighting } from '../presence/presence-store.ts';
-import { searchRecords } from './records.ts';
+import { searchRecordsFor } from './records.ts';
 import type { MemberRecord } from './render-record.ts';
 import { fieldsOfSearchRecords } from './search-record-fields.ts';
 
@@ -31,7 +32,10 @@ export async function readOthers(
   return { members: found, pairs: sides, sightings };
 }
 
-/** Records, as a page of a search has them, of those whom the viewer may meet for this purpose now (D50, D54). */
+/**
+ * Records, as a page of a search has them, of those whom the viewer may meet for this purpose now (D50, D54). Somebody whose
+ * record cannot be made is left out; throws where that is all of several, which is a fault of this version and not of a member.
+ */
 export function recordsOfOthers(
   context: Context,
   viewer: Member,
@@ -40,12 +44,17 @@ export function recordsOfOthers(
 ): MemberRecord[] {
   const { sites } = context;
   const now = context.clock();
-  const shown = members
-    .filter(({ _id }) => _id !== viewer._id)
-    .map((member) => ({ member, relation: relationOf(pairs.get(member._id)) }))
-    .filter(
-      ({ member: other, relation }) =>
-        refusalOf({ viewer, other, relation, sites, now, purpose }) === undefined,
-    );
-  return searchRecords(context, viewer, shown, sightings);
+  const record = searchRecordsFor(context, viewer);
+  const others = members.filter(({ _id }) => _id !== viewer._id);
+  const { made, broken } = madeOfEach(
+    others,
+    (other) => {
+      const relation = relationOf(pairs.get(other._id));
+      const refusal = refusalOf({ viewer, other, relation, sites, now, purpose });
+      return refusal === undefined ? [record({ member: other, relation }, sightings.get(other._id))] : [];
+    },
+    context.logger,
+  );
+  if (broken.length > 1 && !made.length) throw new Error(`no record of ${broken.length} members can be made`);
+  return made.flat();
 }

@@ -63,13 +63,11 @@ export function singleRecord(context: Context, viewer: Member, shown: Shown): Pr
   return renderOne(context, readerOf(context, 'single', viewer), shown);
 }
 
-/** Records of a search page, in the order given; `sightings` is what the presence store knows of its members. */
-export function searchRecords(
+/** What renders records of a search page for a viewer, one by one. */
+export function searchRecordsFor(
   context: Context,
   viewer: Member,
-  shown: readonly Shown[],
-  sightings: ReadonlyMap<number, Sighting>,
-): MemberRecord[] {
+): (shown: Shown, sighting: Sighting | undefined) => MemberRecord {
   const reader = readerOf(context, 'search', viewer);
-  return shown.map((one) => render(context, reader, one, sightings.get(one.member._id)));
+  return (shown, sighting) => render(context, reader, shown, sighting);
 }

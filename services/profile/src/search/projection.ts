@@ -1,6 +1,8 @@
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
 import { positionGrid, type SearchProjection } from '@covalence/contract/search-projection';
 import type { Site, Sites } from '@covalence/contract/sites';
+import type { Context } from '../context.ts';
+import { madeOfEach } from '../members/made-of-each.ts';
 import { gendersOf, isSearchable, positionOf, textOf } from '../members/member-values.ts';
 import type { FieldValue, Member } from '../members/member.ts';
 import { visiblePhotos } from '../photos/photo-object.ts';
@@ -71,4 +73,13 @@ export function projectionOf(member: Member, sites: Sites): SearchProjection {
   } catch (error) {
     throw new Error(`member ${member._id} has no projection`, { cause: error });
   }
+}
+
+/** Members as the search index knows them, and those whom none can be made of: others wait for the rest (P512). */
+export function projectionsOf(
+  members: readonly Member[],
+  { sites, logger }: Pick<Context, 'sites' | 'logger'>,
+): { projections: SearchProjection[]; broken: number[] } {
+  const { made, broken } = madeOfEach(members, (member) => projectionOf(member, sites), logger);
+  return { projections: made, broken };
 }

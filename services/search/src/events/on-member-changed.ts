@@ -13,7 +13,8 @@ interface Forgetful {
 /**
  * Handles member.*: fetches the members that a batch of events names and writes them to the index. Events carry no state,
  * and documents have versions, so events that come twice or out of order change nothing. What a deleted member kept here
- * goes with them.
+ * goes with them. Throws, the others done, for members whom profile cannot make a projection of: their events are dead letters
+ * until they are mended.
  */
 export function onMemberChanged(
   profile: Peer,
@@ -22,9 +23,14 @@ export function onMemberChanged(
 ): (events: Event[]) => Promise<void> {
   return async (events) => {
     const ids = [...new Set(events.map(({ member }) => member))];
-    const { projections } = await profile.call('/internal/projections', { ids }, readProjections.output);
+    const { projections, broken } = await profile.call(
+      '/internal/projections',
+      { ids },
+      readProjections.output,
+    );
     await members.writeAll(projections.map(memberDocument));
     const gone = projections.filter(({ deleted }) => deleted).map(({ id }) => id);
     if (gone.length) await Promise.all(kept.map((store) => store.forget(gone)));
+    if (broken.length) throw new Error(`profile cannot make a projection of ${broken.join(', ')}`);
   };
 }

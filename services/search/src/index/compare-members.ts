@@ -19,16 +19,17 @@ export interface Compared {
 
 /**
  * How a document differs from its member: it is not there; it is older; its version is the member's but not what it
- * holds; it is newer than the member (who came back from a backup); profile does not know the member.
+ * holds; it is newer than the member (who came back from a backup); profile does not know the member, or cannot make a
+ * projection of them (P512).
  */
-type DifferenceKind = 'missing' | 'behind' | 'different' | 'ahead' | 'unknown';
+type DifferenceKind = 'missing' | 'behind' | 'different' | 'ahead' | 'unknown' | 'broken';
 
 /** One document that is not as its member is. */
 export interface Difference {
   readonly id: number;
   readonly kind: DifferenceKind;
-  /** What must be there, with a version that goes over what is. */
-  readonly document: MemberDocument;
+  /** What must be there, with a version that goes over what is; nobody knows it of a broken member, whose document stays. */
+  readonly document?: MemberDocument;
 }
 
 /** What a comparison of a sample came to. */
@@ -57,14 +58,16 @@ const differenceOf = (projection: SearchProjection, kept: KeptDocument | undefin
 const perCall = 1_000;
 
 /** The projections of members by id; unknown ones are left out. */
-async function fetchProjections(ids: readonly number[], profile: Peer): Promise<SearchProjection[]> {
-  const found: SearchProjection[] = [];
+async function fetchProjections(ids: readonly number[], profile: Peer) {
+  const projections: SearchProjection[] = [];
+  const broken: number[] = [];
   for (let at = 0; at < ids.length; at += perCall) {
     const input = { ids: ids.slice(at, at + perCall) };
-    const { projections } = await profile.call('/internal/projections', input, readProjections.output);
-    found.push(...projections);
+    const found = await profile.call('/internal/projections', input, readProjections.output);
+    projections.push(...found.projections);
+    broken.push(...found.broken);
   }
-  return found;
+  return { projections, broken };
 }
 
 /** What stays of a member whom nobody is to find. */
@@ -76,15 +79,19 @@ const nobody = (id: number) => ({ id, visible: false });
  */
 export async function compareByIds(ids: readonly number[], compared: Compared): Promise<Difference[]> {
   const kept = await compared.documents.read(ids, compared.alias);
-  const projections = await fetchProjections(ids, compared.profile);
-  const known = new Set(projections.map(({ id }) => id));
+  const { projections, broken } = await fetchProjections(ids, compared.profile);
+  const known = new Set([...projections.map(({ id }) => id), ...broken]);
   const unknown = [...kept]
     .filter(([id, { source }]) => !known.has(id) && !isDeepStrictEqual(source, nobody(id)))
     .map(([id, { version }]): Difference => {
       const document = { id, version, source: nobody(id) };
       return { id, kind: 'unknown', document };
     });
-  return [...projections.flatMap((one) => differenceOf(one, kept.get(one.id))), ...unknown];
+  return [
+    ...projections.flatMap((one) => differenceOf(one, kept.get(one.id))),
+    ...unknown,
+    ...broken.map((id): Difference => ({ id, kind: 'broken' })),
+  ];
 }
 
 /** One page of every member: those who may differ are looked at again by id. */
@@ -102,28 +109,26 @@ export interface ComparedPage {
  */
 export async function comparePage(after: number, limit: number, compared: Compared): Promise<ComparedPage> {
   const { profile, documents, alias } = compared;
-  const { projections } = await profile.call(
+  const { projections, broken } = await profile.call(
     '/internal/projections/export',
     { after, limit },
     exportProjections.output,
   );
-  const known = projections.map(({ id }) => id);
-  const last = known.at(-1);
+  const known = [...projections.map(({ id }) => id), ...broken];
+  const last = known.length ? Math.max(...known) : undefined;
   const [kept, strangers] = await Promise.all([
     documents.read(known, alias),
     documents.strangers({ after, upTo: last, known }, alias),
   ]);
   const end = strangers.more ? strangers.ids.at(-1) : last;
-  const within = projections.filter(({ id }) => end !== undefined && id <= end);
-  const suspects = within.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
+  const isWithin = (id: number) => end !== undefined && id <= end;
+  const differing = projections.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
+  const suspects = [...differing.map(({ id }) => id), ...broken].filter(isWithin);
   return {
     ...(end !== undefined && { next: end }),
-    ids: within.map(({ id }) => id),
+    ids: known.filter(isWithin),
     differences: [
-      ...(await compareByIds(
-        suspects.map(({ id }) => id),
-        compared,
-      )),
+      ...(await compareByIds(suspects, compared)),
       ...(await compareByIds(strangers.ids, compared)),
     ],
   };

@@ -1,5 +1,6 @@
 import { exportProjections } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
+import { counted } from '@covalence/runtime/counted';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -43,16 +44,22 @@ export interface CopyOptions {
 const mineForMs = 2_000;
 
 /** A page as it came: enough to ask for the next one; its members are checked while that is on its way. */
-const uncheckedPage = z.object({ projections: z.array(z.unknown()) });
+const uncheckedPage = exportProjections.output.extend({ projections: z.array(z.unknown()) });
 
 type Page = z.infer<typeof uncheckedPage>;
 
 const { id: idSchema } = exportProjections.output.shape.projections.element.shape;
 const ofId = z.looseObject({ id: idSchema });
 
-const lastId = ({ projections }: Page): number => ofId.parse(projections.at(-1)).id;
+const idsOf = (projections: readonly unknown[]): number[] => projections.map((one) => ofId.parse(one).id);
 
-const firstId = ({ projections }: Page): number => ofId.parse(projections[0]).id;
+const isEmpty = ({ projections, broken }: Page): boolean => !projections.length && !broken.length;
+
+/** The id that a page ends with. */
+function lastId({ projections, broken }: Page, { descending }: Range): number {
+  const ids = [...idsOf(projections.slice(-1)), ...broken.slice(-1)];
+  return descending ? Math.min(...ids) : Math.max(...ids);
+}
 
 /** Members who are copied one after the other, from one end. */
 interface Range {
@@ -71,23 +78,34 @@ const downFrom = (middle: number): Range => ({ after: 0, before: middle + 1, des
 
 /** What is left behind a page. */
 function behind(page: Page, range: Range): Range {
-  const last = lastId(page);
+  const last = lastId(page, range);
   if (!range.descending) return { ...range, after: last };
   // It would answer the same page for ever.
-  if (firstId(page) < last)
+  if (idsOf(page.projections.slice(0, 1)).some((first) => first < last))
     throw new Error('profile is still of the version before this one: finish its rollout first');
   return { ...range, before: last };
 }
 
+/** How many members came, and those whom profile cannot make a projection of, by id. */
+export interface Copied {
+  readonly copied: number;
+  readonly broken: readonly number[];
+}
+
+/** More than so many are no single members with broken documents, but a profile that fails. */
+const mostBroken = (copied: number) => Math.max(10, copied / 1_000);
+
 /**
- * Copies every member of profile into an index, page by page, and returns how many there were: from the middle in both directions,
- * because profile and its database take turns at a page, and each id is beyond all that the index has, which it then need not look
- * for. In each direction one page is checked and written while the next one is read. Changes that arrive meanwhile are written by
- * the consumer; versions keep the newer of the two.
+ * Copies every member of profile into an index, page by page, without those whom profile cannot make a projection of; where they
+ * are more than single members it throws (P512). From the middle in both directions, because profile and its database take turns
+ * at a page, and each id is beyond all that the index has, which it then need not look for. In each direction one page is checked
+ * and written while the next one is read. Changes that arrive meanwhile are written by the consumer; versions keep the newer of the
+ * two.
  */
-export async function copyMembers(options: CopyOptions): Promise<number> {
+export async function copyMembers(options: CopyOptions): Promise<Copied> {
   const { profile, members, to, middle = 0, onProgress, stillMine, pauseMs = patience.pauseMs } = options;
   let copied = 0;
+  const broken: number[] = [];
   let mineUntil = performance.now() + mineForMs;
   const givenUp = new AbortController();
 
@@ -99,6 +117,7 @@ export async function copyMembers(options: CopyOptions): Promise<number> {
     const { projections } = exportProjections.output.parse(page);
     await members.write(projections.map(memberDocument), to);
     copied += projections.length;
+    broken.push(...page.broken);
     onProgress?.(copied);
     if (performance.now() < mineUntil) return;
     mineUntil = performance.now() + mineForMs;
@@ -109,7 +128,7 @@ export async function copyMembers(options: CopyOptions): Promise<number> {
     try {
       let rest = range;
       let page = await ask(rest);
-      while (page.projections.length && !givenUp.signal.aborted) {
+      while (!isEmpty(page) && !givenUp.signal.aborted) {
         rest = behind(page, rest);
         const reading = ask(rest);
         // Waited for below; it may fail while the write is.
@@ -128,5 +147,10 @@ export async function copyMembers(options: CopyOptions): Promise<number> {
   };
   const ended = await Promise.allSettled([copy(upFrom(middle)), middle > 0 && copy(downFrom(middle))]);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  return copied;
+  if (broken.length > mostBroken(copied)) {
+    throw new Error(
+      `profile cannot make a projection of ${counted(broken.length, 'member')}, first ${broken[0]}; its log says why`,
+    );
+  }
+  return { copied, broken: broken.toSorted((one, other) => one - other) };
 }

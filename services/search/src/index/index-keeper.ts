@@ -54,10 +54,12 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
       if (!(await lease.hold())) throw new Error('filling was given up');
     };
     const { live: to } = aliasesOf(namespace);
-    const copied = await copyMembers({ profile, members, to, onProgress, stillMine });
+    const { copied, broken } = await copyMembers({ profile, members, to, onProgress, stillMine });
     await versions.markFilled(version);
     await lease.release();
     logger.info({ index: version.index, members: copied }, 'index filled');
+    if (broken.length)
+      logger.error({ broken }, 'the index is without members whom profile cannot make a projection of');
   };
 
   const tellOfMapping = ({ index, fingerprint, mapping_version: live }: IndexVersion) => {

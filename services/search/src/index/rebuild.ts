@@ -6,7 +6,7 @@ import { copyMembers } from './copy-members.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { IndexVersion, IndexVersions } from './index-version-store.ts';
 import { aliasesOf, type MemberIndex } from './member-index.ts';
-import { repairIndex } from './repair.ts';
+import { repairIndex, type Repaired } from './repair.ts';
 
 /** What a rebuild works with. */
 export interface RebuildOptions {
@@ -30,6 +30,8 @@ export interface Rebuilt {
   readonly from: string | null;
   readonly to: IndexVersion;
   readonly members: number;
+  /** Members whom profile cannot make a projection of: the new index is without them. */
+  readonly broken: readonly number[];
   /** Members that were compared one by one before the swap. */
   readonly compared: number;
 }
@@ -76,7 +78,7 @@ async function middleOf({ namespace, documents }: RebuildOptions): Promise<numbe
 async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () => Promise<void>) {
   const { namespace, versions, members, documents, profile, onProgress, pauseMs } = options;
   const { building } = aliasesOf(namespace);
-  const copied = await copyMembers({
+  const { copied, broken } = await copyMembers({
     profile,
     members,
     to: building,
@@ -90,12 +92,13 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
   // Some were erased behind the copy, which is no reason to begin again; who is missing otherwise is written now.
   if (all < copied) await repairIndex(comparison, stillMine);
   const { compared, differences } = await compareSample(sampleSize, comparison);
-  const [first] = differences;
+  const wrong = differences.filter(({ kind }) => kind !== 'broken');
+  const [first] = wrong;
   if (first) {
-    const text = `${differences.length} of ${compared} members, first ${first.id} (${first.kind})`;
+    const text = `${wrong.length} of ${compared} members, first ${first.id} (${first.kind})`;
     throw new Error(`${next.index} differs from profile in ${text}; the live index stays`);
   }
-  return { copied, compared };
+  return { copied, broken, compared };
 }
 
 /** Deletes what a rebuild that failed has built, and resolves with what became of it. */
@@ -120,12 +123,12 @@ export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
     const old = await versions.live();
     const next = await versions.createNext();
     try {
-      const { copied, compared } = await fill(next, options, stillMine);
+      const { copied, ...rest } = await fill(next, options, stillMine);
       await versions.markFilled(next);
       await stillMine();
       await versions.promote(next);
       await versions.dropOld(old ? [old.index] : []);
-      return { from: old?.index ?? null, to: next, members: copied, compared };
+      return { from: old?.index ?? null, to: next, members: copied, ...rest };
     } catch (error) {
       const left = await takenAway(next, options).catch(
         (why: unknown) =>
@@ -136,20 +139,25 @@ export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
   });
 }
 
+/** What a rollback did. */
+interface RolledBack extends Pick<Repaired, 'repaired' | 'broken'> {
+  readonly to: IndexVersion;
+}
+
 /**
  * Goes back to the index that was live before: brings it up to date wherever it missed a change, then swaps the two in
  * one step. Throws where there is none.
  */
-export function rollBackIndex(options: RebuildOptions): Promise<{ to: IndexVersion; repaired: number }> {
+export function rollBackIndex(options: RebuildOptions): Promise<RolledBack> {
   const { namespace, versions, documents, profile } = options;
   const left =
     'the live index stays, and the one before is brought up to date in part, which does no harm; run rollback again';
   return alone({ ...options, left }, async (stillMine) => {
     if (!(await versions.previous())) throw new Error('there is no previous index to roll back to');
     const alias = aliasesOf(namespace).previous;
-    const { repaired } = await repairIndex({ profile, documents, alias }, stillMine);
+    const { repaired, broken } = await repairIndex({ profile, documents, alias }, stillMine);
     await stillMine();
-    return { to: await versions.rollBack(), repaired };
+    return { to: await versions.rollBack(), repaired, broken };
   });
 }
 

@@ -4,6 +4,8 @@ import { comparePage, type Compared } from './compare-members.ts';
 export interface Repaired {
   readonly compared: number;
   readonly repaired: number;
+  /** Members whom profile cannot make a projection of: their documents stay as they are. */
+  readonly broken: readonly number[];
 }
 
 const pageSize = 1_000;
@@ -17,20 +19,20 @@ export async function repairIndex(
   onPage: () => void | Promise<void> = () => undefined,
 ): Promise<Repaired> {
   let [seen, repaired] = [0, 0];
+  const broken: number[] = [];
   for (let after: number | undefined = 0; after !== undefined;) {
     const { ids, next, differences }: Awaited<ReturnType<typeof comparePage>> = await comparePage(
       after,
       pageSize,
       compared,
     );
-    await compared.documents.overwrite(
-      differences.map(({ document }) => document),
-      compared.alias,
-    );
+    const documents = differences.flatMap(({ document }) => document ?? []);
+    await compared.documents.overwrite(documents, compared.alias);
     seen += ids.length;
-    repaired += differences.length;
+    repaired += documents.length;
+    broken.push(...differences.flatMap(({ id, document }) => (document ? [] : [id])));
     after = next;
     await onPage();
   }
-  return { compared: seen, repaired };
+  return { compared: seen, repaired, broken };
 }

@@ -33,8 +33,10 @@ export interface ProfilePeer {
   readonly deactivated: Set<number>;
   /** Members that records are not rendered of, although the index has them. */
   readonly hidden: Set<number>;
-  /** Members whose projection profile cannot make: 500 to whoever asks for it. */
+  /** Members whose projection profile cannot make. */
   readonly broken: Set<number>;
+  /** Members by whom profile fails: 500 to whoever asks for their projection. */
+  readonly failing: Set<number>;
   /** How often each path was called. */
   readonly calls: Map<string, number>;
   close(): Promise<void>;
@@ -45,6 +47,11 @@ type State = Omit<ProfilePeer, 'url' | 'close'>;
 const counted = (state: State, path: string) => state.calls.set(path, (state.calls.get(path) ?? 0) + 1);
 
 const byIds = ({ members }: State, ids: readonly number[]) => ids.flatMap((id) => members.get(id) ?? []);
+
+const toldOf = ({ broken }: State, members: readonly SearchProjection[]) => ({
+  projections: members.filter(({ id }) => !broken.has(id)),
+  broken: members.flatMap(({ id }) => (broken.has(id) ? [id] : [])),
+});
 
 const pageSize = 1_000;
 
@@ -91,8 +98,8 @@ const projections = endpoint({
   ...readProjections,
   handler: ({ input }, state: State) => {
     counted(state, 'projections');
-    if (input.ids.some((id) => state.broken.has(id))) return Promise.reject(new TypeError('a defect'));
-    return Promise.resolve({ projections: byIds(state, input.ids) });
+    if (input.ids.some((id) => state.failing.has(id))) return Promise.reject(new TypeError('a defect'));
+    return Promise.resolve(toldOf(state, byIds(state, input.ids)));
   },
 });
 
@@ -105,7 +112,7 @@ const exported = endpoint({
     const between = [...state.members.values()]
       .filter(({ id }) => id > input.after && id < input.before)
       .sort((a, b) => (input.descending ? b.id - a.id : a.id - b.id));
-    return Promise.resolve({ projections: between.slice(0, input.limit) });
+    return Promise.resolve(toldOf(state, between.slice(0, input.limit)));
   },
 });
 
@@ -126,6 +133,7 @@ export async function startProfilePeer(members: readonly SearchProjection[]): Pr
     deactivated: new Set(),
     hidden: new Set(),
     broken: new Set(),
+    failing: new Set(),
     calls: new Map(),
   };
   const { bearer } = await createTestTokens();

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('broken');
+});
+afterAll(() => service.close());
+
+const idsOf = (members: readonly { id: number }[]) => members.map(({ id }) => id);
+
+describe('a member whose document is broken', () => {
+  it('is told apart where all are read, and left out where others are shown', async () => {
+    const viewer = await service.register();
+    const woman = () => service.register({ gender: 'Female', genderpreference: 'Male' });
+    const [first, broken, last] = await Promise.all([woman(), woman(), woman()]);
+    for (const one of [first, broken, last]) await one.post('/like', { profileid: viewer.id });
+    const ids = [first.id, broken.id, last.id];
+    const members = service.context.connection.model('Member').collection;
+    const membership = { status: 'none', autorenew: false, expires_at: null, version: 1 };
+    const spoil = (some: number[]) =>
+      members.updateMany({ _id: { $in: some } as never }, { $unset: { membership: 1 } });
+    const shownOf = async (some: number[]) => {
+      const { status, body } = await service.internal('/internal/records', { viewer: viewer.id, ids: some });
+      return status === 200 ? idsOf(body.records) : status;
+    };
+
+    await spoil([broken.id]);
+    const { body } = await service.internal('/internal/projections', { ids });
+    expect([idsOf(body.projections), body.broken]).toEqual([[first.id, last.id], [broken.id]]);
+    const page = { after: broken.id - 1, before: broken.id + 1, limit: 2 };
+    const exported = await service.internal('/internal/projections/export', page);
+    expect(exported.body).toEqual({ projections: [], broken: [broken.id] });
+    expect(await shownOf(ids)).toEqual([first.id, last.id]);
+    expect(await shownOf([broken.id])).toEqual([]);
+    const liked = await viewer.get('/members/self/activity/likedme').expect(200);
+    expect(new Set(idsOf(liked.body.users))).toEqual(new Set([first.id, last.id]));
+
+    // Where nobody can be shown, it is not one member.
+    await spoil(ids);
+    expect(await shownOf(ids)).toBe(500);
+    await members.updateMany({ _id: { $in: ids } as never }, { $set: { membership } });
+    expect(await shownOf(ids)).toEqual(ids);
+  });
+});
