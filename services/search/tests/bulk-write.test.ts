@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { bulkWrite, linesOf } from '../src/index/bulk-write.ts';
+import { createDocumentStore } from '../src/index/document-store.ts';
 
 type Item = readonly [id: number, status: number];
 
@@ -82,6 +83,16 @@ describe('a bulk write', () => {
     expect(asked).toEqual([[1, 2], [1, 2], [2]]);
     expect(await bulkWrite(client, 'members', lines(1), 0)).toHaveLength(1);
     expect(asked).toHaveLength(6);
+  });
+
+  it('of a repair waits for room too', async () => {
+    const { client, asked } = await engineOf([[[2, 429]]]);
+    const documents = createDocumentStore({ client, writer: client, close: () => Promise.resolve() });
+    await documents.overwrite(
+      [1, 2].map((id) => ({ id, version: 1, source: {} })),
+      'members',
+    );
+    expect(asked).toEqual([[1, 2], [2]]);
   });
 
   it('sends 1,000 at once', async () => {

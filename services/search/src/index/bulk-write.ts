@@ -1,6 +1,7 @@
+import { counted } from '@covalence/runtime/counted';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isNoRoom, noRoom } from './elasticsearch-engine.ts';
+import { IndexUnavailable, isNoRoom, noRoom } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document that was not written, and why. */
@@ -24,11 +25,14 @@ export const writeLimitMs = 30_000;
 /** How often documents are sent again that the engine had no room for, and the pause before. */
 const patience = { tries: 3, pauseMs: 500 };
 
-/** Documents as lines of a bulk request. */
-export const linesOf = (documents: readonly MemberDocument[]): Line[] =>
+/** Documents as lines of a bulk request; with `external_gte` they go over those of the same version too. */
+export const linesOf = (
+  documents: readonly MemberDocument[],
+  versionType: 'external' | 'external_gte' = 'external',
+): Line[] =>
   documents.map(({ id, version, source }) => ({
     id,
-    text: `{"index":{"_id":"${id}","version":${version},"version_type":"external"}}\n${JSON.stringify(source)}`,
+    text: `{"index":{"_id":"${id}","version":${version},"version_type":"${versionType}"}}\n${JSON.stringify(source)}`,
   }));
 
 async function send(client: Client, index: string, lines: readonly Line[]): Promise<Refusal[]> {
@@ -73,4 +77,23 @@ export async function bulkWrite(
     }
   }
   return refused;
+}
+
+const conflict = 409;
+
+/** What could not be written: the index is not there, or the engine refuses a document for good. */
+function refusalError(alias: string, refusals: readonly Refusal[]): Error {
+  const [first] = refusals;
+  const text = `${counted(refusals.length, 'document')}, first ${first?.id}: ${first?.status} ${first?.reason}`;
+  const passing = refusals.every(({ status }) => status === 404 || status === noRoom || status >= 500);
+  return passing
+    ? new IndexUnavailable(`${alias} does not take ${text}`)
+    : new Error(`index refuses ${text}`);
+}
+
+/** Writes lines to an alias; what is there with a newer version stays. Throws where anything else was refused. */
+export async function writeLines(client: Client, alias: string, lines: readonly Line[]): Promise<void> {
+  const refusals = await bulkWrite(client, alias, lines);
+  const others = refusals.filter(({ status }) => status !== conflict);
+  if (others.length) throw refusalError(alias, others);
 }

@@ -1,5 +1,5 @@
-import { writeLimitMs } from './bulk-write.ts';
-import { isMissingIndex, IndexUnavailable, totalOf, type Engine } from './elasticsearch-engine.ts';
+import { linesOf, writeLines } from './bulk-write.ts';
+import { missing, totalOf, type Engine } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document as an index has it. */
@@ -30,12 +30,6 @@ export interface DocumentStore {
 
 const mostStrangers = 1_000;
 
-const missing =
-  (alias: string) =>
-  (error: unknown): never => {
-    throw isMissingIndex(error) ? new IndexUnavailable(alias, error) : error;
-  };
-
 /** Creates the store. */
 export function createDocumentStore({ client, writer }: Engine): DocumentStore {
   return {
@@ -49,32 +43,7 @@ export function createDocumentStore({ client, writer }: Engine): DocumentStore {
       );
       return new Map(found);
     },
-    async overwrite(documents, index) {
-      if (!documents.length) return;
-      const operations = documents.flatMap(({ id, version, source }) => [
-        {
-          index: {
-            _index: index,
-            _id: String(id),
-            version,
-            version_type: 'external_gte' as const,
-            require_alias: true,
-          },
-        },
-        source,
-      ]);
-      const { items } = await writer
-        .bulk({ operations }, { requestTimeout: writeLimitMs })
-        .catch(missing(index));
-      // 409: something newer came meanwhile.
-      const refused = items.flatMap((item) =>
-        item.index?.error && item.index.status !== 409 ? [item.index] : [],
-      );
-      const [first] = refused;
-      if (first) {
-        throw new Error(`${refused.length} documents refused, first ${first._id}: ${first.error?.reason}`);
-      }
-    },
+    overwrite: (documents, index) => writeLines(writer, index, linesOf(documents, 'external_gte')),
     async strangers({ after, upTo, known }, index) {
       const { hits } = await client
         .search({

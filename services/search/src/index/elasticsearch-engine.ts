@@ -46,10 +46,10 @@ export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: Eng
 export const totalOf = (total: estypes.SearchHitsMetadata['total']): number =>
   typeof total === 'object' ? total.value : (total ?? 0);
 
-/** An index or alias that is not there, or not there yet: waited for like an engine that is away. */
+/** An index or alias that is not there, not there yet, or has no room now: waited for like an engine that is away. */
 export class IndexUnavailable extends Error {
-  constructor(name: string, cause?: unknown) {
-    super(`no index ${name}`, { cause });
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
     this.name = 'IndexUnavailable';
   }
 }
@@ -60,6 +60,13 @@ const isResponse = (error: unknown, status: number, type: string): boolean =>
 /** Whether Elasticsearch answered that an index or alias does not exist. */
 export const isMissingIndex = (error: unknown): boolean =>
   isResponse(error, 404, 'index_not_found_exception') || isResponse(error, 404, 'alias_not_found_exception');
+
+/** What is thrown for an error of a call to an alias: another one where that is missing. */
+export const missing =
+  (alias: string) =>
+  (error: unknown): never => {
+    throw isMissingIndex(error) ? new IndexUnavailable(`no index ${alias}`, error) : error;
+  };
 
 /** Whether Elasticsearch answered that the index exists already. */
 export const isExistingIndex = (error: unknown): boolean =>

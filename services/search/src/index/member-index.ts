@@ -1,7 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { estypes } from '@elastic/elasticsearch';
-import { bulkWrite, linesOf, writeLimitMs, type Refusal } from './bulk-write.ts';
-import { IndexUnavailable, isMissingIndex, refusalOf, totalOf, type Engine } from './elasticsearch-engine.ts';
+import { linesOf, writeLimitMs, writeLines } from './bulk-write.ts';
+import { missing, refusalOf, totalOf, type Engine } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 import { scriptTrial } from './script-trial.ts';
 
@@ -48,8 +48,6 @@ export const aliasesOf = (
   previous: `${namespace}-members-previous`,
 });
 
-const conflict = 409;
-
 /**
  * The version that an erased member ends with. A deletion without one is a step ahead of the document that it finds, and that of
  * none is the first of all: what was read before the erasure and is written late could come after either.
@@ -66,14 +64,6 @@ const answerOf = ({ total, hits = [] }: FoundHits): SearchAnswer => ({ total: to
 
 const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
-/** What could not be written: the index is not there, or the engine refuses a document for good. */
-function refusalError(alias: string, refusals: readonly Refusal[]): Error {
-  const [first] = refusals;
-  const text = `${refusals.length} documents, first ${first?.id}: ${first?.status} ${first?.reason}`;
-  const passing = refusals.every(({ status }) => status === 404 || status === 429 || status >= 500);
-  return passing ? new IndexUnavailable(alias, new Error(text)) : new Error(`index refuses ${text}`);
-}
-
 /** Creates the store of member documents. */
 export function createMemberIndex(
   { client, writer }: Engine,
@@ -82,20 +72,13 @@ export function createMemberIndex(
 ): MemberIndex {
   const { live, building, previous } = aliasesOf(namespace);
 
-  const missing = (error: unknown): never => {
-    throw isMissingIndex(error) ? new IndexUnavailable(live, error) : error;
-  };
+  const unlessMissing = missing(live);
 
-  const writeLines = async (lines: ReturnType<typeof linesOf>, to: string): Promise<void> => {
-    const refusals = await bulkWrite(writer, to, lines);
-    // What is there with the same or a newer version stays.
-    const others = refusals.filter(({ status }) => status !== conflict);
-    if (others.length) throw refusalError(to, others);
-  };
+  const writeTo = (to: string, lines: ReturnType<typeof linesOf>) => writeLines(writer, to, lines);
 
   return {
     async search(request) {
-      const { hits } = await client.search({ ...request, index: live }).catch(missing);
+      const { hits } = await client.search({ ...request, index: live }).catch(unlessMissing);
       return answerOf(hits);
     },
     async scriptRefusal() {
@@ -103,20 +86,20 @@ export function createMemberIndex(
         await client.search({ ...scriptTrial, index: live });
         return null;
       } catch (error) {
-        return refusalOf(error) ?? missing(error);
+        return refusalOf(error) ?? unlessMissing(error);
       }
     },
-    write: (documents, to = live) => writeLines(linesOf(documents), to),
+    write: (documents, to = live) => writeTo(to, linesOf(documents)),
     async writeAll(documents) {
       // Looked up with the events in hand: what a rebuild read before this moment cannot be older than them.
       const found = await client.indices.getAlias({ name: `${live}-*` });
       const there = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)));
       const lines = linesOf(documents);
       await Promise.all([
-        writeLines(lines, live),
-        there.has(building) && writeLines(lines, building),
+        writeTo(live, lines),
+        there.has(building) && writeTo(building, lines),
         there.has(previous) &&
-          writeLines(lines, previous).catch((error: unknown) =>
+          writeTo(previous, lines).catch((error: unknown) =>
             logger.warn({ err: error }, 'the index kept for a rollback missed a change'),
           ),
       ]);
@@ -141,7 +124,7 @@ export function createMemberIndex(
           },
           aggs: { center: { geo_centroid: { field: 'position' } } },
         })
-        .catch(missing);
+        .catch(unlessMissing);
       const location = aggregations?.center.location;
       return location && typeof location === 'object' && 'lat' in location
         ? { lat: toTenth(location.lat), lon: toTenth(location.lon) }
