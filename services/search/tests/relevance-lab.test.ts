@@ -14,6 +14,11 @@ const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
 const somebody = (id: number, traits: Record<string, number | string>) =>
   person(id, id === 1 ? 'Female' : 'Male', { traits });
 
+const greek = (id: number, zip: string, lat: number) => {
+  const facts = { country: 'GR', zip, position: { lat, lon: 23.7 }, traits: {} };
+  return person(id, id === 1 ? 'Female' : 'Male', facts);
+};
+
 describe('metrics, by hand', () => {
   it('nDCG@10: gains 2^grade - 1 over log2(place + 1), against the best order', () => {
     // Found 3, unknown, 2: 7/1 + 0 + 3/2 = 8.5. Best 3, 2, 1: 7 + 3/1.58496 + 1/2 = 9.39279.
@@ -168,6 +173,27 @@ describe('judging searches', () => {
     const columns = [mapping, plain].map((one) => ({ settings, mapping: one }));
     const [judged] = await compareVariants(set(texts), columns, service.context);
     expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([1, expect.closeTo(1 / Math.log2(3), 6)]);
+  });
+
+  it('finds a postal code that no table has where the members of the set live who have it', async () => {
+    const near = {
+      members: [
+        greek(1, '10431', 38),
+        greek(2, '26221', 38.2),
+        greek(3, '26221', 38.2),
+        greek(4, '54621', 40.6),
+      ],
+      searches: [
+        {
+          name: 'anna',
+          member: 1,
+          criteria: { age: { from: 30, to: 45 }, location: { of: '262 21', within: 150 } },
+          grades: { 2: 3, 3: 3 },
+        },
+      ],
+    };
+    const [judged] = await compareVariants(set(near), variants().slice(0, 1), service.context);
+    expect(judged?.qualities).toEqual([{ ndcg: 1, precision: 1, recall: 1 }]);
   });
 
   it('leaves no index where it is interrupted', async () => {

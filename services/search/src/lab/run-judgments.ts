@@ -8,6 +8,7 @@ import type { Viewer } from '../relations/relations.ts';
 import { buildSearch } from '../relevance/build-search.ts';
 import { idOf } from '../relevance/read-hits.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
+import { createPostalPlaces } from '../searches/postal-places.ts';
 import { searcherOf } from '../searches/read-searcher.ts';
 import { worldPlusSites } from '../searches/run-search.ts';
 import type { JudgedSearch } from './judgment-set.ts';
@@ -15,7 +16,7 @@ import { measure, type Quality } from './metrics.ts';
 
 /** What judged searches run with. */
 export interface Trial {
-  readonly members: Pick<MemberIndex, 'search'>;
+  readonly members: Pick<MemberIndex, 'search' | 'centerOf'>;
   readonly settings: RelevanceSettings;
   readonly now: Date;
   /** Who a member is that searches. */
@@ -36,12 +37,12 @@ async function originOf(
   name: string,
   { criteria }: ReturnType<typeof parseSearch>,
   { member }: Viewer,
-  { places }: Pick<SearchContext, 'places'>,
+  members: Trial['members'],
 ): Promise<Position | null> {
   const of = criteria.find((query) => query.form === 'geolocation')?.of ?? { kind: 'self' };
   if (of.kind === 'self') return member.position;
   if (of.kind === 'point') return of.position;
-  const place = await places.find(of.zip, of.country);
+  const place = await createPostalPlaces(members).find(of.zip, of.country);
   if (!place) throw refused(name, [31006]);
   return place;
 }
@@ -50,7 +51,7 @@ async function originOf(
 export async function judge(
   { name, member, criteria, sortby, grades }: JudgedSearch,
   { members, settings, now, viewerOf }: Trial,
-  context: Pick<SearchContext, 'sites' | 'places'>,
+  context: Pick<SearchContext, 'sites'>,
 ): Promise<Quality> {
   const viewer = await viewerOf(member).catch((error: unknown) => {
     const why = errorText(error);
@@ -63,7 +64,7 @@ export async function judge(
     viewer: viewer.member,
     worldPlusSites: worldPlusSites(viewer.member.siteid, context),
     excluded: { ids: [], lists: [] },
-    origin: await originOf(name, parsed, viewer, context),
+    origin: await originOf(name, parsed, viewer, members),
     postalCountries: parsed.postalCountries,
     sortby,
     page: 1,
