@@ -43,9 +43,7 @@ describe('routes', () => {
     const allowed = access === 'staff' ? staff : authorization;
     const { body } = await request(gateway.url)[verb](filled).set('Authorization', allowed).expect(200);
     expect(body).toEqual({ service: service.toUpperCase() });
-    const asked = services.flatMap(({ requests }) => requests).at(-1);
     expect(services.some(({ requests }) => requests.at(-1)?.url === filled)).toBe(true);
-    expect(asked).toBeDefined();
   });
 
   it('have one series in the metrics for all methods that none has', async () => {

@@ -182,7 +182,7 @@ describe('POST /packages/purchase', () => {
     ['no rate', { package_id: 1 }],
     ['a package that is none', { package_id: { $gt: 0 }, rate_id: 11 }],
     ['an unknown code', { ...month, promo_code: 'NONE' }],
-    ['an expired code', { ...month, promo_code: 'SITE3' }],
+    ['a code of another site', { ...month, promo_code: 'SITE3' }],
     ['a trial of another rate', { ...month, promo_code: 'TRIAL' }],
     [
       'an app without the product',
