@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { until } from '@covalence/testing/until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { array, assert, boolean, constantFrom, nat, oneof, property, tuple } from 'fast-check';
@@ -232,7 +233,7 @@ describe('the end of a frame', () => {
           expect(boundary.atBoundary).toBe(ends.has(point));
         }
       }),
-      { numRuns: 200 },
+      fuzzing(200),
     );
   });
 });

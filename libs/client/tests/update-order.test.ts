@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, nat, property, record } from 'fast-check';
 import { createUpdateOrder, type LiveUpdate } from '../src/update-order.ts';
@@ -119,6 +120,7 @@ describe('the order of live updates', () => {
         const last = Number(order.lastId?.slice(2));
         expect(told).toEqual(Array.from({ length: last }, (_, at) => `e-${at + 1}`));
       }),
+      fuzzing(),
     );
   });
 });

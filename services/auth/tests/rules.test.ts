@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { loginKey } from '@covalence/contract/login-key';
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
@@ -30,6 +31,7 @@ describe('login keys', () => {
         expect(loginKey(loginKey(text))).toBe(loginKey(text));
         expect(loginKey(` ${text.normalize('NFD')} `)).toBe(loginKey(text.normalize('NFC')));
       }),
+      fuzzing(),
     );
     expect(loginKey('ＢＯＢ')).toBe('bob');
     // Its compatibility form begins with a space, which must not stay.
@@ -47,6 +49,7 @@ describe('password rules (D10)', () => {
         const fits = length >= 8 && length <= 256;
         expect(passwordAllowed(password, rules) && !fits).toBe(false);
       }),
+      fuzzing(),
     );
   });
   it.each([
@@ -80,6 +83,7 @@ describe('signatures', () => {
       property(oneof(number, short), oneof(number, short), (one, other) => {
         expect(joseOfDer(derOf([one, other]))).toEqual(Buffer.concat([one, other]));
       }),
+      fuzzing(),
     );
   });
 
@@ -106,6 +110,7 @@ describe('sealing', () => {
         bytes[at] = (bytes[at] ?? 0) ^ 1;
         expect(seal.open('login-proof', bytes.toString('base64url'), bound)).toBeUndefined();
       }),
+      fuzzing(),
     );
     expect(seal.open('login-proof', '', '')).toBeUndefined();
   });
@@ -115,7 +120,9 @@ describe('sealing', () => {
     const proof = sealProof({ reason: 'reactivate', accounts: ['a'] }, 'uid', seal, now);
     expect(openProof(proof, 'uid', seal, now)).toMatchObject({ accounts: ['a'] });
     expect(openProof(proof, 'other', seal, now)).toBeUndefined();
-    expect(openProof(proof, 'uid', seal, new Date(now.getTime() + 601_000))).toBeUndefined();
+    const isOpen = (seconds: number) =>
+      openProof(proof, 'uid', seal, new Date(now.getTime() + seconds * 1_000)) !== undefined;
+    expect([599, 600].map(isOpen)).toEqual([true, false]);
   });
 });
 
@@ -130,12 +137,13 @@ describe('known browsers', () => {
     expect(readDevice('x.y.z', seal).knows('a')).toBe(false);
   });
   it('are remembered for the last five accounts', () => {
-    const cookie = ['a', 'b', 'c', 'd', 'e', 'f'].reduce<string | undefined>(
+    const accounts = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const cookie = accounts.reduce<string | undefined>(
       (before, account) => readDevice(before, seal).withAccount(account),
       undefined,
     );
-    expect(readDevice(cookie, seal).knows('a')).toBe(false);
-    expect(readDevice(cookie, seal).knows('f')).toBe(true);
+    const device = readDevice(cookie, seal);
+    expect(accounts.filter((account) => device.knows(account))).toEqual(['b', 'c', 'd', 'e', 'f']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   asyncProperty,
@@ -136,6 +137,6 @@ it('the ledger of a member adds up to what the provider has taken, whatever happ
     expect(entries.every(({ amount }) => Number.isSafeInteger(amount))).toBe(true);
     await expectReasons(member, entries);
   });
-  await assert(property, { numRuns: 25, examples: [[wholeLife]] });
+  await assert(property, { ...fuzzing(25), examples: [[wholeLife]] });
   expect([...kinds].sort()).toEqual(['correction', 'purchase', 'refund', 'renewal']);
 }, 120_000);

@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { divideRounded, moneyView, percentOf, perMonth } from '../src/packages/money.ts';
@@ -25,20 +26,27 @@ describe('money', () => {
         const [n, d] = [BigInt(numerator), BigInt(denominator)];
         expect(divideRounded(numerator, denominator)).toBe(Number((2n * n + d) / (2n * d)));
       }),
+      fuzzing(),
     );
   });
 
   it('takes 30 days for a month (D40)', () => {
     expect(perMonth(2999, 30)).toBe(2999);
     expect(perMonth(14_388, 365)).toBe(1183);
-    fc.assert(fc.property(amounts, (amount) => expect(perMonth(amount, 30)).toBe(amount)));
+    fc.assert(
+      fc.property(amounts, (amount) => expect(perMonth(amount, 30)).toBe(amount)),
+      fuzzing(),
+    );
   });
 
   it('gives whole percent, and none of nothing', () => {
     expect(percentOf(1, 3)).toBe(33);
     expect(percentOf(2, 3)).toBe(67);
     expect(percentOf(5, 0)).toBe(0);
-    fc.assert(fc.property(amounts, (amount) => expect(percentOf(amount, amount)).toBe(amount ? 100 : 0)));
+    fc.assert(
+      fc.property(amounts, (amount) => expect(percentOf(amount, amount)).toBe(amount ? 100 : 0)),
+      fuzzing(),
+    );
   });
 
   it.each([
@@ -61,6 +69,7 @@ describe('money', () => {
         expect(Math.round(number * 100)).toBe(amount);
         expect(String(number)).toMatch(/^\d+(\.\d{1,2})?$/);
       }),
+      fuzzing(),
     );
   });
 });

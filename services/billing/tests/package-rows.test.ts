@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { offersFor } from '../src/packages/offers.ts';
@@ -165,6 +166,7 @@ describe('rows of any price list', () => {
           expect(row.percentage).toBeLessThanOrEqual(100);
         }
       }),
+      fuzzing(),
     );
   });
 
@@ -183,6 +185,7 @@ describe('rows of any price list', () => {
           expect(row.savings_percentage ?? 0).toBeLessThanOrEqual(100);
         }
       }),
+      fuzzing(),
     );
   });
 
@@ -192,6 +195,7 @@ describe('rows of any price list', () => {
         const rows = packageRows(offersOf(...list), undefined, view);
         expect(rows.some(({ savings }) => savings === undefined)).toBe(true);
       }),
+      fuzzing(),
     );
   });
 
@@ -205,6 +209,7 @@ describe('rows of any price list', () => {
           expect('discount' in row).toBe(promo !== null);
         }
       }),
+      fuzzing(),
     );
   });
 });

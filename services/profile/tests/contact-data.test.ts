@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { contactDataIn, type ContactKind } from '../src/contact/contact-data.ts';
@@ -80,6 +81,7 @@ describe('contact data in texts', () => {
         const text = [...before, 'jane@example.org', ...after].join(' ');
         expect(contactDataIn(text, 'US')).toContain('email');
       }),
+      fuzzing(),
     );
   });
 
@@ -88,6 +90,7 @@ describe('contact data in texts', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         expect(Array.isArray(contactDataIn(text, ''))).toBe(true);
       }),
+      fuzzing(),
     );
     const hostile = [' at ', 'a.', '@a', '1 ', 'one ', 'insta ', '((((', 'a-', 'whatsapp me '].map((part) =>
       part.repeat(1500 / part.length),

@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
@@ -146,7 +147,7 @@ describe('members who act on each other', () => {
       maxCommands: 30,
       size: 'max',
     });
-    const run = fc.assert(fc.asyncProperty(sequences, play), { numRuns: 5, endOnFailure: true });
+    const run = fc.assert(fc.asyncProperty(sequences, play), { ...fuzzing(5), endOnFailure: true });
     await expect(run).resolves.toBeUndefined();
   }, 120_000);
 });
@@ -265,7 +266,7 @@ describe('twenty clients at once on one pair', () => {
           expect(possible.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 5, endOnFailure: true },
+      { ...fuzzing(5), endOnFailure: true },
     );
   }, 120_000);
 

@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { act, news, viewQuietMs, type PairAction } from '../src/pairs/pair-machine.ts';
@@ -216,7 +217,7 @@ describe('any sequence of moves', () => {
           });
         }
       }),
-      { numRuns: 1_000 },
+      fuzzing(1_000),
     );
   });
 
@@ -230,6 +231,7 @@ describe('any sequence of moves', () => {
         const view = who === 'ann' ? sides : flip(sides);
         expect(act(view, action, new Date(start + 60_000))).toBe(view);
       }),
+      fuzzing(),
     );
   });
 
@@ -247,6 +249,7 @@ describe('any sequence of moves', () => {
           bob.isconnection,
         ]);
       }),
+      fuzzing(),
     );
   });
 });

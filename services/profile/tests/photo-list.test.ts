@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, constantFrom, nat, property, record, shuffledSubarray } from 'fast-check';
 import type { Photo } from '../src/members/member.ts';
@@ -53,6 +54,7 @@ describe('whatever is done to photos', () => {
           expect(photos.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(20);
         });
       }),
+      fuzzing(),
     );
   });
 
@@ -66,6 +68,7 @@ describe('whatever is done to photos', () => {
         const others = [2, 3, 4, 5, 6].filter((id) => !ids.includes(id));
         expect(order).toEqual([1, ...named, ...others]);
       }),
+      fuzzing(),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { fields } from '@covalence/contract/catalogue/fields';
 import type { RecordUse } from '@covalence/contract/record';
 import { describe, expect, it } from '@jest/globals';
@@ -259,6 +260,7 @@ describe('privacy', () => {
           expect(own.filter((name) => !expected.self.includes(name))).toEqual([]);
         },
       ),
+      fuzzing(),
     );
   });
 
@@ -306,6 +308,7 @@ describe('privacy', () => {
           for (const text of [...waiting, filled['last_name'] ?? '', ...numbers]) expect(own).toContain(text);
         },
       ),
+      fuzzing(),
     );
   });
 });

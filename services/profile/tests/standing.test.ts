@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import type { UserStatus } from '@covalence/contract/record';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
@@ -40,6 +41,7 @@ describe('the standing of a member', () => {
         expect(stand(after, by)).toBe(after);
         expect(after === before).toBe(JSON.stringify({ ...before, ...after }) === JSON.stringify(before));
       }),
+      fuzzing(),
     );
   });
 
@@ -58,6 +60,7 @@ describe('the standing of a member', () => {
           now = next;
         }
       }),
+      fuzzing(),
     );
   });
 
@@ -67,6 +70,7 @@ describe('the standing of a member', () => {
         expect(stand(before, 'suspend').userstatus).toBe(before.userstatus);
         expect(stand(before, 'approve').suspended).toBe(before.suspended);
       }),
+      fuzzing(),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
@@ -96,6 +97,7 @@ describe('a copy of all members', () => {
           expect(inOrder([...written, ...broken])).toEqual(ids);
         },
       ),
+      fuzzing(),
     );
   });
 

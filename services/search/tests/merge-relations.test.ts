@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { bucketsFor, listsWith, merge } from '../src/relations/merge-relations.ts';
@@ -34,6 +35,7 @@ describe('merging changes', () => {
           expect(version).toBe(Math.max(...changes.filter((one) => one[0] === other).map((one) => one[1])));
         }
       }),
+      fuzzing(),
     );
   });
 

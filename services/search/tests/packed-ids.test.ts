@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { notListedScript, idsOfPage, listedAtMost, wholePage } from '@covalence/contract/not-listed-script';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { Client } from '@elastic/elasticsearch';
@@ -25,6 +26,7 @@ describe('packing ids', () => {
       fc.property(someIds, (ids) => {
         expect(unpackIds(packIds([...ids, ...ids.slice(0, 9)]))).toEqual(inOrder(ids));
       }),
+      fuzzing(),
     );
   });
 
@@ -38,6 +40,7 @@ describe('packing ids', () => {
         const left = ids.filter((id) => !gone.includes(id));
         expect(unpackIds(withoutIds(packIds(ids), gone))).toEqual(inOrder(left));
       }),
+      fuzzing(),
     );
   });
 
@@ -99,7 +102,7 @@ describe('the script that leaves them out', () => {
         const ids = new Set([...some, ...others]);
         expect(await found([...ids])).toEqual(inOrder(there.filter((id) => !ids.has(id))));
       }),
-      { numRuns: 40 },
+      fuzzing(40),
     );
   });
 

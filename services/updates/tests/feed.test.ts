@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { createLogger } from '@covalence/runtime/logger';
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, boolean, constant, nat, oneof, record } from 'fast-check';
@@ -99,7 +100,7 @@ describe('a feed', () => {
         const own = sent.filter((number) => number > start.number);
         expect(own).toEqual(own.toSorted((a, b) => a - b));
       }),
-      { numRuns: 300 },
+      fuzzing(300),
     );
   });
 

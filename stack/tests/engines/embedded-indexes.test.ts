@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { mongo } from 'mongoose';
@@ -127,7 +128,7 @@ describe('the indexes of the embedded database', () => {
           Promise.all(asked.map(async (query) => answer(collection, query)));
         expect(await answers(indexed)).toEqual(await answers(plain));
       }),
-      { numRuns: 40 },
+      fuzzing(40),
     );
   }, 60_000);
 });

@@ -1,3 +1,4 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { assert, integer, property } from 'fast-check';
@@ -20,6 +21,7 @@ describe('growth', () => {
         }));
         expect(growthOf(points)).toBeCloseTo(slope, 6);
       }),
+      fuzzing(),
     );
   });
 
