@@ -101,6 +101,24 @@ describe('a membership', () => {
       membership_status: 'active',
       expirationdate: '2026-08-15T12:00:00.000Z',
     });
+    const { started_at } = (await billing.context.memberships.find(4)) ?? {};
+    expect(started_at).toEqual(new Date('2026-07-16T12:00:00Z'));
+  });
+
+  it('whose package is sold no more is not renewed, and ends after its grace', async () => {
+    await buy(16, 'good:16');
+    const packageData = { ...billing.context.packageData, packages: [] };
+    await replacing(
+      billing.context,
+      () => ({ packageData }),
+      async () => {
+        await billing.moveTo('2026-07-15T12:00:00Z');
+        expect(await state(16)).toEqual(['inactive', true, '2026-07-15T12:00']);
+        await billing.moveTo('2026-07-29T12:00:00Z');
+        expect((await state(16))?.[0]).toBe('none');
+      },
+    );
+    expect((await billing.charged(16)).held).toBe(3000);
   });
 
   it('that was not looked at for days is renewed from now on', async () => {

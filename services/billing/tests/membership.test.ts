@@ -5,6 +5,7 @@ import { nextVersion } from '@covalence/events/new-event';
 import {
   canPurchase,
   membershipChanged,
+  renewalTry,
   statusAt,
   statusOf,
   type Membership,
@@ -52,6 +53,24 @@ describe('a membership', () => {
     ['active', false, end, true],
   ] as const)('%s with autorenew %p at %p: can_purchase %p (D40)', (status, autorenew, at, expected) => {
     expect(canPurchase(membership(status, autorenew), at)).toBe(expected);
+  });
+
+  const source = { provider: 'sandbox', reference: 'r', currency: 'USD' };
+  it.each<[string, MembershipStatus, Partial<Membership>, number | undefined]>([
+    ['2026-05-31T22:59:59.999Z', 'active', {}, undefined],
+    ['2026-05-31T23:00:00.000Z', 'active', {}, 0],
+    ['2026-06-01T22:59:59.999Z', 'inactive', {}, 0],
+    ['2026-06-01T23:00:00.000Z', 'inactive', {}, 1],
+    ['2026-06-14T23:59:59.999Z', 'inactive', {}, 14],
+    ['2026-06-15T00:00:00.000Z', 'inactive', {}, undefined],
+    ['2026-06-01T22:59:59.999Z', 'inactive', { tried_at: new Date('2026-05-31T23:00:00Z') }, undefined],
+    ['2026-06-01T23:00:00.000Z', 'inactive', { tried_at: new Date('2026-05-31T23:00:00Z') }, 1],
+    ['2026-06-01T00:00:00.000Z', 'inactive', { autorenew: false }, undefined],
+    ['2026-06-01T00:00:00.000Z', 'inactive', { source: undefined }, undefined],
+    ['2026-06-01T00:00:00.000Z', 'none', {}, undefined],
+  ])('at %s, %s with %j, is renewed by try %j (P25)', (at, status, facts, expected) => {
+    const due = { ...membership(status, true), source, ...facts };
+    expect(renewalTry(due, new Date(at))).toBe(expected);
   });
 
   it('can be bought by who has none', () => {

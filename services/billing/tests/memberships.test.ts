@@ -71,6 +71,23 @@ describe('POST /internal/memberships/import', () => {
     expect(await billing.context.memberships.find(3)).toMatchObject({ autorenew: false, version: newer });
   });
 
+  it.each([
+    ['package and rate', { package_id: 2, rate_id: 21 }],
+    ['beginning', { started_at: '2026-06-02T00:00:00Z' }],
+    ['end', { expires_at: '2026-07-02T00:00:00Z' }],
+  ])('replaces one of which only the %s was another', async (_what, facts) => {
+    await billing.import([imported(9)]).expect(200);
+    await billing.import([imported(9, facts)]).expect(200);
+    const { package_id, rate_id, started_at, expires_at } = imported(9, facts);
+    const [begin, end] = [started_at, expires_at].map((time) => new Date(time));
+    expect(await billing.context.memberships.find(9)).toMatchObject({
+      package_id,
+      rate_id,
+      started_at: begin,
+      expires_at: end,
+    });
+  });
+
   it('takes the last of two for one member', async () => {
     await billing.import([imported(4), imported(4, { autorenew: false })]).expect(200, { imported: 1 });
     expect(await billing.context.memberships.find(4)).toMatchObject({ autorenew: false });

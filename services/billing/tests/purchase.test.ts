@@ -206,10 +206,14 @@ describe('POST /packages/purchase', () => {
       autorenew: false,
     });
     const first = await billing.context.memberships.find(13);
+    const begun = billing.time.now;
+    billing.time.now = new Date('2026-06-20T12:00:00Z');
     await buy(13, quarter);
+    billing.time.now = begun;
     const second = await billing.context.memberships.find(13);
     const days = (Number(second?.expires_at) - Number(first?.expires_at)) / 86_400_000;
     expect([days, second?.autorenew, second?.package_id]).toEqual([90, true, 2]);
+    expect(second?.started_at).toEqual(first?.started_at);
   });
 });
 
