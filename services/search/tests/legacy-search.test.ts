@@ -74,7 +74,7 @@ describe('v1', () => {
       expect(await found({ ...ages, distance: 150, zippostalcode: '10007' })).toEqual([far.id]);
       const berlin = { ...ages, distance: 150, zippostalcode: '10198', country: 'DE' };
       expect(await found(berlin)).toEqual([abroad.id]);
-      expect(await found({ ...ages, zip: '10007' })).toEqual([far.id, near.id, abroad.id]);
+      expect(await found({ ...ages, zip: 10_007 })).toEqual([far.id, near.id, abroad.id]);
     });
 
     it('finds nobody of a gender that the profile does not look for (D22, D50)', async () => {

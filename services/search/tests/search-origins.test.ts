@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memberDocument } from '../src/index/member-document.ts';
+import { createOriginStore } from '../src/searches/origin-store.ts';
 import { member } from './support/population.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
@@ -19,7 +20,7 @@ describe('places that a member measures from (D51)', () => {
   const today = new Date();
 
   beforeAll(async () => {
-    service = await startSearch('origins', [1, 2, 3, 4, 5].map(searcher));
+    service = await startSearch('origins', [1, 2, 3, 4, 5, 6].map(searcher));
     service.setNow(today);
   });
   afterAll(() => service?.close());
@@ -61,6 +62,14 @@ describe('places that a member measures from (D51)', () => {
     service.setNow(new Date(later.getTime() + 3_600_001));
     expect((await from(5, 30)).status).toBe(200);
     service.setNow(today);
+  });
+
+  it('are the same for every process: a repeat is free in one that has not seen it', async () => {
+    expect(new Set(await statuses(6, upTo(30)))).toEqual(new Set([200]));
+    const { connection, clock } = service.context;
+    const another = createOriginStore(connection, 30, clock);
+    await expect(another.use(6, { lat: 37, lon: -90.5 }, false)).resolves.toBeUndefined();
+    await expect(another.use(6, { lat: 99, lon: -90.5 }, false)).rejects.toMatchObject({ status: 429 });
   });
 
   const moved = async (index: number) => {
