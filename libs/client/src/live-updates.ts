@@ -54,7 +54,8 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
   const { baseUrl, session, onUpdate, onReset, onConnected, onEnd } = options;
   const { renewBefore = 60_000, answerWithin = 20_000 } = options;
   const backoff = createBackoff(options.firstPause, options.longestPause);
-  const address = new URL('/ws/updates', baseUrl.replace(/^http/, 'ws'));
+  // A text, because React Native's socket takes nothing else.
+  const address = new URL('/ws/updates', baseUrl.replace(/^http/, 'ws')).href;
   const order = createUpdateOrder(options.after);
   let socket: WebSocket | undefined;
   /** The access token that the socket was shown last. */
@@ -105,15 +106,24 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
 
   const forget = session.onChange((tokens) => (tokens ? show(tokens) : end('signed-out')));
 
+  /** Where the app throws at one, the next is told all the same. */
+  const tell = ([first, ...rest]: readonly LiveUpdate[]) => {
+    if (!first || isOver) return;
+    try {
+      if (first.type === 'reset') onReset?.();
+      else onUpdate(first);
+    } finally {
+      tell(rest);
+    }
+  };
+
   const receive = (update: LiveUpdate) => {
+    const updates = order.take(update);
     if (update.type === 'ready') {
       backoff.reset();
       connected(true);
     }
-    for (const one of order.take(update)) {
-      if (one.type === 'reset') onReset?.();
-      else onUpdate(one);
-    }
+    tell(updates);
   };
 
   /** What the app keeps its tokens in may fail for a moment, too. */
@@ -123,14 +133,15 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     if (!isOver) timer = setTimeout(begin, backoff.next());
   };
 
-  const lost = async (code: number, accessToken: string) => {
+  /** The app is told last: what it throws must not keep the next socket from being opened. */
+  const lost = (code: number, accessToken: string) => {
     clearTimeout(renewal);
     silence?.stop();
-    connected(false);
     if (isOver) return;
     if (code === closeCodes.deactivated) return end('deactivated');
-    if (code === closeCodes.badToken) await renew(accessToken);
-    again();
+    if (code === closeCodes.badToken) void renew(accessToken).then(again);
+    else again();
+    connected(false);
   };
 
   const open = async (): Promise<void> => {
@@ -145,15 +156,15 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     const leave = (code: number) => {
       if (socket !== opened) return;
       socket = undefined;
-      void lost(code, tokens.access_token);
+      lost(code, tokens.access_token);
     };
     silence = watchSilence(answerWithin, {
       // A token that is shown again is answered with `ready`.
       ask: () => opened.readyState === WebSocket.OPEN && shown !== undefined && opened.send(shown),
       giveUp() {
+        opened.close();
         // Its end may never be told.
         leave(closeCodes.ended);
-        opened.close();
       },
     });
     silence.expect();

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { chromiumPath } from '@covalence/testing/chromium';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { chromium } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 
 /** The page of an app without a bundler: the package as it is built. */
@@ -37,10 +37,41 @@ const appInPage = `(async () => {
   return { statuses, verifier: verifier.length, update: update.id };
 })()`;
 
+/** An app that throws when the socket is lost, and at an update that others wait behind. */
+const throwingInPage = `(async () => {
+  const { memoryStorage } = await import('@covalence/client/tokens.js');
+  const { createSession } = await import('@covalence/client/session.js');
+  const { followLiveUpdates } = await import('@covalence/client/live-updates.js');
+  const storage = memoryStorage({ access_token: 'new', refresh_token: 'r', expires_at: Date.now() + 3_600_000 });
+  const session = createSession({ authUrl: location.origin, clientId: 'app', clientSecret: 's', storage });
+  const told = [];
+  await new Promise((resolve) => {
+    followLiveUpdates({
+      baseUrl: location.origin,
+      session,
+      firstPause: 5,
+      onConnected(isConnected) {
+        if (!isConnected) throw new Error('the app at a loss');
+      },
+      onUpdate({ id }) {
+        told.push(id);
+        if (id === 'a-5') resolve();
+        if (id === 'a-4') throw new Error('the app at an update');
+      },
+    });
+  });
+  return told;
+})()`;
+
 describe('the client in a browser', () => {
   let server: Server;
   let url: string;
+  let browser: Browser;
+  let tab: Page;
   let tokenCalls = 0;
+  /** Whether the next socket is closed behind its first update, and up to where there is something by then. */
+  let isToBeLost = false;
+  let head = 'a-1';
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -63,32 +94,42 @@ describe('the client in a browser', () => {
     new WebSocketServer({ server, path: '/ws/updates' }).on('connection', (socket) => {
       const send = (id: string, type: string) =>
         socket.send(JSON.stringify({ id, type, at: new Date().toISOString(), data: {} }));
-      socket.once('message', () => {
-        send('a-1', 'ready');
-        send('a-2', 'like');
+      socket.on('message', (data: Buffer) => {
+        if (data.toString('utf8').startsWith('{'))
+          return ['a-5', 'a-3', 'a-4'].forEach((id) => send(id, 'like'));
+        send(head, 'ready');
+        if (head === 'a-1') send('a-2', 'like');
+        if (!isToBeLost) return;
+        [isToBeLost, head] = [false, 'a-4'];
+        socket.close(1001);
       });
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+  }, 120_000);
+  beforeEach(async () => {
+    tab = await browser.newPage();
+    await tab.goto(url);
   });
-  afterAll(() => {
+  afterEach(() => tab.close());
+  afterAll(async () => {
+    await browser.close();
     server.closeAllConnections();
     server.close();
   });
 
   it('refreshes once, prepares a sign-in and hears live updates, as it does in Node', async () => {
-    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
-    try {
-      const tab = await browser.newPage();
-      await tab.goto(url);
-      expect(await tab.evaluate(appInPage)).toEqual({
-        statuses: Array.from({ length: 8 }, () => 200),
-        verifier: 43,
-        update: 'a-2',
-      });
-      expect(tokenCalls).toBe(1);
-    } finally {
-      await browser.close();
-    }
-  }, 120_000);
+    expect(await tab.evaluate(appInPage)).toEqual({
+      statuses: Array.from({ length: 8 }, () => 200),
+      verifier: 43,
+      update: 'a-2',
+    });
+    expect(tokenCalls).toBe(1);
+  });
+
+  it('goes on where the app throws: no update is left out, and a lost socket is opened again', async () => {
+    isToBeLost = true;
+    expect(await tab.evaluate(throwingInPage)).toEqual(['a-2', 'a-3', 'a-4', 'a-5']);
+  });
 });

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { WebSocketServer, type WebSocket as ServerSocket } from 'ws';
-import { followLiveUpdates, type LiveUpdateOptions, type LiveUpdates } from '../src/live-updates.ts';
+import {
+  followLiveUpdates,
+  type LiveUpdate,
+  type LiveUpdateOptions,
+  type LiveUpdates,
+} from '../src/live-updates.ts';
 import type { Session } from '../src/session.ts';
 import type { Tokens } from '../src/tokens.ts';
 
@@ -116,6 +121,34 @@ describe('live updates', () => {
     send(second.socket, 'a-4');
     await toldThat(['a-2', 'a-3', 'a-4', 'a-5']);
     expect(following?.lastId).toBe('a-5');
+  });
+
+  it('opens the socket by a text, which is all that React Native takes', async () => {
+    const addresses: unknown[] = [];
+    const standard = WebSocket;
+    globalThis.WebSocket = class extends standard {
+      constructor(address: string | URL) {
+        super(address);
+        addresses.push(address);
+      }
+    };
+    follow(testSession().session);
+    await socketNumber(1);
+    globalThis.WebSocket = standard;
+    expect(addresses).toEqual([`${baseUrl.replace('http', 'ws')}/ws/updates`]);
+  });
+
+  it('tells nothing more once the app has ended it', async () => {
+    const { session } = testSession();
+    const onUpdate = ({ id }: LiveUpdate) => {
+      told.push(id);
+      following?.close();
+    };
+    follow(session, { after: 'a-2', onUpdate });
+    const { socket } = await socketNumber(1);
+    for (const [id, type] of [['a-4', 'ready'], ['a-5'], ['a-4'], ['a-6']] as const) send(socket, id, type);
+    await until('the socket to be closed', () => server.clients.size === 0 || undefined);
+    expect(told).toEqual(['a-4', 'closed']);
   });
 
   it('comes back after a cut without a close frame, and tells of a reset', async () => {
