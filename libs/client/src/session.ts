@@ -48,25 +48,32 @@ export function createSession(options: SessionOptions): Session {
     for (const listener of listeners) listener(tokens);
   };
 
-  const refreshNow = async (usedAccessToken: string): Promise<Tokens> => {
+  const read = async (): Promise<Tokens> => {
     const tokens = await storage.read();
     if (!tokens) throw new SignedOut('nobody is signed in');
-    // Another call, page or process that shares the storage was quicker.
-    if (tokens.access_token !== usedAccessToken) return tokens;
-    // Who signed out, or in as somebody else, while the answer was on its way stays so.
-    const putInPlace = async (fresh: Tokens | undefined) => {
-      const now = await storage.read();
-      if (!now) throw new SignedOut('signed out meanwhile');
-      if (now.access_token === usedAccessToken) await keep(fresh);
+    return tokens;
+  };
+
+  const refreshNow = async (usedAccessToken: string): Promise<Tokens> => {
+    /** Another call, page or process that shares the storage was quicker, or somebody else has signed in. */
+    const others = async (): Promise<Tokens | undefined> => {
+      const now = await read();
+      return now.access_token === usedAccessToken ? undefined : now;
     };
+    const tokens = await read();
+    if (tokens.access_token !== usedAccessToken) return tokens;
     const { refresh_token } = tokens;
-    const fresh = await tokensFrom({ grant_type: 'refresh_token', refresh_token }).catch(
+    const fresh = await tokensFrom({ grant_type: 'refresh_token', refresh_token }, others).catch(
       async (error: unknown) => {
-        if (error instanceof SignedOut) await putInPlace(undefined);
+        if (!(error instanceof SignedOut)) throw error;
+        const there = await others();
+        if (there) return there;
+        await keep(undefined);
         throw error;
       },
     );
-    await putInPlace(fresh);
+    // Who signed out, or in as somebody else, while the answer was on its way stays so.
+    if (!(await others())) await keep(fresh);
     return fresh;
   };
 

@@ -11,7 +11,8 @@ export interface TokenCallOptions {
   /** {auth_url}: the Authorization Server's address. */
   readonly authUrl: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Absent where the address is a server of the app's own, which adds it to POST /token and POST /revoke. */
+  readonly clientSecret?: string;
   /** In place of the global one. */
   readonly fetch?: typeof globalThis.fetch;
   /** Pause in milliseconds before a lost token call is tried again. */
@@ -20,12 +21,17 @@ export interface TokenCallOptions {
 
 type Parameters = Readonly<Record<string, string>>;
 
+type Meanwhile = () => Promise<Tokens | undefined>;
+
 /** Calls of the Authorization Server in the name of the application. */
 export interface TokenCalls {
   /** One call; rejects without an answer. */
   readonly post: (path: string, parameters: Parameters) => Promise<Answer>;
-  /** Tokens of POST /token; throws SignedOut where they are refused. */
-  readonly tokensFrom: (parameters: Parameters) => Promise<Tokens>;
+  /**
+   * Tokens of POST /token; throws SignedOut where they are refused. Before it is asked again `meanwhile` is looked at: tokens
+   * that are there by then are the answer.
+   */
+  readonly tokensFrom: (parameters: Parameters, meanwhile?: Meanwhile) => Promise<Tokens>;
 }
 
 const triesOfToken = 4;
@@ -33,8 +39,17 @@ const triesOfToken = 4;
 /** Answers after which the same call may be made again: nothing was lost by it (D42). 408 is what a slow network gets. */
 const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
 
-/** What refuses a code, a token or the application (RFC 6749 5.2). Others come from what stands in between. */
-const isRefusal = (status: number) => status === 400 || status === 401;
+/**
+ * Whether a code or a token is refused (RFC 6749 5.2). Other answers say nothing of it: they are about the application, which
+ * may be disabled for a while, or come from what stands in between.
+ */
+const isRefusal = (text: string): boolean => {
+  try {
+    return (JSON.parse(text) as { error?: unknown } | null)?.error === 'invalid_grant';
+  } catch {
+    return false;
+  }
+};
 
 /** Milliseconds that one token call may take: every call of the app waits for it, and the server answers within 30 s. */
 const answerMs = 40_000;
@@ -60,9 +75,23 @@ interface TokenAnswer {
   readonly expires_in: number;
 }
 
+/** The tokens of an answer that was asked for at a time; throws SignedOut where they are refused. */
+const read = ({ status, text }: Answer, asked: number): Tokens => {
+  if (status !== 200) {
+    const message = `no tokens: ${status} ${text}`;
+    throw isRefusal(text) ? new SignedOut(message) : new Error(message);
+  }
+  const { access_token, refresh_token, expires_in } = JSON.parse(text) as TokenAnswer;
+  return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
+};
+
 /** Creates the calls. */
 export function createTokenCalls(options: TokenCallOptions): TokenCalls {
   const { authUrl, clientId, clientSecret, pause = wait } = options;
+  const credentials = {
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+  };
 
   /** Rejects where the whole answer is not there in time: a connection that was lost may not show it for minutes. */
   const post = async (path: string, parameters: Parameters): Promise<Answer> => {
@@ -71,7 +100,7 @@ export function createTokenCalls(options: TokenCallOptions): TokenCalls {
     try {
       const response = await (options.fetch ?? fetch)(new URL(path, authUrl), {
         method: 'POST',
-        body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...parameters }),
+        body: new URLSearchParams({ ...credentials, ...parameters }),
         signal: late.signal,
       });
       const retryAfter = (Number(response.headers.get('Retry-After')) || 0) * 1000;
@@ -81,8 +110,12 @@ export function createTokenCalls(options: TokenCallOptions): TokenCalls {
     }
   };
 
-  /** A token call whose answer is lost may be made again: it answers the same pair (D42, D52). */
-  const ask = async (parameters: Parameters): Promise<Answer> => {
+  /**
+   * A token call whose answer is lost may be made again: it answers the same pair (D42, D52). Not where another page had the
+   * tokens in a pause that became long, as they do in a tab that sleeps: a token that is used late ends the sign-in.
+   */
+  const tokensFrom = async (parameters: Parameters, meanwhile?: Meanwhile): Promise<Tokens> => {
+    const asked = Date.now();
     const backoff = createBackoff();
     for (let left = triesOfToken - 1; ; left -= 1) {
       const answer = await post('/token', parameters).catch((error: unknown) => {
@@ -90,20 +123,11 @@ export function createTokenCalls(options: TokenCallOptions): TokenCalls {
         return undefined;
       });
       const { status = 0, retryAfter = 0 } = answer ?? {};
-      if (answer && (left === 0 || !isPassing(status) || retryAfter > mostPause)) return answer;
+      if (answer && (left === 0 || !isPassing(status) || retryAfter > mostPause)) return read(answer, asked);
       await pause(Math.max(backoff.next(), retryAfter));
+      const others = await meanwhile?.();
+      if (others) return others;
     }
-  };
-
-  const tokensFrom = async (parameters: Parameters): Promise<Tokens> => {
-    const asked = Date.now();
-    const { status, text } = await ask(parameters);
-    if (status !== 200) {
-      const message = `no tokens: ${status} ${text}`;
-      throw isRefusal(status) ? new SignedOut(message) : new Error(message);
-    }
-    const { access_token, refresh_token, expires_in } = JSON.parse(text) as TokenAnswer;
-    return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
   };
 
   return { post, tokensFrom };

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '../src/client.ts';
-import { createSession, SignedOut, type Session } from '../src/session.ts';
+import { createSession, SignedOut, type Session, type SessionOptions } from '../src/session.ts';
 import { beginSignIn, finishSignIn, SignInFailed } from '../src/sign-in.ts';
 import { memoryStorage, type TokenStorage } from '../src/tokens.ts';
 
@@ -35,6 +35,14 @@ describe('a session', () => {
   let storage: TokenStorage;
   let session: Session;
 
+  const options = (): SessionOptions => ({
+    authUrl: url,
+    clientId: 'app',
+    clientSecret: 'secret',
+    storage,
+    pause: () => Promise.resolve(),
+  });
+
   const asksFor = (path: string) => asked.filter((one) => one.path === path);
 
   /** Asks for tokens of a server that is away and says when to come back: how often, and after which pauses in milliseconds. */
@@ -42,10 +50,7 @@ describe('a session', () => {
     let calls = 0;
     const pauses: number[] = [];
     const refused = createSession({
-      authUrl: url,
-      clientId: 'app',
-      clientSecret: 'secret',
-      storage,
+      ...options(),
       fetch() {
         calls += 1;
         return Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': retryAfter } }));
@@ -72,7 +77,7 @@ describe('a session', () => {
         }
         const failure = failures.shift();
         if (failure === 'cut') return request.socket.destroy();
-        if (failure) return answer(failure, { error: 'failed' });
+        if (failure) return answer(failure, { error: failure === 400 ? 'invalid_grant' : 'invalid_client' });
         generation += 1;
         const pair = { access_token: `access-${generation}`, refresh_token: `refresh-${generation}` };
         return void held.promise.then(() => answer(200, { ...pair, expires_in: 1800 }));
@@ -81,13 +86,7 @@ describe('a session', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     storage = memoryStorage({ access_token: 'access-1', refresh_token: 'refresh-1', expires_at: 0 });
-    session = createSession({
-      authUrl: url,
-      clientId: 'app',
-      clientSecret: 'secret',
-      storage,
-      pause: () => Promise.resolve(),
-    });
+    session = createSession(options());
   });
   afterEach(() => {
     server.closeAllConnections();
@@ -177,14 +176,7 @@ describe('a session', () => {
           init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
         });
       });
-      const lost = createSession({
-        authUrl: url,
-        clientId: 'app',
-        clientSecret: 'secret',
-        storage,
-        fetch: asking,
-        pause: () => Promise.resolve(),
-      });
+      const lost = createSession({ ...options(), fetch: asking });
       const refreshed = lost.refresh('access-1');
       await jest.advanceTimersByTimeAsync(60_000);
       expect(asking).toHaveBeenCalledTimes(2);
@@ -194,7 +186,7 @@ describe('a session', () => {
     }
   });
 
-  it.each([403, 404, 413, 431])('keeps the tokens where %d says nothing of them', async (status) => {
+  it.each([401, 403, 404, 413, 431])('keeps the tokens where %d says nothing of them', async (status) => {
     failures = [status];
     await expect(session.refresh('access-1')).rejects.toThrow(`${status}`);
     await expect(session.tokens()).resolves.toMatchObject({ refresh_token: 'refresh-1' });
@@ -225,10 +217,35 @@ describe('a session', () => {
     expect(new URLSearchParams(asksFor('/revoke')[0]?.body).get('token')).toBe('refresh-1');
   });
 
+  it('sends no secret where a server of the app’s own adds it', async () => {
+    const { clientSecret: _kept, ...open } = options();
+    await createSession(open).refresh('access-1');
+    expect([...new URLSearchParams(asksFor('/token')[0]?.body).keys()]).not.toContain('client_secret');
+  });
+
   it('says that nobody is signed in where a call needs it', async () => {
     await session.signOut();
     const client = createClient({ baseUrl: url, session });
     await expect(client.POST('/like', { body: { profileid: 1 } })).rejects.toThrow(SignedOut);
+  });
+
+  it('does not ask again with a token that another page has used while this one waited', async () => {
+    const next = { access_token: 'access-9', refresh_token: 'refresh-9', expires_at: 1 };
+    failures = ['cut'];
+    const slept = createSession({ ...options(), pause: () => storage.write(next) });
+    await expect(slept.refresh('access-1')).resolves.toEqual(next);
+    expect([asksFor('/token').length, await storage.read()]).toEqual([1, next]);
+  });
+
+  it('takes the tokens that another page has, where its own are refused for that', async () => {
+    const next = { access_token: 'access-9', refresh_token: 'refresh-9', expires_at: 1 };
+    const refuse: typeof fetch = async () => {
+      await storage.write(next);
+      return Response.json({ error: 'invalid_grant' }, { status: 400 });
+    };
+    const slow = createSession({ ...options(), fetch: refuse });
+    await expect(slow.refresh('access-1')).resolves.toEqual(next);
+    expect(await storage.read()).toEqual(next);
   });
 
   it('does not bring back with a late refresh who has signed out', async () => {
