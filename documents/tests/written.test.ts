@@ -29,6 +29,23 @@ describe('the written documents', () => {
       }
     }
   });
+
+  it('lets live updates grow by fields, as answers do', () => {
+    const ajv = new Ajv({ strict: false });
+    addFormats.default(ajv);
+    const { channels } = buildAsyncApi() as {
+      channels: { liveUpdates: { messages: Record<string, Message> } };
+    };
+    const grown = Object.entries(channels.liveUpdates.messages).flatMap(
+      ([name, { payload, examples = [] }]) =>
+        examples.flatMap(({ payload: frame }) => {
+          if (typeof frame !== 'object' || frame === null || !('data' in frame)) return [];
+          const data = { ...(frame.data as object), more: 1 };
+          return ajv.validate(payload, { ...frame, data, more: 1 }) ? [] : [name];
+        }),
+    );
+    expect(grown).toEqual([]);
+  });
 });
 
 interface Message {

@@ -2,14 +2,11 @@ import { closeCodes, updateSchema, type UpdateType } from '@covalence/contract/l
 import { clientMessages } from '@covalence/updates/sockets/client-message';
 import { z } from 'zod';
 import { counters } from '../openapi/samples.ts';
-import type { Schema } from '../openapi/schema.ts';
+import { cleaned, type Schema } from '../openapi/schema.ts';
 
 /** The WebSocket of spec 4.3 and D41 as AsyncAPI describes it: one channel, what goes each way. */
 
-const schemaOf = (type: z.ZodType): Schema => {
-  const { $schema: _draft, ...schema } = z.toJSONSchema(type, { target: 'draft-7', io: 'input' });
-  return schema;
-};
+const schemaOf = (type: z.ZodType) => cleaned(z.toJSONSchema(type, { target: 'draft-7', io: 'input' }));
 
 const id = '9f86d081884c7d65-42-1e5f0a2b';
 /** Of a frame that is in no history: behind the one before. */
@@ -49,7 +46,8 @@ const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly d
     data: { profileid: 1002, online: true },
   },
   photo: {
-    summary: 'A photo of the member came, was reviewed, chosen or deleted; fetch GET /photo.',
+    summary:
+      'A photo of the member came, was reviewed, chosen or deleted; fetch GET /photo. With `profileid` alone: what that member shares or accepts is different.',
     data: { photoid: 4711, status: 'approved', primary: true },
   },
 };
@@ -114,7 +112,7 @@ const refs = (names: readonly string[]) =>
 export const liveUpdatesChannel = {
   address: '/ws/updates',
   title: 'Live updates',
-  description: `JSON text frames of {id, type, at, data}; keep the last id for a resume, drop one that was seen. Client messages go up to 64 KiB and 16 frames; 16 may come at once, then one a second. Close codes: ${closes}.`,
+  description: `JSON text frames of {id, type, at, data}; keep the last id for a resume, drop one that was seen. Frames may grow by fields, and types may be added: ignore those that you do not know. Client messages go up to 64 KiB and 16 frames; 16 may come at once, then one a second. Close codes: ${closes}.`,
   servers: [{ $ref: '#/servers/gateway' }],
   messages: { ...Object.fromEntries(frameMessages), ...clientFrames },
   bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },

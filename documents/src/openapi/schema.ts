@@ -59,8 +59,8 @@ const isNumber = ({ type }: Record<string, unknown>) =>
 
 const withFormat = (node: Record<string, unknown>) => (isNumber(node) ? { ...node, format: 'double' } : node);
 
-/** The keywords of one schema; below `properties`, names are names. */
-function cleaned(given: unknown): unknown {
+/** A JSON schema without noise, and with the keywords that generators know; below `properties`, names are names. */
+export function cleaned(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(cleaned);
   if (!isMap(given))
     return typeof given === 'string' ? given.replace('#/$defs/', '#/components/schemas/') : given;

@@ -7606,7 +7606,7 @@ export interface operations {
             query?: {
                 /** @description Site in whose name and colour the page is; else the member’s. */
                 siteid?: number;
-                /** @description language_COUNTRY of the page; the site’s where absent. */
+                /** @description language_COUNTRY of the page; the member’s where absent. */
                 locale?: string;
             };
             header?: never;

@@ -252,7 +252,7 @@ export const signIn: Operations = {
     description: 'The page that asks whether to sign out here or everywhere.',
     parameters: query([
       ['siteid', siteid.schema ?? {}, 'Site in whose name and colour the page is; else the member’s.'],
-      ['locale', locale.schema ?? {}, 'language_COUNTRY of the page; the site’s where absent.'],
+      ['locale', locale.schema ?? {}, 'language_COUNTRY of the page; the member’s where absent.'],
     ]),
     responses: {
       '200': html('The page.'),
