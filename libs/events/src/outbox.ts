@@ -3,6 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { Schema, type Model } from 'mongoose';
 import type { Lease } from './lease.ts';
+import { always, startPeriodic, type MayGoOn, type Periodic } from './periodic.ts';
 import { Unroutable, type Publisher } from './publisher.ts';
 
 /** The outbox part of a document: events that the broker has not confirmed yet, and since when they wait. */
@@ -44,7 +45,7 @@ export interface Outbox {
    * documents it cleared. An event that no queue takes stays and does not hold up the others; a broker that is away
    * rejects. For the relay and for tests.
    */
-  relayOnce(olderThan: Date, mayGoOn?: () => Promise<boolean>): Promise<number>;
+  relayOnce(olderThan: Date, mayGoOn?: MayGoOn): Promise<number>;
   /** Ends the relay and waits for what is under way. */
   close(): Promise<void>;
 }
@@ -88,14 +89,7 @@ async function clear(model: Model<WithOutbox>, sent: readonly OutboxEntry[]): Pr
 export function createOutbox(options: OutboxOptions): Outbox {
   const { model, publisher, lease, logger, metrics, graceMs = 3_000, pollMs = 1_000 } = options;
   const underWay = new Set<Promise<unknown>>();
-  let timer: NodeJS.Timeout | undefined;
-  const closing = new AbortController();
-
-  const track = <T>(work: Promise<T>): Promise<T> => {
-    underWay.add(work);
-    void Promise.allSettled([work]).then(() => underWay.delete(work));
-    return work;
-  };
+  let relay: Periodic | undefined;
 
   /** Publishes entries, all confirms outstanding at once; returns the documents whose events no queue takes. */
   const deliver = async (entries: readonly OutboxEntry[]): Promise<unknown[]> => {
@@ -118,15 +112,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const publishManySoon = (entries: readonly OutboxEntry[]): void => {
     const waiting = entries.filter(({ events }) => events.length);
     if (!waiting.length) return;
-    track(deliver(waiting)).catch((error: unknown) =>
-      logger.warn({ err: error }, 'event left to the outbox relay'),
-    );
+    const publishing: Promise<unknown> = deliver(waiting)
+      .catch((error: unknown) => logger.warn({ err: error }, 'event left to the outbox relay'))
+      .finally(() => underWay.delete(publishing));
+    underWay.add(publishing);
   };
 
-  const relayOnce = async (olderThan: Date, mayGoOn = () => Promise.resolve(true)): Promise<number> => {
+  const relayOnce = async (olderThan: Date, mayGoOn: MayGoOn = always): Promise<number> => {
     const stuck: unknown[] = [];
     let cleared = 0;
-    while (!closing.signal.aborted && (await mayGoOn())) {
+    for (;;) {
       const filter = {
         outboxAt: { $lte: olderThan },
         ...(stuck.length && { _id: { $nin: stuck } }),
@@ -138,30 +133,30 @@ export function createOutbox(options: OutboxOptions): Outbox {
       stuck.push(...left);
       cleared += waiting.length - left.length;
       metrics.relayed.inc({ collection: model.collection.name }, waiting.length - left.length);
-      if (waiting.length < relayBatch) break;
+      if (waiting.length < relayBatch || !(await mayGoOn())) return cleared;
     }
-    return cleared;
   };
 
-  const look = async (): Promise<void> => {
-    try {
-      await relayOnce(new Date(Date.now() - graceMs), () => lease.hold());
-    } catch (error) {
-      logger.warn({ err: error }, 'outbox relay will try again');
-    }
-    if (!closing.signal.aborted) timer = setTimeout(() => void track(look()), pollMs);
+  const work = async (mayGoOn: MayGoOn): Promise<void> => {
+    await relayOnce(new Date(Date.now() - graceMs), mayGoOn);
   };
 
   return {
     publishSoon: (documentId, events) => publishManySoon([{ documentId, events }]),
     publishManySoon,
-    startRelay: () => void track(look()),
+    startRelay() {
+      relay = startPeriodic({
+        name: `outbox of ${model.collection.name}`,
+        everyMs: pollMs,
+        lease,
+        work,
+        logger,
+      });
+    },
     relayOnce,
     async close() {
-      closing.abort();
-      clearTimeout(timer);
-      await Promise.allSettled(underWay);
-      await lease.release();
+      await relay?.close();
+      await Promise.all(underWay);
     },
   };
 }
