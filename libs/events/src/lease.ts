@@ -31,8 +31,7 @@ export function createLease(connection: Connection, name: string, ttlMs = 10_000
   const takeOver = async (until: Date) =>
     (await model.updateOne({ _id: name, until: { $lt: new Date() } }, { $set: { holder, until } }))
       .matchedCount > 0;
-  const create = (until: Date) =>
-    unlessDuplicate(model.collection.insertOne({ _id: name, holder, until } as never));
+  const create = (until: Date) => unlessDuplicate(model.create({ _id: name, holder, until }));
 
   return {
     async hold() {
