@@ -1,6 +1,6 @@
 import type { EngineName } from '@covalence/stack/engines/engine';
 import { openDeadLetters } from '@covalence/events/dead-letters';
-import { queueOf, queues, type QueueName } from '@covalence/events/topology';
+import { queueNames, queueOf } from '@covalence/events/topology';
 import { withDatabases } from '@covalence/testing/find-traces';
 import { connect } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -145,7 +145,7 @@ const emptyQueues: Check = async (system) => {
     const channel = await connection.createChannel();
     const problems: string[] = [];
     const dead = await letters.counts();
-    for (const name of Object.keys(queues) as QueueName[]) {
+    for (const name of queueNames) {
       const { messageCount } = await channel.checkQueue(queueOf(namespace, name));
       if (messageCount) problems.push(`${messageCount} events wait in ${name}`);
       if (dead[name]) problems.push(`${dead[name]} dead letters of ${name}`);

@@ -1,6 +1,6 @@
 import { letterLines, letterView, summarize, waitingLines } from './dead-letter-lines.ts';
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
-import { queues, type QueueName } from './topology.ts';
+import { queueNames, type QueueName } from './topology.ts';
 
 /** What a drop leaves to be done, by queue. */
 const afterDrop: Readonly<Record<QueueName, string>> = {
@@ -48,13 +48,12 @@ interface Call {
 /** Resolves with the exit code; throws a Refusal, or the broker's error. */
 type Action = (call: Call) => Promise<number>;
 
-const isQueue = (name: string): name is QueueName => Object.hasOwn(queues, name);
-
 /** The queue of that name, or every one without a name; a Refusal where there is none. */
-export function queuesNamed(queue: string | undefined): QueueName[] {
-  if (queue === undefined) return Object.keys(queues) as QueueName[];
-  if (isQueue(queue)) return [queue];
-  throw new WrongCall(`There is no queue '${queue}': ${Object.keys(queues).join(', ')}.`);
+export function queuesNamed(queue: string | undefined): readonly QueueName[] {
+  if (queue === undefined) return queueNames;
+  const named = queueNames.filter((name) => name === queue);
+  if (named.length) return named;
+  throw new WrongCall(`There is no queue '${queue}': ${queueNames.join(', ')}.`);
 }
 
 const wanted =

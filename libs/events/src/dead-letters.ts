@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sendSafely } from './bury.ts';
 import { deathOf, headersOfReplay, publishedAs, replaysOf, type Death } from './death.ts';
-import { deadQueueOf, declareTopology, queueOf, queues, type QueueName } from './topology.ts';
+import { deadQueueOf, declareTopology, queueNames, queueOf, type QueueName } from './topology.ts';
 
 /** A message that was refused, as it waits for a person. */
 export interface DeadLetter extends Death {
@@ -98,8 +98,7 @@ export async function openDeadLetters(url: string, namespace: string): Promise<D
 
   return {
     async counts() {
-      const names = Object.keys(queues) as QueueName[];
-      const depths = names.map(async (name) => [name, await waitingIn(name)] as const);
+      const depths = queueNames.map(async (name) => [name, await waitingIn(name)] as const);
       return Object.fromEntries(await Promise.all(depths)) as Record<QueueName, number>;
     },
 

@@ -27,6 +27,9 @@ export const queues = {
 /** A queue of the topology. */
 export type QueueName = keyof typeof queues;
 
+/** Every queue's name. */
+export const queueNames = Object.keys(queues) as readonly QueueName[];
+
 /** Bindings of earlier versions, which a broker that was there then still has: with them a queue gets what is not its any more. */
 const formerBindings: Partial<Record<QueueName, readonly string[]>> = {
   'updates.push': ['pair.liked', 'pair.mutual', 'pair.viewed', 'message.*', 'moderation.*', 'membership.*'],
@@ -54,7 +57,7 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
   const dead = deadExchangeOf(namespace);
   await channel.assertExchange(exchange, 'topic', { durable: true });
   await channel.assertExchange(dead, 'direct', { durable: true });
-  for (const queue of Object.keys(queues) as QueueName[]) {
+  for (const queue of queueNames) {
     const name = queueOf(namespace, queue);
     const deadName = deadQueueOf(namespace, queue);
     await channel.assertQueue(name, {

@@ -14,7 +14,14 @@ import { createLease } from '../src/lease.ts';
 import { newEvent } from '../src/new-event.ts';
 import { createOutbox, outboxFields, outboxIndex, pushEvents, type WithOutbox } from '../src/outbox.ts';
 import { createPublisher } from '../src/publisher.ts';
-import { deadExchangeOf, deadQueueOf, exchangeOf, queueOf, queues, type QueueName } from '../src/topology.ts';
+import {
+  deadExchangeOf,
+  deadQueueOf,
+  exchangeOf,
+  queueNames,
+  queueOf,
+  type QueueName,
+} from '../src/topology.ts';
 
 const logger = createLogger('test', 'silent');
 
@@ -57,7 +64,7 @@ export async function startBus(suite: string) {
     await publisher.publish(memberUpdated(1));
     return true;
   });
-  for (const queue of Object.keys(queues) as QueueName[]) await raw.purgeQueue(queueOf(namespace, queue));
+  for (const queue of queueNames) await raw.purgeQueue(queueOf(namespace, queue));
 
   return {
     namespace,
@@ -131,7 +138,7 @@ export async function startBus(suite: string) {
     async close() {
       await publisher.close();
       await broker.close();
-      for (const name of Object.keys(queues) as QueueName[]) {
+      for (const name of queueNames) {
         await raw.deleteQueue(queueOf(namespace, name));
         await raw.deleteQueue(deadQueueOf(namespace, name));
       }

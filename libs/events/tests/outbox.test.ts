@@ -1,6 +1,6 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { queues, type QueueName } from '../src/topology.ts';
+import { queueNames, queues } from '../src/topology.ts';
 import { memberUpdated, membershipChanged, recorder, startBus, type Bus } from './harness.ts';
 
 let bus: Bus;
@@ -133,9 +133,7 @@ describe('the outbox', () => {
 
   it('keeps what no queue takes, and lets it hold up nobody', async () => {
     const { exchange, raw, queue } = bus;
-    const takers = (Object.keys(queues) as QueueName[]).filter((name) =>
-      queues[name].some((pattern) => pattern === 'membership.*'),
-    );
+    const takers = queueNames.filter((name) => queues[name].some((pattern) => pattern === 'membership.*'));
     // Opening a channel declares the whole topology, so that comes before the binding goes.
     await bus.write(0, [memberUpdated(1)]);
     await outbox.relayOnce(inAMoment());

@@ -5,7 +5,7 @@ import {
   deadQueueOf,
   exchangeOf,
   queueOf,
-  queues,
+  queueNames,
   type QueueName,
 } from '@covalence/events/topology';
 import { gazetteer } from '@covalence/geography/gazetteer';
@@ -86,7 +86,7 @@ async function deleteTopology({ broker }: Context): Promise<void> {
   const { namespace } = broker;
   const channel = broker.openChannel({
     setup: async (raw) => {
-      for (const queue of Object.keys(queues) as QueueName[]) {
+      for (const queue of queueNames) {
         await raw.deleteQueue(queueOf(namespace, queue));
         await raw.deleteQueue(deadQueueOf(namespace, queue));
       }
