@@ -62,15 +62,7 @@ export interface Endpoint<Context, Input = unknown, Output = unknown, A extends 
 }
 
 /** An endpoint of whatever input and output, as the route tables hold it. */
-export interface AnyEndpoint<Context> {
-  readonly access: Access;
-  readonly summary: string;
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-  readonly codes?: readonly number[];
-  readonly etag?: true;
-  readonly upload?: Upload;
-  readonly bodyLimit?: number;
+export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'> {
   run(call: Call<unknown, Access>, context: Context): Promise<unknown>;
 }
 
