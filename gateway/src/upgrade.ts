@@ -24,6 +24,7 @@ interface Opening {
   readonly request: IncomingMessage;
   readonly socket: Socket;
   readonly head: Buffer;
+  readonly requestId: string;
   readonly route: Route | undefined;
   /** What continues its trace. */
   readonly trace: TraceHeaders;
@@ -32,7 +33,7 @@ interface Opening {
 }
 
 async function join(
-  { request, socket, head, route, trace, answered }: Opening,
+  { request, socket, head, requestId, route, trace, answered }: Opening,
   context: Context,
 ): Promise<void> {
   const { config, limits, upstreams, health } = context;
@@ -43,7 +44,6 @@ async function join(
   if (!route?.webSocket) throw notFound();
   if (!health.accepting) throw unavailable();
   if (socket.destroyed) return;
-  const requestId = requestIdOf(request.headers['x-request-id']);
   const passed = requestHeaders(request, { requestId, address, behindProxy, trace });
   request.headers = { ...passed, connection: 'Upgrade', upgrade: 'websocket' };
   upstreams[route.service].upgrade(request, socket, head, answered);
@@ -62,7 +62,6 @@ export function handleUpgrade(
   const { config, routeTable, logger } = context;
   const socket = stream as Socket;
   const requestId = requestIdOf(request.headers['x-request-id']);
-  request.headers['x-request-id'] = requestId;
   socket.on('error', () => socket.destroy());
   const refuse = (error: unknown) => answerErrorOnSocket(socket, error, { requestId, logger });
   let route: Route | undefined;
@@ -82,7 +81,7 @@ export function handleUpgrade(
   const answered = boundTo(step.within, measured);
   socket.once('close', () => answered());
   const trace = traceHeaders(step.within);
-  join({ request, socket, head, route, trace, answered }, context).catch(
+  join({ request, socket, head, requestId, route, trace, answered }, context).catch(
     boundTo(step.within, (error: unknown) => measured(refuse(error))),
   );
 }
