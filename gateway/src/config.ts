@@ -1,9 +1,6 @@
 import { pageOrigin, plainPartUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig } from '@covalence/runtime/config';
+import { baseConfig, positiveInteger } from '@covalence/runtime/config';
 import { z } from 'zod';
-
-const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard);
-const count = (standard: number) => z.coerce.number().int().positive().default(standard);
 
 /** A comma-separated list of origins, or `*` for any. */
 const origins = z
@@ -30,24 +27,24 @@ export const configSchema = z
     /** Proxies in front of the gateway whose X-Forwarded-* headers are believed; 0 believes nobody's. */
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
     /** Requests that one address and one member may make within the window. */
-    RATE_WINDOW_SECONDS: count(10),
-    RATE_PER_ADDRESS: count(10_000),
-    RATE_PER_MEMBER: count(4_000),
+    RATE_WINDOW_SECONDS: positiveInteger(10),
+    RATE_PER_ADDRESS: positiveInteger(10_000),
+    RATE_PER_MEMBER: positiveInteger(4_000),
     /** How long a service may stay silent before the client gets 503. */
-    UPSTREAM_TIMEOUT_MS: milliseconds(30_000),
+    UPSTREAM_TIMEOUT_MS: positiveInteger(30_000),
     /** How long a connection to a service may take to come about: shorter than a shutdown, which waits for what is under way. */
-    UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds(5_000),
+    UPSTREAM_CONNECT_TIMEOUT_MS: positiveInteger(5_000),
     /** Requests that one service owes an answer; more get 503 at once instead of piling up behind one that hangs. */
-    UPSTREAM_MAX_REQUESTS: count(2_000),
+    UPSTREAM_MAX_REQUESTS: positiveInteger(2_000),
     /** How long a client may take for the headers, and for the whole request (slow-loris). */
-    HEADERS_TIMEOUT_MS: milliseconds(10_000),
-    REQUEST_TIMEOUT_MS: milliseconds(60_000),
+    HEADERS_TIMEOUT_MS: positiveInteger(10_000),
+    REQUEST_TIMEOUT_MS: positiveInteger(60_000),
     /** How long a client may read nothing of its answer. Nothing moves either while a service is silent, so it is longer than that. */
-    CLIENT_SILENCE_MS: milliseconds(60_000),
+    CLIENT_SILENCE_MS: positiveInteger(60_000),
     /** How long an idle connection is kept; longer than what a load balancer in front keeps its own. */
-    KEEP_ALIVE_TIMEOUT_MS: milliseconds(65_000),
+    KEEP_ALIVE_TIMEOUT_MS: positiveInteger(65_000),
     /** How long Redis may take before admission goes on without it. */
-    REDIS_TIMEOUT_MS: milliseconds(250),
+    REDIS_TIMEOUT_MS: positiveInteger(250),
   })
   .refine(({ CLIENT_SILENCE_MS, UPSTREAM_TIMEOUT_MS }) => CLIENT_SILENCE_MS > UPSTREAM_TIMEOUT_MS, {
     path: ['CLIENT_SILENCE_MS'],

@@ -23,6 +23,9 @@ export const baseConfig = {
     .default('covalence'),
 };
 
+/** A setting that is a whole number from 1 on. */
+export const positiveInteger = (standard: number) => z.coerce.number().int().positive().default(standard);
+
 /** The secret that services show each other on /internal calls; at least 32 characters. */
 export const serviceSecret = z.string().min(32);
 

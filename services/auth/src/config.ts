@@ -1,5 +1,5 @@
 import { mongodbUrl, partUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, positiveInteger, serviceSecret, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
@@ -25,18 +25,18 @@ export const configSchema = z
       .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'must be an address alone, like no-reply@example.com')
       .optional(),
     /** Mails for a forgotten password that one account gets within the window below. */
-    MAIL_REQUESTS_PER_ACCOUNT: z.coerce.number().int().positive().default(3),
+    MAIL_REQUESTS_PER_ACCOUNT: positiveInteger(3),
     /** Requests for such mails from one address within the window. */
-    MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().positive().default(20),
+    MAIL_REQUESTS_PER_ADDRESS: positiveInteger(20),
     /** Failed sign-ins for one account within the window, after which further ones are slowed down (D43). */
-    LOGIN_FAILURES_PER_ACCOUNT: z.coerce.number().int().positive().default(5),
+    LOGIN_FAILURES_PER_ACCOUNT: positiveInteger(5),
     /** Failed sign-ins from one address within the window (D43). */
-    LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(50),
+    LOGIN_FAILURES_PER_ADDRESS: positiveInteger(50),
     /** Failed sign-ins within the window in a browser that signed in to the account before. */
-    LOGIN_FAILURES_PER_DEVICE: z.coerce.number().int().positive().default(20),
+    LOGIN_FAILURES_PER_DEVICE: positiveInteger(20),
     /** Passwords that are hashed at once, each in a thread that everything else goes before: one for each core, at most four. */
     HASHES_AT_ONCE: z.coerce.number().int().min(1).max(32).default(Math.min(4, availableParallelism())),
-    LOGIN_FAILURE_WINDOW_SECONDS: z.coerce.number().int().positive().default(900),
+    LOGIN_FAILURE_WINDOW_SECONDS: positiveInteger(900),
   })
   .refine(({ MAIL_URL, MAIL_DIR }) => (MAIL_URL === undefined) !== (MAIL_DIR === undefined), {
     path: ['MAIL_URL'],

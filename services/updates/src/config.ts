@@ -1,9 +1,6 @@
 import { partUrl, publicAddresses, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, serviceSecret } from '@covalence/runtime/config';
+import { baseConfig, positiveInteger, serviceSecret } from '@covalence/runtime/config';
 import { z } from 'zod';
-
-const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard);
-const count = (standard: number) => z.coerce.number().int().positive().default(standard);
 
 /** The live-updates service's settings. */
 export const configSchema = z
@@ -17,22 +14,22 @@ export const configSchema = z
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
     /** How long a socket may stay without a token (D41). */
-    TOKEN_WAIT_MS: milliseconds(10_000),
+    TOKEN_WAIT_MS: positiveInteger(10_000),
     /** Time between two pings; a socket that did not answer the last one is dropped at the next. */
-    HEARTBEAT_MS: milliseconds(30_000),
+    HEARTBEAT_MS: positiveInteger(30_000),
     /** Time between two looks at who came and who went; one process looks at a time. */
-    PRESENCE_EVERY_MS: milliseconds(2_000),
+    PRESENCE_EVERY_MS: positiveInteger(2_000),
     /** How long a socket may take to answer a close frame before it is cut off. */
-    CLOSE_WAIT_MS: milliseconds(3_000),
+    CLOSE_WAIT_MS: positiveInteger(3_000),
     /** Bytes that may wait for a slow reader before it is dropped with 1013 (D41). */
-    MAX_BUFFERED_BYTES: count(1024 * 1024),
+    MAX_BUFFERED_BYTES: positiveInteger(1024 * 1024),
     /** Open sockets that this process takes in all, from one member and from one address. */
-    SOCKETS_PER_PROCESS: count(20_000),
-    SOCKETS_PER_MEMBER: count(20),
-    SOCKETS_PER_ADDRESS: count(2_000),
+    SOCKETS_PER_PROCESS: positiveInteger(20_000),
+    SOCKETS_PER_MEMBER: positiveInteger(20),
+    SOCKETS_PER_ADDRESS: positiveInteger(2_000),
     /** Messages kept per member for resuming, and for how long (D41). */
-    HISTORY_LENGTH: count(500),
-    HISTORY_SECONDS: count(86_400),
+    HISTORY_LENGTH: positiveInteger(500),
+    HISTORY_SECONDS: positiveInteger(86_400),
     /** The key pair that push services know this system by, web-safe base64; without it nothing is pushed. */
     VAPID_PUBLIC_KEY: z.string().length(87).optional(),
     VAPID_PRIVATE_KEY: z.string().length(43).optional(),
