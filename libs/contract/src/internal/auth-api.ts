@@ -72,7 +72,7 @@ export const changeEmail = {
   output: z.object({}),
 };
 
-/** POST /internal/accounts/emails: the e-mail addresses of members, for their own records. */
+/** POST /internal/accounts/emails: a member's e-mail address, for their own record. */
 export const readEmail = {
   input: z.object({ member_id: z.uuid() }),
   output: z.object({ email: z.string() }),
