@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogueProblems } from '../src/catalogue/check-catalogue.ts';
-import type { Field, FieldGroup } from '../src/catalogue/field.ts';
+import { labelLocales, type Field, type FieldGroup } from '../src/catalogue/field.ts';
 import { canonicalName, fieldByName, fields } from '../src/catalogue/fields.ts';
-import { labelIn, labelLocaleOf, labelLocales, labels } from '../src/catalogue/labels.ts';
+import { labelIn, labelLocaleOf, labels } from '../src/catalogue/labels.ts';
 import { parameterNames, specNames } from './spec-names.ts';
 
 const groups = Object.entries(specNames).map(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria } from '@covalence/contract/catalogue/criteria';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
-import { labelLocales } from '@covalence/contract/catalogue/labels';
+import { labelLocales } from '@covalence/contract/catalogue/field';
 import { derivedLabels } from '../src/questions/criterion-labels.ts';
 import { member } from './support/population.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';

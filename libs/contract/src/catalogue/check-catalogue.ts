@@ -1,6 +1,5 @@
 import { failureCode } from '../failure-codes.ts';
-import type { Field, Labels } from './field.ts';
-import { labelLocales } from './labels.ts';
+import { labelLocales, type Field, type Labels } from './field.ts';
 
 const choiceKinds = new Set(['choice', 'choices', 'keyword', 'gender']);
 

@@ -1,5 +1,8 @@
-/** The locales that labels are written in (labels.ts); en_US is the fallback. */
-export type LabelLocale = 'en_US' | 'es_ES' | 'de_DE' | 'el_GR';
+/** The locales that labels are written in, every label of the catalogue in each; en_US is the fallback. */
+export const labelLocales = ['en_US', 'es_ES', 'de_DE', 'el_GR'] as const;
+
+/** One of them. */
+export type LabelLocale = (typeof labelLocales)[number];
 
 /** A text in the locales it has been translated to. */
 export type Labels = { readonly en_US: string } & { readonly [locale in LabelLocale]?: string };

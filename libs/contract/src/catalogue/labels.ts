@@ -1,7 +1,5 @@
-import type { Labels } from './field.ts';
-
-/** The locales that labels are written in; every label of the catalogue is there in each. */
-export const labelLocales = ['en_US', 'es_ES', 'de_DE', 'el_GR'] as const;
+import { offeredLocale } from '../offered-locale.ts';
+import { labelLocales, type LabelLocale, type Labels } from './field.ts';
 
 /** A text in every label locale, in the order of `labelLocales`. */
 export type InFourLocales = readonly [en_US: string, es_ES: string, de_DE: string, el_GR: string];
@@ -12,8 +10,8 @@ export function labels(...[en_US, es_ES, de_DE, el_GR]: InFourLocales): Labels {
 }
 
 /** The label locale that a language_COUNTRY is served with: one of the same language, else English. */
-export function labelLocaleOf(locale: string): (typeof labelLocales)[number] {
-  return labelLocales.find((each) => each.slice(0, 2) === locale.slice(0, 2)) ?? 'en_US';
+export function labelLocaleOf(locale: string): LabelLocale {
+  return offeredLocale(labelLocales, locale) ?? 'en_US';
 }
 
 /** A text in the locale asked for, else in another one of its language, else in English. */

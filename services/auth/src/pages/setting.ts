@@ -1,3 +1,4 @@
+import { offeredLocale } from '@covalence/contract/offered-locale';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Request } from 'express';
 import { createInstance } from 'i18next';
@@ -40,13 +41,7 @@ export interface PageSetting {
   readonly text: (key: keyof Texts, values?: Record<string, string | number>) => string;
 }
 
-/** The offered locale for a wanted one: the same, or another country's in that language. */
-function offered(locale: string): string | undefined {
-  const wanted = locale.replace('-', '_');
-  const language = wanted.slice(0, 2).toLowerCase();
-  if (Object.hasOwn(texts, wanted)) return wanted;
-  return Object.keys(texts).find((known) => known.startsWith(`${language}_`));
-}
+const offered = (locale: string): string | undefined => offeredLocale(Object.keys(texts), locale);
 
 /** The locale of a page: the requested one, else the site's, else en_US (spec 4.1). */
 function localeOf(wanted: unknown, site: Site | undefined): string {

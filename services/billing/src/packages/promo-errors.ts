@@ -1,8 +1,8 @@
-import type { LabelLocale, Labels } from '@covalence/contract/catalogue/field';
+import type { LabelLocale } from '@covalence/contract/catalogue/field';
 import type { PromoProblem } from './promo.ts';
 
 /** What the member reads as promo_error (spec 2.9), by locale. */
-export const promoErrors: Record<PromoProblem, Record<LabelLocale, string> & Labels> = {
+export const promoErrors: Record<PromoProblem, Record<LabelLocale, string>> = {
   unknown: {
     en_US: 'This promo code does not exist.',
     es_ES: 'Este código promocional no existe.',

@@ -1,3 +1,4 @@
+import { offeredLocale } from '@covalence/contract/offered-locale';
 import type { PushType } from '@covalence/contract/push-types';
 
 /** What a push message says: what happened and nothing about anybody, because it shows on a locked screen. */
@@ -64,9 +65,6 @@ export interface PushText {
 
 /** The text of a push message in a member's locale; another country's in that language, else English. */
 export function pushText(type: PushType, locale: string): PushText {
-  const language = `${locale.slice(0, 2).toLowerCase()}_`;
-  const known = Object.keys(texts);
-  const found = known.find((one) => one === locale) ?? known.find((one) => one.startsWith(language));
-  const chosen = found ?? fallback;
+  const chosen = offeredLocale(Object.keys(texts), locale) ?? fallback;
   return { text: texts[chosen]?.[type] ?? '', lang: chosen.replace('_', '-') };
 }
