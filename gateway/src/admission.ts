@@ -1,7 +1,7 @@
 import type { Admission } from '@covalence/contract/admission-flag';
-import { deactivated, forbidden, unauthorized } from '@covalence/contract/failure';
+import { deactivated, unauthorized } from '@covalence/contract/failure';
+import { holdToAccess } from '@covalence/http/access';
 import type { BearerVerifier } from '@covalence/http/bearer';
-import type { Caller } from '@covalence/http/endpoint';
 import type { Limits } from './limits.ts';
 import type { MemberStateStore } from './member-state-store.ts';
 import type { RouteEntry } from './routes.ts';
@@ -12,19 +12,6 @@ export interface AdmissionContext {
   readonly limits: Limits;
   readonly memberStates: MemberStateStore;
 }
-
-const isMember = ({ id }: Caller) => {
-  if (!id) throw unauthorized('invalid_token');
-};
-
-const mayCall: Record<RouteEntry['access'], (caller: Caller) => void> = {
-  public: () => undefined,
-  optional: isMember,
-  member: isMember,
-  staff: (caller) => {
-    if (!caller.scopes.includes('staff')) throw forbidden();
-  },
-};
 
 const refuse: Record<Admission, () => void> = {
   good: () => undefined,
@@ -49,7 +36,7 @@ export async function admit(
 ): Promise<void> {
   if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
   const caller = bearer.known(authorization) ?? (await bearer.fromHeader(authorization));
-  mayCall[access](caller);
+  holdToAccess(caller, access);
   const { id, memberId, issued } = caller;
   const admission = memberStates.admissionOf(caller, issued);
   const counted = limits.member(memberId);

@@ -1,4 +1,4 @@
-import { Failure, notFound } from '@covalence/contract/failure';
+import { badRequest, Failure, methodNotAllowed, notFound } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
 import { traceRequest } from '@covalence/http/trace-request';
@@ -24,16 +24,13 @@ export interface App {
   goAway(): Promise<void>;
 }
 
-const methodNotAllowed = (allowed: readonly string[]) =>
-  new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
-
 const upgradeRequired = () => new Failure(426, 'Upgrade Required', { headers: { Upgrade: 'websocket' } });
 
 /** The way of one request: route, limits, method, size, token, and on to the service. Throws what refuses it. */
 async function serve(request: IncomingMessage, response: Answer, context: Context): Promise<void> {
   const { config, limits, routeTable, cors, documents, upstreams } = context;
   const { method = '' } = request;
-  if (!request.headers.host && request.httpVersion !== '1.0') throw new Failure(400, 'Bad Request');
+  if (!request.headers.host && request.httpVersion !== '1.0') throw badRequest();
   const path = pathOf(request);
   const route = routeTable.find(path);
   if (!route?.page) cors.apply(request, response);

@@ -1,19 +1,16 @@
-import { Failure } from '@covalence/contract/failure';
+import { bodyLimits } from '@covalence/contract/body-limits';
+import { payloadTooLarge } from '@covalence/contract/failure';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Route } from './route-table.ts';
-
-const standardLimit = 1024 * 1024;
 
 /** Bytes of a refused body that are read and dropped, so that the client gets to see the answer. */
 const lingering = 16 * 1024 * 1024;
 
 /** The largest body that a route takes, in bytes (D1). */
-export function bodyLimitOf({ bodyLimit = standardLimit }: Route): number {
+export function bodyLimitOf({ bodyLimit = bodyLimits.standard }: Route): number {
   return bodyLimit;
 }
-
-const tooLarge = () => new Failure(413, 'Payload Too Large');
 
 /** Reads and drops the rest of a refused body; a client that does not stop loses its connection. */
 function dropRest(request: IncomingMessage): void {
@@ -29,7 +26,7 @@ function dropRest(request: IncomingMessage): void {
 export function checkAnnouncedLength(request: IncomingMessage, limit: number): void {
   if (Number(request.headers['content-length'] ?? 0) <= limit) return;
   dropRest(request);
-  throw tooLarge();
+  throw payloadTooLarge();
 }
 
 /**
@@ -44,7 +41,7 @@ export function bodyWithin(request: IncomingMessage, limit: number): Readable | 
   const body = new Readable({ read: () => void request.resume() });
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > limit) body.destroy(tooLarge());
+    if (length > limit) body.destroy(payloadTooLarge());
     else if (!body.push(chunk)) request.pause();
   });
   request.once('end', () => body.push(null));

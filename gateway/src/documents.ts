@@ -1,5 +1,4 @@
-import { holdsVersion } from '@covalence/http/holds-version';
-import { createHash } from 'node:crypto';
+import { entityTag, holdsVersion } from '@covalence/http/entity-tag';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
@@ -81,8 +80,7 @@ export const documentPaths: readonly string[] = Object.keys(sources);
 
 function documentOf([type, text]: readonly [string, string]): Document {
   const plain = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
-  return { type, plain, gzip: gzipSync(plain), etag };
+  return { type, plain, gzip: gzipSync(plain), etag: entityTag(plain) };
 }
 
 const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(headers['accept-encoding'] ?? '');

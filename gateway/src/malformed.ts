@@ -1,4 +1,4 @@
-import { Failure } from '@covalence/contract/failure';
+import { badRequest, Failure } from '@covalence/contract/failure';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -25,7 +25,7 @@ export function answerMalformed(server: Server, underWay: AnswersUnderWay, logge
       socket.destroy();
       return;
     }
-    const failure = failures[code]?.() ?? new Failure(400, 'Bad Request');
+    const failure = failures[code]?.() ?? badRequest();
     const response = underWay.get(socket);
     if (!response || response.writableFinished) {
       answerErrorOnSocket(socket, failure, { requestId: randomUUID(), logger });

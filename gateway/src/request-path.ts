@@ -1,4 +1,4 @@
-import { Failure } from '@covalence/contract/failure';
+import { badRequest } from '@covalence/contract/failure';
 import type { IncomingMessage } from 'node:http';
 
 /**
@@ -9,7 +9,7 @@ export function pathOf(request: IncomingMessage): string {
   const target = request.url ?? '';
   if (!target.startsWith('/')) {
     const url = /^https?:\/\//i.test(target) && URL.parse(target);
-    if (!url) throw new Failure(400, 'Bad Request');
+    if (!url) throw badRequest();
     request.url = url.pathname + url.search;
   }
   const path = request.url ?? '';

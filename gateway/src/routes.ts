@@ -1,3 +1,4 @@
+import { bodyLimits } from '@covalence/contract/body-limits';
 import type { Access } from '@covalence/http/endpoint';
 
 /** The services that the gateway speaks to. */
@@ -27,9 +28,6 @@ const post = ['POST'] as const;
 const both = ['GET', 'POST'] as const;
 const remove = ['DELETE'] as const;
 const all = ['GET', 'POST', 'DELETE'] as const;
-
-/** Photo requests up to 16 MiB are read, so that an image over 5 MiB gets its code (D1). */
-const photoBodyLimit = 16 * 1024 * 1024;
 
 /**
  * Every public path (spec 4). `{name}` stands for one segment, a last `*` for one or more. What is not here does not
@@ -66,7 +64,7 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/recordaffiliatehit': { service: 'profile', methods: both, access: 'public' },
   '/questions': { service: 'profile', methods: get, access: 'optional' },
   '/reasons/profile/delete': { service: 'profile', methods: get, access: 'member' },
-  '/photo': { service: 'profile', methods: all, access: 'member', bodyLimit: photoBodyLimit },
+  '/photo': { service: 'profile', methods: all, access: 'member', bodyLimit: bodyLimits.photo },
   '/photo/primary': { service: 'profile', methods: post, access: 'member' },
   '/photo/{photoid}': { service: 'profile', methods: remove, access: 'member' },
   '/updatephotoorder': { service: 'profile', methods: post, access: 'member' },

@@ -41,9 +41,29 @@ export function forbidden(): Failure {
   return new Failure(403, 'Forbidden');
 }
 
+/** 400 for a request that does not parse (D2). */
+export function badRequest(cause?: unknown): Failure {
+  return new Failure(400, 'Bad Request', { cause });
+}
+
 /** 404 for a route or a resource that is not there (D2). */
 export function notFound(): Failure {
   return new Failure(404, 'Not Found');
+}
+
+/** 405 with the methods that there are (D2). */
+export function methodNotAllowed(allowed: readonly string[]): Failure {
+  return new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+/** 413 for a body that is too large (D2). */
+export function payloadTooLarge(): Failure {
+  return new Failure(413, 'Payload Too Large');
+}
+
+/** 415 for a body of a kind that is not read here (D2). */
+export function unsupportedMediaType(): Failure {
+  return new Failure(415, 'Unsupported Media Type');
 }
 
 /** 503 with Retry-After in seconds: a store or another part is away for now (D2). */

@@ -1,4 +1,5 @@
-import { Failure } from '@covalence/contract/failure';
+import { bodyLimits } from '@covalence/contract/body-limits';
+import { badRequest, unsupportedMediaType } from '@covalence/contract/failure';
 import express, { type RequestHandler } from 'express';
 import qs from 'qs';
 
@@ -18,7 +19,7 @@ export function parseQuery(query: string): unknown {
   try {
     return qs.parse(query, { ...formLimits, plainObjects: true });
   } catch (cause) {
-    throw new Failure(400, 'Bad Request', { cause });
+    throw badRequest(cause);
   }
 }
 
@@ -28,7 +29,7 @@ const mostNames = formLimits.parameterLimit;
 const unsupported: RequestHandler = (request, _response, next) => {
   const length = Number(request.headers['content-length'] ?? 0);
   const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
-  next(hasBody && request.body === undefined ? new Failure(415, 'Unsupported Media Type') : undefined);
+  next(hasBody && request.body === undefined ? unsupportedMediaType() : undefined);
 };
 
 const objectOnly: RequestHandler = (request, _response, next) => {
@@ -36,7 +37,7 @@ const objectOnly: RequestHandler = (request, _response, next) => {
   const isMap = typeof body === 'object' && body !== null && !Array.isArray(body);
   const isSmall = isMap && Object.keys(body).length <= mostNames && !isDeeperThan(body, deepestBody);
   const isGood = body === undefined || isSmall;
-  next(isGood ? undefined : new Failure(400, 'Bad Request'));
+  next(isGood ? undefined : badRequest());
 };
 
 const form: RequestHandler = (request, _response, next) => {
@@ -46,11 +47,8 @@ const form: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Largest body in bytes where nothing else is said (D1). */
-export const standardBodyLimit = 1024 * 1024;
-
 /** Body parsers of every service: JSON or form with nested maps, both up to `limit` bytes (D1). */
-export function bodyParsers(limit = standardBodyLimit): RequestHandler[] {
+export function bodyParsers(limit: number = bodyLimits.standard): RequestHandler[] {
   const formText = express.text({ type: 'application/x-www-form-urlencoded', limit });
   return [express.json({ limit, strict: false }), formText, form, unsupported, objectOnly];
 }

@@ -1,4 +1,11 @@
-import { Failure, notFound, unavailable } from '@covalence/contract/failure';
+import {
+  badRequest,
+  Failure,
+  notFound,
+  payloadTooLarge,
+  unavailable,
+  unsupportedMediaType,
+} from '@covalence/contract/failure';
 import type { Logger } from '@covalence/runtime/logger';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { isStoreAway } from '@covalence/runtime/store-away';
@@ -15,24 +22,22 @@ export interface FailureResponse {
   };
 }
 
-const parserFailures: Record<number, string> = {
-  400: 'Bad Request',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-};
+const parserFailures = new Map<unknown, () => Failure>([
+  [400, badRequest],
+  [413, payloadTooLarge],
+  [415, unsupportedMediaType],
+]);
 
-const parserStatus = (error: unknown): number | undefined => {
+const parserFailure = (error: unknown): Failure | undefined => {
   if (!(error instanceof Error) || !('status' in error) || !('expose' in error)) return undefined;
-  return typeof error.status === 'number' && error.status in parserFailures ? error.status : undefined;
+  return parserFailures.get(error.status)?.();
 };
 
 /** Any thrown value as one of the failures that D2 and the spec know; undefined is a defect. */
 export function asFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
-  const status = parserStatus(error);
-  if (status) return new Failure(status, parserFailures[status] ?? 'Bad Request');
-  if (error instanceof URIError) return new Failure(400, 'Bad Request');
-  return isStoreAway(error) ? unavailable(error) : undefined;
+  if (error instanceof URIError) return badRequest();
+  return parserFailure(error) ?? (isStoreAway(error) ? unavailable(error) : undefined);
 }
 
 /** The one mapping from errors to responses: failures as they are, everything else 500 with nothing internal. */

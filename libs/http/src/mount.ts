@@ -1,15 +1,16 @@
-import { Failure, forbidden, invalidArgument, unauthorized } from '@covalence/contract/failure';
+import { bodyLimits } from '@covalence/contract/body-limits';
+import { Failure, invalidArgument, methodNotAllowed } from '@covalence/contract/failure';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { holdToAccess } from './access.ts';
 import type { BearerVerifier } from './bearer.ts';
-import { bodyParsers, parseQuery, standardBodyLimit } from './body.ts';
+import { bodyParsers, parseQuery } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
+import { entityTag, holdsVersion } from './entity-tag.ts';
 import { errorHandler, unknownRoute } from './errors.ts';
-import { holdsVersion } from './holds-version.ts';
 import { multipart } from './multipart.ts';
 import { normalizeNames, type Parameters } from './names.ts';
 import { requestId } from './request-id.ts';
@@ -22,7 +23,7 @@ export interface MountOptions {
   readonly metrics: Metrics;
   readonly bearer: BearerVerifier;
   readonly serviceSecret: string;
-  /** Resolves legacy parameter names (D1); the names themselves where a service has none. */
+  /** Makes one of each spelling of a parameter's name (D1); case and hyphens alone where nothing is said. */
   readonly canonicalName?: (name: string) => string;
   /** Checks every answer against its endpoint's output schema and codes: on in tests, off where time counts. */
   readonly checkOutput?: boolean;
@@ -48,9 +49,13 @@ function parametersOf(request: Request, canonical: (name: string) => string): Pa
   };
 }
 
-async function memberOf(header: string | undefined, { bearer }: MountOptions): Promise<Caller> {
+async function callerWith(
+  access: 'member' | 'staff',
+  header: string | undefined,
+  { bearer }: MountOptions,
+): Promise<Caller> {
   const caller = await bearer.fromHeader(header);
-  if (!caller.id) throw unauthorized('invalid_token');
+  holdToAccess(caller, access);
   return caller;
 }
 
@@ -71,19 +76,15 @@ const callers: Record<
     return Promise.resolve(undefined);
   },
   optional: (header, options) =>
-    header === undefined ? Promise.resolve(undefined) : memberOf(header, options),
-  member: memberOf,
-  staff: async (header, { bearer }) => {
-    const caller = await bearer.fromHeader(header);
-    if (!caller.scopes.includes('staff')) throw forbidden();
-    return caller;
-  },
+    header === undefined ? Promise.resolve(undefined) : callerWith('member', header, options),
+  member: (header, options) => callerWith('member', header, options),
+  staff: (header, options) => callerWith('staff', header, options),
 };
 
 /** Sends an answer that a client keeps and asks about again: who asks decides what is in it, so no shared cache keeps it. */
 function sendTagged(request: Request, response: Response, body: unknown): void {
   const text = JSON.stringify(body);
-  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const tag = entityTag(text);
   response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
   response.vary('Authorization');
   if (holdsVersion(request, tag)) response.status(304).end();
@@ -130,11 +131,6 @@ function routeHandler<Context>(
   };
 }
 
-const methodNotAllowed =
-  (methods: readonly string[]): RequestHandler =>
-  (_request, _response, next) =>
-    next(new Failure(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } }));
-
 /** An Express application with what comes before every route: request id, trace, measure, no banner. */
 export function createBareApp(metrics: Metrics): Express {
   const app = express();
@@ -168,7 +164,7 @@ export function mountRoutes<Context>(
   context: Context,
   options: MountOptions,
 ): void {
-  const limit = options.bodyLimit ?? standardBodyLimit;
+  const limit = options.bodyLimit ?? bodyLimits.standard;
   const shared = bodyParsers(limit);
   const methodsOf = new Map<string, string[]>();
   for (const [route, definition] of Object.entries(routes)) {
@@ -178,7 +174,11 @@ export function mountRoutes<Context>(
     const parsers = parsersOf(definition, shared, limit);
     register(path, ...parsers, routeHandler(definition, context, options));
   }
-  for (const [path, methods] of methodsOf) app.all(path, methodNotAllowed(methods));
+  for (const [path, methods] of methodsOf) {
+    app.all(path, () => {
+      throw methodNotAllowed(methods);
+    });
+  }
 }
 
 /** What comes after every route: 404 and the one mapping of errors. */

@@ -1,4 +1,4 @@
-import { Failure, unavailable } from '@covalence/contract/failure';
+import { badRequest, payloadTooLarge, unavailable } from '@covalence/contract/failure';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler } from 'express';
 import type { Parameters } from './names.ts';
@@ -36,9 +36,6 @@ const limits = {
   headerPairs: 20,
 };
 
-const badForm = () => new Failure(400, 'Bad Request');
-const tooLarge = () => new Failure(413, 'Payload Too Large');
-
 /** Counts what the endpoint's requests hold; `take` answers whether there is room. */
 interface Budget {
   take(bytes: number): boolean;
@@ -74,7 +71,7 @@ function openForm(request: Request, { file }: Upload): BusboyInstance {
         name?.toLowerCase() === file || fileName !== undefined || type === 'application/octet-stream',
     });
   } catch {
-    throw badForm();
+    throw badRequest();
   }
 }
 
@@ -126,16 +123,16 @@ function readForm(
     };
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > bodyLimit) refuse(tooLarge());
+      if (length > bodyLimit) refuse(payloadTooLarge());
     });
-    request.once('close', () => reject(badForm()));
-    form.on('error', () => refuse(badForm()));
+    request.once('close', () => reject(badRequest()));
+    form.on('error', () => refuse(badRequest()));
     form.on('field', (name, value, nameCut, valueCut) => {
-      if (nameCut || valueCut) refuse(tooLarge());
+      if (nameCut || valueCut) refuse(payloadTooLarge());
       else addValue(values, name, value);
     });
     form.on('file', (name, stream) => {
-      stream.on('error', () => refuse(badForm()));
+      stream.on('error', () => refuse(badRequest()));
       if (name.toLowerCase() !== upload.file || values.has(upload.file)) {
         stream.resume();
         return;
@@ -143,7 +140,7 @@ function readForm(
       collect(stream, upload.maxBytes, guarded, (file) => file && values.set(upload.file, file));
     });
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      form.on(event, () => refuse(tooLarge()));
+      form.on(event, () => refuse(payloadTooLarge()));
     }
     form.once('finish', () => resolve(Object.fromEntries(values)));
     request.pipe(form);

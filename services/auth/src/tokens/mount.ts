@@ -1,4 +1,4 @@
-import { Failure } from '@covalence/contract/failure';
+import { methodNotAllowed } from '@covalence/contract/failure';
 import { bodyParsers } from '@covalence/http/body';
 import { asFailure } from '@covalence/http/errors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
@@ -74,7 +74,7 @@ export function mountAuthorization(app: Express, context: Context): void {
     if (page) app.use(path, away);
     const methods = [...(GET ? ['GET', 'HEAD'] : []), ...(POST ? ['POST'] : [])];
     app.all(path, () => {
-      throw new Failure(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } });
+      throw methodNotAllowed(methods);
     });
   }
 }

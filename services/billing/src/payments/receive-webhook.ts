@@ -1,4 +1,4 @@
-import { Failure, forbidden, notFound } from '@covalence/contract/failure';
+import { badRequest, forbidden, notFound } from '@covalence/contract/failure';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
@@ -13,7 +13,7 @@ const parse = (body: Buffer): z.infer<typeof hook> => {
   try {
     return hook.parse(JSON.parse(body.toString('utf8')));
   } catch (error) {
-    throw new Failure(400, 'Bad Request', { cause: error });
+    throw badRequest(error);
   }
 };
 

@@ -1,5 +1,5 @@
-import { Failure, notFound } from '@covalence/contract/failure';
-import { holdsVersion } from '@covalence/http/holds-version';
+import { methodNotAllowed, notFound } from '@covalence/contract/failure';
+import { holdsVersion } from '@covalence/http/entity-tag';
 import type { Express, RequestHandler, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
@@ -93,8 +93,9 @@ const sendPrivatePhoto =
     else await send(response, `${photo.stem}${asked.ending}`, headers, next);
   };
 
-const onlyGet: RequestHandler = (_request, _response, next) =>
-  next(new Failure(405, 'Method Not Allowed', { headers: { Allow: 'GET' } }));
+const onlyGet: RequestHandler = () => {
+  throw methodNotAllowed(['GET']);
+};
 
 /** Mounts GET /photos/{file}, where the name is the key, and GET /photos/private/{file}, where it says for whom (spec 2.6). */
 export function mountPhotoFiles(app: Express, context: Context): void {

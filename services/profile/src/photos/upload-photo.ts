@@ -1,3 +1,4 @@
+import { bodyLimits } from '@covalence/contract/body-limits';
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
@@ -17,9 +18,6 @@ import type { RenderedPhoto } from './image/render-photo.ts';
 import { photoEntry, photoShown } from './list-photos.ts';
 import { shownPhoto, shownPhotos, withPhoto } from './photo-list.ts';
 import { settleUpload } from './purge-photos.ts';
-
-/** Photo requests up to 16 MiB are read (D1). */
-const requestLimit = 16 * 1024 * 1024;
 
 /** The image's bytes, sent or fetched: 11201, 11202, 11204, 11205, 11206. */
 async function readImage(context: Context, image: unknown, imageurl: unknown): Promise<Buffer> {
@@ -121,7 +119,7 @@ export const uploadPhoto = endpoint({
   access: 'member',
   summary: 'Upload a photo',
   upload: { file: 'image', maxBytes: imageLimit },
-  bodyLimit: requestLimit,
+  bodyLimit: bodyLimits.photo,
   input: z
     .object({
       image: z.unknown(),
