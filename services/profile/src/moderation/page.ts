@@ -26,7 +26,7 @@ export function placeOf(cursor: string): Place<string> | undefined {
 }
 
 /** Filters of a page, in the order of the queue: the rest of the moment where the last page ended, then what is later. */
-export function filtersOf<Id>(path: string, { siteid, from, until, after }: QueuePage<Id>): object[] {
+function filtersOf<Id>(path: string, { siteid, from, until, after }: QueuePage<Id>): object[] {
   const fixed = siteid === undefined ? {} : { siteid };
   const upTo = until && { $lte: until };
   const begin = { $gte: from ?? new Date(0) };
@@ -35,4 +35,18 @@ export function filtersOf<Id>(path: string, { siteid, from, until, after }: Queu
     { ...fixed, [path]: after.since, _id: { $gt: after.id } },
     { ...fixed, [path]: { $gt: after.since, ...upTo } },
   ];
+}
+
+/** Reads a page of what waits since the time at `path`, as many entries as are left of it at a time. */
+export async function readPage<Id, Entry>(
+  path: string,
+  page: QueuePage<Id>,
+  read: (filter: object, left: number) => Promise<Entry[]>,
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for (const filter of filtersOf(path, page)) {
+    const left = page.limit - found.length;
+    if (left > 0) found.push(...(await read(filter, left)));
+  }
+  return found;
 }

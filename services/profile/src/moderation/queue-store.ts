@@ -1,6 +1,6 @@
 import type { Connection, QueryFilter } from 'mongoose';
 import type { Member } from '../members/member.ts';
-import { filtersOf, type QueuePage } from './page.ts';
+import { readPage, type QueuePage } from './page.ts';
 import type { WaitingKind } from './waiting-kinds.ts';
 
 /** The members that wait for Customer Service. */
@@ -13,20 +13,16 @@ export interface QueueStore {
 export function createQueueStore(connection: Connection): QueueStore {
   const model = connection.model<Member>('Member');
   return {
-    async page(kind, page) {
+    page(kind, page) {
       const path = `waiting.${kind}`;
       const flagged = page.flagged === undefined ? {} : { 'waiting.flagged': page.flagged || { $ne: true } };
-      const found: Member[] = [];
-      for (const filter of filtersOf(path, page)) {
-        if (found.length >= page.limit) break;
-        const more = await model
+      return readPage(path, page, (filter, left) =>
+        model
           .find({ ...filter, ...flagged } as QueryFilter<Member>, { outbox: 0, outboxAt: 0 })
           .sort({ [path]: 1, _id: 1 })
-          .limit(page.limit - found.length)
-          .lean<Member[]>();
-        found.push(...more);
-      }
-      return found;
+          .limit(left)
+          .lean<Member[]>(),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { filtersOf, type QueuePage } from './page.ts';
+import { readPage, type QueuePage } from './page.ts';
 
 /** One member reported by another: open until staff closed it, open again with the next report. */
 export interface Report {
@@ -92,19 +92,10 @@ export function createReportStore(connection: Connection): ReportStore {
   return {
     file,
     find: async (id) => (await model.findById(id).lean<Report>()) ?? undefined,
-    async page(page) {
-      const found: Report[] = [];
-      for (const filter of filtersOf('open_at', page)) {
-        if (found.length >= page.limit) break;
-        const more = await model
-          .find(filter)
-          .sort({ open_at: 1, _id: 1 })
-          .limit(page.limit - found.length)
-          .lean<Report[]>();
-        found.push(...more);
-      }
-      return found;
-    },
+    page: (page) =>
+      readPage('open_at', page, (filter, left) =>
+        model.find(filter).sort({ open_at: 1, _id: 1 }).limit(left).lean<Report[]>(),
+      ),
     async close(id, { by, as, at }) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, open_at: { $exists: true } },
