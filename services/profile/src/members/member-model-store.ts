@@ -75,7 +75,9 @@ const memberSchema = new Schema<Member>(
     joined: { type: Date, required: true },
     userstatus: { type: String, enum: userStatuses, required: true },
     fields: { type: fieldsSchema, required: true },
-    pending: part({ headline: String, about_me: String, city: String, username: String }),
+    pending: part(
+      Object.fromEntries(fields.filter(({ moderated }) => moderated).map(({ name }) => [name, text])),
+    ),
     pending_place: { type: [String], default: undefined },
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,

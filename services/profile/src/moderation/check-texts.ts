@@ -1,20 +1,12 @@
-import { fields } from '@covalence/contract/catalogue/fields';
+import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { isPostalCode } from '@covalence/contract/postal-code';
 import { contactDataIn, type ContactKind } from '../contact/contact-data.ts';
 import { textOf } from '../members/member-values.ts';
 import type { Member, ModeratedField } from '../members/member.ts';
 
-/** Fields whose later changes wait for review (D21). */
-export const moderatedFields = [
-  'headline',
-  'about_me',
-  'city',
-  'username',
-] as const satisfies readonly ModeratedField[];
-
 /** Whether later changes of a field wait for review (D21). */
 export function isModerated(name: string): name is ModeratedField {
-  return moderatedFields.some((each) => each === name);
+  return fieldByName(name)?.moderated === true;
 }
 
 /** Names of texts that others read. */
