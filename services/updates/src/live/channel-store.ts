@@ -39,7 +39,6 @@ export interface ChannelStore {
 }
 
 interface Channel {
-  readonly member: number;
   /** A list, because most have one and a set for each is a good part of what a socket costs. */
   readonly listeners: Listener[];
   /** While the subscription is under way. */
@@ -171,7 +170,6 @@ export function createChannelStore(options: {
     async join(member, listener) {
       const name = nameOf(member);
       const channel: Channel = channels.get(name) ?? {
-        member,
         listeners: [],
         subscribed: subscriber.subscribe(name),
         underWay: 0,
