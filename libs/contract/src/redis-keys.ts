@@ -24,6 +24,9 @@ export const redisKeys = {
   present: (namespace: string): string => `${namespace}:present`,
 };
 
+/** Seconds for which an authenticated call counts as being online (D27). */
+export const onlineSeconds = 5 * 60;
+
 /** Seconds that an access token lives (D42). */
 export const accessTokenSeconds = 1_800;
 

@@ -1,3 +1,4 @@
+import { onlineSeconds } from '@covalence/contract/redis-keys';
 import { isSearchable } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import type { Sighting } from './presence-store.ts';
@@ -8,8 +9,6 @@ export interface Presence {
   /** Seconds since the last authenticated call, -1 if unknown. */
   readonly sinceActive: number;
 }
-
-const onlineSeconds = 5 * 60;
 
 /** When the member was last seen, from Redis or, where it knows less, from the document. */
 export function lastSeen(member: Member, sighting: Sighting | undefined): Date | null {

@@ -1,4 +1,4 @@
-import { redisKeys } from '@covalence/contract/redis-keys';
+import { onlineSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
@@ -40,8 +40,7 @@ export interface PresenceStore {
   forget(id: number): Promise<void>;
 }
 
-/** For how long a call counts (D27). */
-const onlineMs = 5 * 60_000;
+const onlineMs = onlineSeconds * 1_000;
 
 /** What puts a time below zero, and before every time of a look that is only repeated, in the order of the times. */
 const beforeAll = 1e15;
