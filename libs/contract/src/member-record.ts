@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { blockings, covalences, membershipStatuses, userStatuses } from './record.ts';
+import {
+  blockings,
+  covalences,
+  genders,
+  membershipStatuses,
+  userStatuses,
+  worldPlusChoices,
+} from './record.ts';
 
 /**
  * The member record of spec 2.3 as schemas, one for each use (RecordUse): tests hold every answer against them, and the
@@ -11,7 +18,7 @@ const truth = z.boolean();
 const yesNo = z.enum(['y', 'n']).meta({ id: 'YesNo' });
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
-const sex = z.enum(['Male', 'Female']).meta({ id: 'Gender' });
+const sex = z.enum(genders).meta({ id: 'Gender' });
 const membershipStatus = z.enum(membershipStatuses).meta({ id: 'MembershipStatus' });
 const userStatus = z.enum(userStatuses).meta({ id: 'UserStatus' });
 const covalence = z.enum(covalences).meta({ id: 'Covalence', description: 'Spec 2.4.' });
@@ -117,7 +124,7 @@ const own = {
   first_initial: text,
   display_name_preference: z.enum(['nickname', 'firstname']),
   locale: text,
-  world_plus: z.enum(['opted_in', 'opted_out', 'undecided']),
+  world_plus: z.enum(worldPlusChoices),
   missing_required_fields: z.array(text),
   num_required_fields: count,
   agefrom: whole,

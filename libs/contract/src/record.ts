@@ -18,6 +18,18 @@ export const blockings = ['none', 'both', 'you', 'them'] as const;
 /** One of them. */
 export type Blocked = (typeof blockings)[number];
 
+/** The values of gender and gender_preference (spec 2.3). */
+export const genders = ['Male', 'Female'] as const;
+
+/** One of them. */
+export type Gender = (typeof genders)[number];
+
+/** Whether a value is one of them. */
+export const isGender = (value: unknown): value is Gender => genders.some((each) => each === value);
+
+/** The values of world_plus as the record shows them (spec 2.3, D13). */
+export const worldPlusChoices = ['opted_in', 'opted_out', 'undecided'] as const;
+
 /** The values of membership_status (spec 2.3): `inactive` = a membership exists but has a problem. */
 export const membershipStatuses = ['active', 'none', 'inactive'] as const;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { genders } from './record.ts';
 
 type TraitValue = string | number | boolean | (string | number)[];
 
@@ -32,8 +33,8 @@ export const projectionSchema = z.strictObject({
   siteid: z.int().positive(),
   group: z.string(),
   world_plus: z.boolean(),
-  gender: z.enum(['Male', 'Female']),
-  gender_preference: z.enum(['Male', 'Female']),
+  gender: z.enum(genders),
+  gender_preference: z.enum(genders),
   /** YYYY-MM-DD */
   date_of_birth: z.string(),
   /** Snapped to a grid of about 1 km (D51); null where unknown. */

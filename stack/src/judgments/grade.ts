@@ -1,3 +1,4 @@
+import { ageOn } from '@covalence/contract/age';
 import type { SeedMember } from '../population/population.ts';
 import type { Preferences, Wish } from '../population/traits/preferences.ts';
 
@@ -26,11 +27,8 @@ const placeOf = ({ fields }: SeedMember): Place => ({
 });
 
 /** Full years at a time. */
-export function ageOf({ fields }: SeedMember, now: Date): number {
-  const [born, today] = [String(fields['date_of_birth']), now.toISOString().slice(0, 10)];
-  const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4));
-  return today.slice(5) < born.slice(5) ? years - 1 : years;
-}
+export const ageOf = ({ fields }: SeedMember, now: Date): number =>
+  ageOn(String(fields['date_of_birth']), now);
 
 /** Whether a member's field is as wished; one that is not told is not. */
 function isAsWished({ fields }: SeedMember, field: string, wish: Wish): boolean {

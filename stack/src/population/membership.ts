@@ -1,14 +1,15 @@
+import type { UserStatus, worldPlusChoices } from '@covalence/contract/record';
 import type { Person } from './person.ts';
 import type { Random } from './random.ts';
 
 /** A member's account: which site, since when, in what state. Times are ISO 8601 in UTC. */
 export interface Membership {
   readonly siteid: number;
-  readonly userstatus: 'new' | 'approved' | 'rejected';
+  readonly userstatus: UserStatus;
   readonly searchable: boolean;
   /** False for a member who has set themselves offline (D27). */
   readonly online: boolean;
-  readonly world_plus: 'opted_in' | 'opted_out' | 'undecided';
+  readonly world_plus: (typeof worldPlusChoices)[number];
   readonly platinum_until?: string;
   readonly joined: string;
   readonly last_seen: string;

@@ -1,5 +1,5 @@
 import type { Key, Liking } from './codes.ts';
-import type { Gender } from './names/cohorts.ts';
+import type { Gender } from '@covalence/contract/record';
 import type { Home } from './places/home.ts';
 import type { Character } from './traits/character.ts';
 import type { Complexion, Heritage, HeritageName } from './traits/heritage.ts';

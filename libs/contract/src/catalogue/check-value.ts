@@ -1,6 +1,7 @@
 import countries from 'i18n-iso-countries';
 import { z } from 'zod';
 import { isBlank } from '../blank.ts';
+import { isGender } from '../record.ts';
 import type { Field, FieldKind } from './field.ts';
 
 /** Registration and update differ in limits and codes (D12, D14). */
@@ -138,7 +139,7 @@ const checks: Record<FieldKind, Check> = {
   country: parseCountry,
   locale: matching(/^[a-z]{2}_[A-Z]{2}$/),
   timezone,
-  gender: (value) => (value === 'Male' || value === 'Female' ? value : undefined),
+  gender: (value) => (isGender(value) ? value : undefined),
   date,
   boolean: parseBoolean,
   integer,

@@ -1,4 +1,5 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
+import type { Gender } from '@covalence/contract/record';
 import type { Site } from '@covalence/contract/sites';
 import type { FieldValues, Member } from './member.ts';
 
@@ -20,16 +21,9 @@ export function isSearchable(member: Member): boolean {
 }
 
 /** Gender and the gender looked for; every member has both. */
-export function gendersOf(member: Member): { gender: 'Male' | 'Female'; preference: 'Male' | 'Female' } {
+export function gendersOf(member: Member): { gender: Gender; preference: Gender } {
   const binary = (name: string) => (member.fields[name] === 'Male' ? 'Male' : 'Female');
   return { gender: binary('gender'), preference: binary('gender_preference') };
-}
-
-/** Whole years between a YYYY-MM-DD date and a moment, by the UTC calendar. */
-export function ageOn(dateOfBirth: string, now: Date): number {
-  const today = now.toISOString().slice(0, 10);
-  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
-  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
 }
 
 /** Whether the member has a paid membership now (spec 2.3, platinum). */

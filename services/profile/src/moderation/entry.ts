@@ -1,5 +1,6 @@
+import { ageOn } from '@covalence/contract/age';
 import type { Context } from '../context.ts';
-import { ageOn, textOf } from '../members/member-values.ts';
+import { textOf } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { staffViewer } from '../photos/photo-address.ts';
 import { photoObject } from '../photos/photo-object.ts';

@@ -1,3 +1,4 @@
+import { ageOn } from '@covalence/contract/age';
 import {
   checkValue,
   failureCodeOf,
@@ -7,7 +8,6 @@ import {
 import type { Field } from '@covalence/contract/catalogue/field';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import type { Site } from '@covalence/contract/sites';
-import { ageOn } from '../members/member-values.ts';
 import type { FailedParameters } from './failure-codes.ts';
 
 /** Checked values by canonical field name; null clears a field. */

@@ -1,9 +1,9 @@
 import { parseCountry, parseNumber } from '@covalence/contract/catalogue/check-value';
+import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
+import { isGender, type Gender } from '@covalence/contract/record';
 import { z } from 'zod';
 import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
-import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import type { LookingFor } from '../match-criteria/match-criteria-store.ts';
 import type { PostalPlaces } from '../searches/postal-places.ts';
 
 /** The parameters of v1 (D36), each checked with a code of its own. `zip` is zippostalcode (D1). */
@@ -42,7 +42,7 @@ export interface LegacyContext {
 export interface LegacyCriteria {
   /** Of the location what is given. */
   readonly criteria: StoredCriteria;
-  readonly lookingfor?: LookingFor;
+  readonly lookingfor?: Gender;
   /** Whether anything failed, with or without a code. */
   readonly refused: boolean;
   readonly failcodes: readonly number[];
@@ -65,11 +65,9 @@ function ageOf({ agefrom, ageto }: LegacyInput, codes: LegacyCodes): Part<{ from
   return from >= 18 && to <= 120 && from <= to ? { value: { from, to } } : refused(codes.ageRange);
 }
 
-const isLookingFor = (value: unknown): value is LookingFor => value === 'Male' || value === 'Female';
-
-const lookingforOf = ({ lookingfor }: LegacyInput, codes: LegacyCodes): Part<LookingFor> => {
+const lookingforOf = ({ lookingfor }: LegacyInput, codes: LegacyCodes): Part<Gender> => {
   if (lookingfor === undefined) return nothing;
-  return isLookingFor(lookingfor) ? { value: lookingfor } : refused(codes.lookingfor);
+  return isGender(lookingfor) ? { value: lookingfor } : refused(codes.lookingfor);
 };
 
 const countryOf = ({ country }: LegacyInput, codes: LegacyCodes): Part<string> => {

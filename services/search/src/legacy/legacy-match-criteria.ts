@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { genders } from '@covalence/contract/record';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
@@ -21,7 +22,7 @@ export const legacyMatchCriteria = endpoint({
   access: 'member',
   summary: 'Update the My Match criteria (v1)',
   input: z.object(legacyParameters),
-  output: z.looseObject({ lookingfor: z.enum(['Male', 'Female']).optional() }),
+  output: z.looseObject({ lookingfor: z.enum(genders).optional() }),
   codes: [30101, 30201, 30202, 30203, 30301, 30401, 30501],
   handler: async ({ input, caller }, context: SearchContext) => {
     const [kept, { searcher }] = await Promise.all([

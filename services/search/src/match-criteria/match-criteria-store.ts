@@ -1,21 +1,19 @@
+import type { Gender } from '@covalence/contract/record';
 import { Schema, type Connection } from 'mongoose';
 import { storedCriteria, type StoredChange, type StoredCriteria } from '../criteria/stored-criteria.ts';
-
-/** A gender as v1 asks for it. */
-export type LookingFor = 'Male' | 'Female';
 
 /** A member's My Match criteria. */
 export interface MatchCriteria {
   readonly criteria: StoredCriteria;
   /** Only v1 knows it; v2 takes the gender from the profile. */
-  readonly lookingfor?: LookingFor;
+  readonly lookingfor?: Gender;
 }
 
 /** What is changed of them. */
 export interface MatchChange extends Pick<StoredChange, 'set' | 'removed'> {
   /** What changes of the location, whose other part stays. */
   readonly moved?: StoredCriteria[string];
-  readonly lookingfor?: LookingFor;
+  readonly lookingfor?: Gender;
 }
 
 /** My Match criteria (spec 4.10), one document per member. */
@@ -31,7 +29,7 @@ export interface MatchCriteriaStore {
 interface MatchCriteriaDocument {
   _id: number;
   criteria?: Record<string, unknown>;
-  lookingfor?: LookingFor;
+  lookingfor?: Gender;
 }
 
 const schema = new Schema<MatchCriteriaDocument>(

@@ -1,5 +1,6 @@
 import { invalidArgument, unavailable } from '@covalence/contract/failure';
 import { renderRecords } from '@covalence/contract/internal/profile-api';
+import type { Gender } from '@covalence/contract/record';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import type { SearchContext } from '../context.ts';
 import type { SearchAnswer } from '../index/member-index.ts';
@@ -28,7 +29,7 @@ export interface AskedSearch {
   readonly exclude: readonly ExclusionKind[];
   readonly explain: boolean;
   /** The gender that v1 asks for; one that the searcher's profile does not prefer finds nobody (D22, D50). */
-  readonly lookingfor?: 'Male' | 'Female' | undefined;
+  readonly lookingfor?: Gender | undefined;
 }
 
 /** The point that is measured from: rounded as it is counted, so that a finer step gives nothing (D51). */

@@ -1,6 +1,7 @@
 import type { Random } from '../random.ts';
 import { africanAmerican, american, arab, eastAsian, hispanic, indian } from './american.ts';
-import type { FirstNames, Gender } from './cohorts.ts';
+import type { Gender } from '@covalence/contract/record';
+import type { FirstNames } from './cohorts.ts';
 import { british, french, german, greek, spanish, turkish } from './european.ts';
 
 const traditions = {

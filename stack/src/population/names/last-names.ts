@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import type { Gender } from './cohorts.ts';
+import type { Gender } from '@covalence/contract/record';
 
 const families = {
   english: `Smith Johnson Miller Davis Wilson Anderson Taylor Moore Martin Thompson White Harris Clark Lewis Walker Hall

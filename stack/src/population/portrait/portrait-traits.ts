@@ -1,3 +1,4 @@
+import type { Gender } from '@covalence/contract/record';
 import type { Key } from '../codes.ts';
 import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
@@ -30,7 +31,7 @@ export type HairStyle =
 
 /** What a portrait is drawn from: plain values, so that it can be kept and drawn again. Colors are hexadecimal. */
 export interface PortraitTraits {
-  readonly gender: 'Female' | 'Male';
+  readonly gender: Gender;
   readonly age: number;
   readonly skin: string;
   readonly hair: string;

@@ -1,4 +1,4 @@
-import type { Gender } from '../names/cohorts.ts';
+import type { Gender } from '@covalence/contract/record';
 import type { Random } from '../random.ts';
 import type { Language } from './language.ts';
 

@@ -1,5 +1,5 @@
 import { codeOf, type CodedField } from '../codes.ts';
-import type { Gender } from '../names/cohorts.ts';
+import type { Gender } from '@covalence/contract/record';
 import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
 

@@ -1,6 +1,7 @@
+import { ageOn } from '@covalence/contract/age';
 import { zodiacSign } from '@covalence/contract/zodiac';
 import { sameGroup } from '../../access/eligibility.ts';
-import { ageOn, gendersOf, isPlatinum, isSearchable, textOf } from '../../members/member-values.ts';
+import { gendersOf, isPlatinum, isSearchable, textOf } from '../../members/member-values.ts';
 import type { Member } from '../../members/member.ts';
 import { choiceLabel } from '../labels.ts';
 import { locationText } from '../location.ts';
