@@ -1,3 +1,4 @@
+import { oneLine } from '@covalence/runtime/one-line';
 import type { DeadLetter } from './dead-letters.ts';
 
 /** What waits in one queue. */
@@ -16,9 +17,6 @@ export interface Waiting {
     readonly count: number;
   }[];
 }
-
-/** On one line and without what would steer the terminal. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
 
 const spans = [
   ['d', 86_400],
@@ -60,7 +58,7 @@ export function waitingLines({ queue, waiting, looked, oldest, kinds }: Waiting,
     `${queue}: ${waiting}${since}${part}`,
     ...kinds.map(
       ({ type, reason, error, count }) =>
-        `  ${count} ${plain(type) || 'of no type'}, ${plain(reason)}${error === null ? '' : `: ${plain(error)}`}`,
+        `  ${count} ${oneLine(type) || 'of no type'}, ${oneLine(reason)}${error === null ? '' : `: ${oneLine(error)}`}`,
     ),
   ];
 }
@@ -82,7 +80,7 @@ function shapeOf(value: unknown, depth = 3): string {
   if (Array.isArray(value)) return `array of ${value.length}`;
   if (!isObject(value)) return typeof value;
   if (depth === 0) return 'object';
-  const entries = Object.entries(value).map(([name, one]) => `${plain(name)}: ${shapeOf(one, depth - 1)}`);
+  const entries = Object.entries(value).map(([name, one]) => `${oneLine(name)}: ${shapeOf(one, depth - 1)}`);
   return `{ ${entries.join(', ')} }`;
 }
 
@@ -115,8 +113,8 @@ export function letterLines(view: ReturnType<typeof letterView>): string[] {
   const { queue, id, type, payload, ...rest } = view;
   const facts = Object.entries(rest).filter(([, value]) => value !== null && value !== 0);
   return [
-    `${plain(id)}  ${plain(type)}  ${queue}`,
-    ...facts.map(([name, value]) => `  ${name.padEnd(10)}  ${plain(String(value))}`),
+    `${oneLine(id)}  ${oneLine(type)}  ${queue}`,
+    ...facts.map(([name, value]) => `  ${name.padEnd(10)}  ${oneLine(value)}`),
     ...(payload === undefined ? [] : [`  payload     ${JSON.stringify(payload)}`]),
   ];
 }

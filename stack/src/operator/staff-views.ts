@@ -1,3 +1,4 @@
+import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
 
 const flags = z.record(z.string(), z.array(z.string())).default({});
@@ -86,9 +87,6 @@ export const decidedSchema = z.looseObject({ changed: z.boolean() });
 
 type Identity = Omit<z.output<typeof memberSchema>, 'texts' | 'photos' | 'revision'> | z.output<typeof entry>;
 
-/** What members wrote, on one line and without what would steer the terminal. */
-const plain = (text: unknown): string => String(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
-
 const marksOf = (member: Identity): string => {
   const marks = [member.userstatus, member.suspended && 'suspended', member.deactivated && 'deactivated'];
   return [...marks, 'deleted' in member && member.deleted && 'deleted'].filter(Boolean).join(', ');
@@ -96,7 +94,7 @@ const marksOf = (member: Identity): string => {
 
 const headOf = (member: Identity): string => {
   const { id, siteid, username, gender, age, country } = member;
-  return `${id}  ${plain(username)}  ${marksOf(member)}  site ${siteid}  ${gender}, ${age}, ${country}`;
+  return `${id}  ${oneLine(username)}  ${marksOf(member)}  site ${siteid}  ${gender}, ${age}, ${country}`;
 };
 
 const found = (kinds: readonly string[]) => (kinds.length ? `  [${kinds.join(', ')}]` : '');
@@ -104,21 +102,21 @@ const found = (kinds: readonly string[]) => (kinds.length ? `  [${kinds.join(', 
 const waitingLines = (list: readonly z.output<typeof waitingText>[]) =>
   list.flatMap(({ field, current, proposed, flags: kinds, revision }) => [
     `    ${field}${found(kinds)}  revision ${revision}`,
-    ...(proposed === null ? [] : [`      now: ${plain(current)}`]),
-    `      ${proposed === null ? 'stands' : 'new'}: ${plain(proposed ?? current)}`,
+    ...(proposed === null ? [] : [`      now: ${oneLine(current)}`]),
+    `      ${proposed === null ? 'stands' : 'new'}: ${oneLine(proposed ?? current)}`,
   ]);
 
 const textLines = (given: z.output<typeof texts> | undefined, kinds: Readonly<Record<string, string[]>>) =>
   Array.isArray(given)
     ? waitingLines(given)
     : Object.entries(given ?? {}).map(
-        ([field, text]) => `    ${field}${found(kinds[field] ?? [])}: ${plain(text)}`,
+        ([field, text]) => `    ${field}${found(kinds[field] ?? [])}: ${oneLine(text)}`,
       );
 
 const photoLines = (photos: readonly z.output<typeof photo>[] = []) =>
   photos.flatMap(({ id, urlstem, max800, extension, status, primary, caption, revision }) => [
     `    photo ${id}  ${status}${primary ? ', primary' : ''}  ${urlstem}${max800}${extension}${revision ? `  revision ${revision}` : ''}`,
-    ...(caption ? [`      caption: ${plain(caption)}`] : []),
+    ...(caption ? [`      caption: ${oneLine(caption)}`] : []),
   ]);
 
 const moreLine = (next: string | null) => (next === null ? [] : [`More: --cursor ${next}`]);
@@ -129,7 +127,7 @@ export function queueLines({ entries, next }: z.output<typeof queueSchema>): str
     `${headOf(one)}  since ${one.since}`,
     ...(one.report_id === undefined
       ? []
-      : [`    report ${one.report_id} by ${one.reporter ?? ''}: ${plain(one.reason ?? '')}`]),
+      : [`    report ${one.report_id} by ${one.reporter ?? ''}: ${oneLine(one.reason ?? '')}`]),
     ...textLines(one.texts, one.flags),
     ...photoLines(one.photos),
     ...(one.revision === undefined ? [] : [`    revision ${one.revision}`]),
@@ -164,7 +162,7 @@ export function historyLines(
       field,
       photoid,
       before !== undefined && `${before} → ${after ?? ''}`,
-      reason !== null && plain(reason),
+      reason !== null && oneLine(reason),
     ]
       .filter((part) => part !== undefined && part !== false)
       .join('  '),
