@@ -1,7 +1,7 @@
+import { cacheFolder } from '@covalence/stack/engines/cache-folder';
 import { pythonWith } from '@covalence/testing/python';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -47,11 +47,6 @@ async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
   });
 }
 
-const cache = join(
-  process.env['XDG_CACHE_HOME'] || join(process.env['HOME'] ?? homedir(), '.cache'),
-  'covalence',
-);
-
 /** A program of the packages of requirements.txt, by its name. */
 export async function pythonTool(name: string): Promise<string> {
   const requirements = join(import.meta.dirname, 'requirements.txt');
@@ -74,7 +69,7 @@ export async function goTool(
   { name, pack, version, tags = [] }: GoProgram,
   mayBuild: boolean,
 ): Promise<string> {
-  const program = join(cache, 'go', `${name}-${version}`);
+  const program = join(cacheFolder('go', process.env), `${name}-${version}`);
   if (existsSync(program)) return program;
   if (!mayBuild) throw new ToolAway(`${name} is not built here, which --all does`);
   if (!(await isThere('go'))) throw new ToolAway(`${name} needs Go to be built`);

@@ -1,7 +1,7 @@
+import { cacheFolder } from '@covalence/stack/engines/cache-folder';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,11 +9,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const pausesMs = [2_000, 5_000];
 
-/** Shared by every checkout of one user (XDG base directories). */
 const folderOf = (requirements: string): string => {
-  const cache = process.env['XDG_CACHE_HOME'] || join(process.env['HOME'] ?? homedir(), '.cache');
   const version = createHash('sha256').update(requirements).digest('hex').slice(0, 16);
-  return join(cache, 'covalence', 'python', version);
+  return join(cacheFolder('python', process.env), version);
 };
 
 async function install(folder: string, requirementsFile: string): Promise<void> {

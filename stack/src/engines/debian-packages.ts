@@ -53,7 +53,7 @@ async function installPackage(
     );
   }
   options.progress(`${name}: installing the Debian package`);
-  const lock = join(cacheFolder(options.environment), 'apt.lock');
+  const lock = join(cacheFolder('engines', options.environment), 'apt.lock');
   const failure = await withLock(lock, options.signal, async () =>
     withServicesForbidden(servicePolicy, async () => aptInstall(apt, name, options)),
   );

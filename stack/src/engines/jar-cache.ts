@@ -48,7 +48,7 @@ export async function embeddedEngines(
   options: StartOptions,
 ): Promise<EmbeddedEngines> {
   const java = findJava(options.environment);
-  const cache = cacheFolder(options.environment);
+  const cache = cacheFolder('engines', options.environment);
   const folder = join(cache, versionOf(javaFolder));
   if (await isComplete(folder, part)) return { folder, java };
   await withLock(`${folder}.lock`, options.signal, async () => {

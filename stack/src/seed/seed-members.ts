@@ -1,5 +1,4 @@
 import { hash } from '@node-rs/argon2';
-import { join } from 'node:path';
 import { cacheFolder } from '../engines/cache-folder.ts';
 import { generatePopulation, type SeedMember } from '../population/population.ts';
 import type { Demo } from './demo.ts';
@@ -59,7 +58,7 @@ export async function seedMembers(
   const { data, instance, around, progress, stopped, stack } = options;
   const folders: PortraitFolders = {
     photos: data.photos,
-    cache: join(cacheFolder(around), '..', 'portraits'),
+    cache: cacheFolder('portraits', around),
     secret: instance.serviceSecret,
   };
   const password = instance.demoPassword;
