@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writePrivateFile } from '../private-file.ts';
 import { startTimeOf } from './process-table.ts';
 
 /** A process, told from a later one of the same number. */
@@ -28,9 +29,7 @@ export function readRecord(folder: string): EngineRecord {
 
 /** Writes the record whole or not at all. */
 export function writeRecord(folder: string, record: EngineRecord): void {
-  const draft = `${fileIn(folder)}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`);
-  renameSync(draft, fileIn(folder));
+  writePrivateFile(fileIn(folder), record);
 }
 
 /** A process of this machine as `processSchema` has it. */

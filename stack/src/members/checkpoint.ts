@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { writePrivateFile } from '../private-file.ts';
 
 const schema = z.object({
   /** What is imported, and into which system: another file or another system begins anew. */
@@ -43,9 +44,7 @@ export function readCheckpoint(file: string, source: string): Checkpoint {
 
 /** Keeps how far the import came, whole or not at all. */
 export function keepCheckpoint(file: string, checkpoint: Checkpoint): void {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(checkpoint)}\n`);
-  renameSync(draft, file);
+  writePrivateFile(file, checkpoint);
 }
 
 /** The import is finished: the next one of the file begins anew. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writePrivateFile } from '../services/instance.ts';
+import { writePrivateFile } from '../private-file.ts';
 import { demoSchema } from './demo.ts';
 
 /** Raised when a seed makes something else than before. */

@@ -1,6 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { writePrivateFile } from '../private-file.ts';
 
 /** The key pair of a stack's push messages, web-safe base64 as VAPID has it. */
 function newVapid(): { publicKey: string; privateKey: string } {
@@ -36,13 +37,6 @@ export function newInstance(prefix = 'local'): Instance {
     staffPassword: secret(12),
     vapid: newVapid(),
   };
-}
-
-/** Writes a file that only its owner can read; it is there whole or not at all. */
-export function writePrivateFile(file: string, value: unknown): void {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
 }
 
 /** The instance that the file keeps; made and kept at the first call. */

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { identityOf, processSchema } from '../engines/engine-record.ts';
 import { engineNames } from '../engines/engines.ts';
 import { startTimeOf } from '../engines/process-table.ts';
+import { writePrivateFile } from '../private-file.ts';
 import { StackError } from '../stack-error.ts';
 import type { Stack } from '../stack.ts';
-import { writePrivateFile } from './instance.ts';
 import type { ServicePorts } from './service-environment.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
 
