@@ -1,16 +1,14 @@
-import { sitesFileIn } from '@covalence/stack/services/service-environment';
-import { parseSites } from '@covalence/contract/sites';
+import { sitesIn } from '@covalence/stack/services/service-environment';
 import { parseSearch } from '@covalence/search/criteria/parse-search';
 import { buildSearch } from '@covalence/search/relevance/build-search';
 import { readRelevance, siteRelevance } from '@covalence/search/relevance/relevance-settings';
-import { readFileSync } from 'node:fs';
 
 /** Where the bench's searchers live, as searches measure from it. */
 const origin = { lat: 40.789, lon: -96.693 };
 
 const settings = readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url));
 
-const sites = parseSites(JSON.parse(readFileSync(sitesFileIn(process.env), 'utf8')));
+const sites = sitesIn(process.env);
 
 /** The request that the search service sends to Elasticsearch for a bench searcher's search: what stands in its address, and its body. */
 export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>): {

@@ -1,3 +1,4 @@
+import { browserCommands } from '@covalence/stack/engines/browser-commands';
 import { findCommand } from '@covalence/stack/engines/find-command';
 
 /**
@@ -5,11 +6,7 @@ import { findCommand } from '@covalence/stack/engines/find-command';
  * test is passed over in silence; `npm test` installs it where it may.
  */
 export function chromiumPath(): string {
-  const { CHROMIUM } = process.env;
-  const found = findCommand(
-    CHROMIUM ? [CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome'],
-    process.env,
-  );
+  const found = findCommand(browserCommands(process.env), process.env);
   if (found !== undefined) return found;
   throw new Error(
     'Chromium is missing, and these tests need it: run "sudo apt-get install chromium", or set CHROMIUM to its path',

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { StackError } from '../stack-error.ts';
 import { createConsole } from './console.ts';
 import { readArguments } from './read-arguments.ts';
 import { test } from './test.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const usage = `The tests of random input, with more of it than npm test has.
 
@@ -16,12 +16,6 @@ const suites = ['libs/http/tests', 'services/updates/tests/frames', 'tests/e2e/s
 const named = 'whatever';
 
 const largestSeed = 2 ** 31 - 1;
-
-const numberOf = (name: string, text: string, largest: number): number => {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= largest) return number;
-  throw new StackError(`--${name} is a number from 1 to ${largest}.`);
-};
 
 const options = {
   seed: { type: 'string' },
@@ -38,8 +32,10 @@ export async function fuzz(args: readonly string[], environment: NodeJS.ProcessE
     return 0;
   }
   const seed =
-    values.seed === undefined ? randomInt(1, largestSeed) : numberOf('seed', values.seed, largestSeed);
-  const factor = numberOf('factor', values.factor, 1_000);
+    values.seed === undefined
+      ? randomInt(1, largestSeed)
+      : wholeNumber('--seed', values.seed, 1, largestSeed);
+  const factor = wholeNumber('--factor', values.factor, 1, 1_000);
   say(`Again with the same input: pnpm fuzz --seed ${seed} --factor ${factor}`);
   const around = { ...environment, FUZZ_SEED: String(seed), FUZZ_FACTOR: String(factor) };
   return test([...suites, '--testNamePattern', named], around);

@@ -1,7 +1,5 @@
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dataLayout, defaultData, root } from '../checkout.ts';
 import { keptInstance } from '../services/instance.ts';
@@ -9,6 +7,7 @@ import { readRunning } from '../services/running.ts';
 import { serviceEnvironment } from '../services/service-environment.ts';
 import { parts, type ServiceName } from '../services/service-name.ts';
 import { StackError } from '../stack-error.ts';
+import { exitCodeOf } from './exit-code.ts';
 
 /** A tool of one part: a file of its build and the arguments for it. */
 export interface PartTool {
@@ -28,7 +27,7 @@ function localEnvironment(part: ServiceName, dataPath: string, around: NodeJS.Pr
 }
 
 /** `--data DIR` or `--data=DIR` of `npm start`, wherever it stands, and the other arguments. */
-export function readArguments(args: readonly string[]): { dataPath: string; rest: readonly string[] } {
+export function takeDataOption(args: readonly string[]): { dataPath: string; rest: readonly string[] } {
   const at = args.findIndex((one) => /^--data(=|$)/.test(one));
   const named = args[at];
   if (named === undefined) return { dataPath: defaultData, rest: args };
@@ -46,13 +45,12 @@ export async function runPartTool(
   { part, file, args }: PartTool,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { dataPath, rest } = readArguments(args);
+  const { dataPath, rest } = takeDataOption(args);
   const asIs = Boolean(environment['NAMESPACE']) || asksForHelp(rest);
   const env = asIs ? environment : localEnvironment(part, dataPath, environment);
   const tool = join(root, parts[part].folder, 'dist', file);
   const child = spawn(process.execPath, ['--enable-source-maps', tool, ...rest], { env, stdio: 'inherit' });
   // Whoever ends this command means the tool, which would go on by itself.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+  return exitCodeOf(child);
 }

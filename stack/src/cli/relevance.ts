@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StackError } from '../stack-error.ts';
 import { callersPath } from './callers-path.ts';
 import { createConsole } from './console.ts';
 import { readArguments } from './read-arguments.ts';
 import { runSearchTool } from './search-tool.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const help = `How good searches are, by a judgment set: nDCG@10, precision and recall of the settings in force, and of changed ones
 beside them with the searches that got better and worse.
@@ -30,12 +30,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-function countOf(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 100 && count <= 100_000) return count;
-  throw new StackError('--members takes 100 to 100000.');
-}
-
 const pass = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`--${name}`, value];
 
@@ -54,7 +48,7 @@ export async function relevance(args: readonly string[], environment: NodeJS.Pro
     createConsole().say(help);
     return 0;
   }
-  const count = countOf(members);
+  const count = wholeNumber('--members', members, 100, 100_000);
   const seeded = judgments === undefined ? await seededText(count, environment) : undefined;
   const folder = mkdtempSync(join(tmpdir(), 'covalence-judgments-'));
   try {

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { defaultData, root } from '../checkout.ts';
 import { StackError } from '../stack-error.ts';
 import { readArguments } from './read-arguments.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** What `npm start` was asked for. */
 export interface StartOptions {
@@ -45,12 +46,6 @@ Environment
 Ctrl-C stops everything; the data stays, and the next start takes seconds. Addresses, the demo client and logins are
 printed at the end and kept in .data/demo.json; logs are in .data/logs.
 npm test runs every test on engines of its own, also while this runs.`;
-
-function wholeNumber(name: string, text: string, from: number, to: number): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= from && value <= to) return value;
-  throw new StackError(`${name} takes a whole number from ${from} to ${to}, not '${text}'.`);
-}
 
 const options = {
   help: { type: 'boolean', short: 'h', default: false },

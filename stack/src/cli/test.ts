@@ -1,17 +1,18 @@
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { addressVariable } from '../address-variable.ts';
 import { root, type DataFolder } from '../checkout.ts';
+import { browserCommands } from '../engines/browser-commands.ts';
 import { requireCommand } from '../engines/debian-packages.ts';
 import { startEngines } from '../engines/engines.ts';
 import { clearDeadRuns, runFolder } from '../processes/run-folder.ts';
 import { stopEngines } from '../stack.ts';
 import { createConsole } from './console.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { problemText } from './problem-text.ts';
 
 const reportSchema = z.object({
@@ -50,8 +51,7 @@ async function runJest(
     { cwd: root, env: environment, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
   );
   stopped.addEventListener('abort', () => jest.kill('SIGTERM'), { once: true });
-  const [code, signal] = (await once(jest, 'exit')) as [number | null, NodeJS.Signals | null];
-  return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+  return exitCodeOf(jest);
 }
 
 /**
@@ -64,12 +64,11 @@ async function requireBrowser(
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<Record<string, string>> {
-  const { CHROMIUM } = environment;
   const options = { dataDir: data.engines, logDir: data.logs, environment, progress: say, signal };
   try {
     const path = await requireCommand({
       title: 'Chromium',
-      commands: CHROMIUM ? [CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome'],
+      commands: browserCommands(environment),
       package: 'chromium',
       variable: 'CHROMIUM',
       options,
@@ -107,7 +106,7 @@ async function runOnEngines(
     signal: stopped,
   });
   try {
-    const urls = Object.values(engines).map(({ name, url }) => [`${name.toUpperCase()}_URL`, url]);
+    const urls = Object.values(engines).map(({ name, url }) => [addressVariable(name), url]);
     const around = { ...environment, ...Object.fromEntries(urls), TEST_DATA_DIR: data.path, ...browser };
     return await runJest(args, around, stopped);
   } finally {

@@ -18,7 +18,6 @@ const logSettings = fileURLToPath(new URL('../../java/elasticsearch/log4j2.prope
 export const elasticsearchEngine: EngineKind = {
   name: 'elasticsearch',
   title: 'Elasticsearch',
-  variable: 'ELASTICSEARCH_URL',
   ports: ['http', 'transport'],
 
   async find(options) {

@@ -66,8 +66,6 @@ export interface EngineKind {
   readonly name: EngineName;
   /** The name people know it by, for messages. */
   readonly title: string;
-  /** The variable that may hold an address. */
-  readonly variable: string;
   readonly ports: readonly string[];
   /** Finds or fetches the server, before the place is taken. May last minutes at the first start. */
   find(options: StartOptions): Promise<(place: EnginePlace) => Promise<Launch>>;

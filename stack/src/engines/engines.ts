@@ -1,5 +1,6 @@
 import { errorText } from '@covalence/runtime/error-text';
 import { resolve } from 'node:path';
+import { addressVariable } from '../address-variable.ts';
 import { StackError } from '../stack-error.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { elasticsearchEngine } from './elasticsearch-engine.ts';
@@ -64,11 +65,12 @@ export async function startEngines(
 
 async function start(name: EngineName, options: StartOptions): Promise<Engine> {
   const kind = kinds[name];
-  const given = options.environment[kind.variable];
+  const variable = addressVariable(name);
+  const given = options.environment[variable];
   const begun = Date.now();
   if (given !== undefined && given !== '') {
     const engine = await useGivenServer(kind, given, options);
-    options.progress(`${kind.title}: using the one at ${kind.variable}`);
+    options.progress(`${kind.title}: using the one at ${variable}`);
     return engine;
   }
   await requireDiskSpace(resolve(options.dataDir));

@@ -1,5 +1,6 @@
 import { errorText } from '@covalence/runtime/error-text';
 import { setTimeout as delay } from 'node:timers/promises';
+import { addressVariable } from '../address-variable.ts';
 import { StackError } from '../stack-error.ts';
 import type { Engine, EngineKind, StartOptions } from './engine.ts';
 import { within } from './local-engine.ts';
@@ -14,7 +15,9 @@ const pollMilliseconds = 500;
 export async function useGivenServer(kind: EngineKind, url: string, options: StartOptions): Promise<Engine> {
   const version = await untilAnswering(kind, url, options.signal);
   const notOurs = (): never => {
-    throw new StackError(`${kind.title} at ${kind.variable} was not started here: restart it where it runs`);
+    throw new StackError(
+      `${kind.title} at ${addressVariable(kind.name)} was not started here: restart it where it runs`,
+    );
   };
   return {
     name: kind.name,
@@ -44,7 +47,7 @@ async function untilAnswering(
       }
       const why = withoutAddress(errorText(error), url);
       throw new StackError(
-        `${kind.variable} is set, but no ${kind.title} answers there (${why}): start it or unset the variable`,
+        `${addressVariable(kind.name)} is set, but no ${kind.title} answers there (${why}): start it or unset the variable`,
       );
     }
   }

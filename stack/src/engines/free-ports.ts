@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { portProblem } from '../processes/port-problem.ts';
 import { StackError } from '../stack-error.ts';
 import { isPromised, isReserved, reservePort } from './reserve-port.ts';
 
@@ -13,12 +13,7 @@ const tries = 200;
 
 /** Whether nothing on this machine listens on the port, or is to. */
 export async function isFree(port: number): Promise<boolean> {
-  if (isPromised(port)) return false;
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
-  });
+  return !isPromised(port) && (await portProblem(port, '127.0.0.1')) === undefined;
 }
 
 /**

@@ -19,7 +19,6 @@ const youngMebibytes = 24;
 export const mongodbEngine: EngineKind = {
   name: 'mongodb',
   title: 'MongoDB',
-  variable: 'MONGODB_URL',
   ports: ['mongodb'],
 
   async find(options) {

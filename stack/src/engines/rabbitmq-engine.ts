@@ -22,7 +22,6 @@ exec "$3"`;
 export const rabbitmqEngine: EngineKind = {
   name: 'rabbitmq',
   title: 'RabbitMQ',
-  variable: 'RABBITMQ_URL',
   ports: ['amqp', 'distribution', 'mapper'],
 
   async find(options) {

@@ -8,7 +8,6 @@ import type { EngineKind } from './engine.ts';
 export const redisEngine: EngineKind = {
   name: 'redis',
   title: 'Redis',
-  variable: 'REDIS_URL',
   ports: ['redis'],
 
   async find(options) {

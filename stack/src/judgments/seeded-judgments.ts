@@ -1,8 +1,6 @@
-import { parseSites, type Sites } from '@covalence/contract/sites';
-import { readFileSync } from 'node:fs';
 import { generatePopulation } from '../population/population.ts';
 import type { Preferences } from '../population/traits/preferences.ts';
-import { sitesFileIn } from '../services/service-environment.ts';
+import { sitesIn } from '../services/service-environment.ts';
 import { gradeOf } from './grade.ts';
 import { gradesFor, seededMember, type Seeded } from './seeded-member.ts';
 import { textJudgments } from './text-judgments.ts';
@@ -33,9 +31,6 @@ function judgedSearch(searcher: Seeded, all: readonly Seeded[]) {
   if (!grades) return [];
   return [{ name: username, member: searcher.projection.id, criteria: criteriaOf(preferences), grades }];
 }
-
-const sitesIn = (environment: NodeJS.ProcessEnv): Sites =>
-  parseSites(JSON.parse(readFileSync(sitesFileIn(environment), 'utf8')));
 
 /**
  * The judgment set that ships with the project: seeded members, searches as they would ask for whom they look for, and

@@ -1,6 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { resolve } from 'node:path';
 import type { ParseArgsOptionDescriptor } from 'node:util';
+import { addressVariable } from '../address-variable.ts';
 import { defaultData, root } from '../checkout.ts';
 import { createConsole } from '../cli/console.ts';
 import { readArguments } from '../cli/read-arguments.ts';
@@ -73,7 +74,7 @@ export function helpOf(command: OperatorCommand): string {
   const width = Math.max(...all.map(([action, one]) => takesOf(action, one).length));
   const lines = all.map(([action, one]) => `  ${takesOf(action, one).padEnd(width)}  ${one.help}`);
   const options = optionLines(command);
-  const variables = parts.map((part) => `${part.toUpperCase()}_URL`).join(', ');
+  const variables = parts.map(addressVariable).join(', ');
   return `${help}
 
   pnpm ${name} <action> …

@@ -1,7 +1,9 @@
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { addressVariable } from '../address-variable.ts';
+import { dataLayout } from '../checkout.ts';
+import { keptInstance } from '../services/instance.ts';
 import { PartAway, StackError } from '../stack-error.ts';
 
 /** The parts that commands speak to. */
@@ -17,13 +19,7 @@ export interface PartTarget {
 /** Finds a part; a StackError says what is missing. */
 export type Reach = (part: OperatedPart) => PartTarget;
 
-const instanceSchema = z.object({ serviceSecret: z.string() });
 const portsSchema = z.object({ auth: z.int().positive(), profile: z.int().positive() });
-
-const read = <Output>(file: string, schema: z.ZodType<Output>): Output =>
-  schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-
-const variableOf = (part: OperatedPart) => `${part.toUpperCase()}_URL`;
 
 /** What a part that is away means, as the line that a person can act upon. */
 export function explainAway(error: unknown, part: OperatedPart, url: string): unknown {
@@ -54,14 +50,14 @@ function targetAt(part: OperatedPart, url: string, secret: string): PartTarget {
 
 /** The part of the local stack that keeps its data in `folder`. */
 function localTarget(part: OperatedPart, folder: string): PartTarget {
-  const [instance, ports] = [join(folder, 'instance.json'), join(folder, 'ports.json')];
-  if (!existsSync(instance) || !existsSync(ports)) {
+  const { instanceFile, portsFile } = dataLayout(folder);
+  if (!existsSync(instanceFile) || !existsSync(portsFile)) {
     throw new StackError(
-      `There is no local stack in ${folder}: run npm start first, or set ${variableOf(part)} and SERVICE_SECRET.`,
+      `There is no local stack in ${folder}: run npm start first, or set ${addressVariable(part)} and SERVICE_SECRET.`,
     );
   }
-  const url = `http://127.0.0.1:${read(ports, portsSchema)[part]}`;
-  return targetAt(part, url, read(instance, instanceSchema).serviceSecret);
+  const ports = portsSchema.parse(JSON.parse(readFileSync(portsFile, 'utf8')));
+  return targetAt(part, `http://127.0.0.1:${ports[part]}`, keptInstance(instanceFile).serviceSecret);
 }
 
 /**
@@ -70,7 +66,7 @@ function localTarget(part: OperatedPart, folder: string): PartTarget {
  */
 export function createReach(environment: NodeJS.ProcessEnv, folder: string): Reach {
   return (part) => {
-    const variable = variableOf(part);
+    const variable = addressVariable(part);
     const { [variable]: url, SERVICE_SECRET: secret } = environment;
     if (!url && !secret) return localTarget(part, folder);
     if (!url || !secret) {

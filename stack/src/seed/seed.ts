@@ -1,6 +1,5 @@
-import { parseSites, type Site } from '@covalence/contract/sites';
-import { readFileSync } from 'node:fs';
-import { sitesFileIn } from '../services/service-environment.ts';
+import type { Site } from '@covalence/contract/sites';
+import { sitesIn } from '../services/service-environment.ts';
 import { registerClient, registerStaff, staffUsername } from './clients.ts';
 import type { Demo } from './demo.ts';
 import { peerOf, type SeedOptions } from './seed-options.ts';
@@ -19,9 +18,7 @@ async function seedClients(
   return { client, staff };
 }
 
-const sitesOf = ({ around }: SeedOptions): Site[] => [
-  ...parseSites(JSON.parse(readFileSync(sitesFileIn(around), 'utf8'))).values(),
-];
+const sitesOf = ({ around }: SeedOptions): Site[] => [...sitesIn(around).values()];
 
 function demoOf(options: SeedOptions, state: Required<SeedState>): Demo {
   const { stack, instance } = options;

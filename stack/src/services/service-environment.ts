@@ -1,4 +1,7 @@
+import { parseSites, type Sites } from '@covalence/contract/sites';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressVariable } from '../address-variable.ts';
 import { codeCache, root } from '../checkout.ts';
 import type { EngineName } from '../engines/engine.ts';
 import type { Instance } from './instance.ts';
@@ -29,7 +32,7 @@ export interface ServiceSetting {
 const keptOut = /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$|MAIL_)/;
 
 const variablesOf = (addresses: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(addresses).map(([name, url]) => [`${name.toUpperCase()}_URL`, url]));
+  Object.fromEntries(Object.entries(addresses).map(([name, url]) => [addressVariable(name), url]));
 
 const inherited = (around: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(around).filter(([name]) => !keptOut.test(name)));
@@ -51,8 +54,12 @@ const vapidVariables = ({ vapid }: Instance, around: NodeJS.ProcessEnv): NodeJS.
       };
 
 /** The sites file of a stack (D20). */
-export const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
+const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
   around['SITES_FILE'] ?? join(root, 'config/sites.json');
+
+/** The sites of a stack. */
+export const sitesIn = (around: NodeJS.ProcessEnv): Sites =>
+  parseSites(JSON.parse(readFileSync(sitesFileIn(around), 'utf8')));
 
 /** Where the other parts call a part. */
 export const innerUrl = (ports: ServiceSetting['ports'], name: ServiceName): string =>
@@ -66,7 +73,7 @@ export function serviceEnvironment(
   const { instance, engines, ports, publicUrl, photoDir, mailDir, around } = setting;
   const peers = serviceNames.filter((peer) => peer !== 'gateway');
   // An address in the environment comes first, as with engines: a part that runs elsewhere, or behind something.
-  const peerUrl = (peer: ServiceName) => around[`${peer.toUpperCase()}_URL`] ?? innerUrl(ports, peer);
+  const peerUrl = (peer: ServiceName) => around[addressVariable(peer)] ?? innerUrl(ports, peer);
   return {
     ...inherited(around),
     NODE_ENV: 'production',

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { defaultData, root } from '../../src/checkout.ts';
-import { readArguments } from '../../src/cli/part-tool.ts';
+import { takeDataOption } from '../../src/cli/part-tool.ts';
 import { startTimeOf } from '../../src/engines/process-table.ts';
 
 describe("the arguments of a part's tool", () => {
@@ -14,10 +14,10 @@ describe("the arguments of a part's tool", () => {
     [['status', '--data', 'other'], `${root}other`, ['status']],
     [['--data', '/srv/stack', 'rebuild'], '/srv/stack', ['rebuild']],
     [['list', '--data=other', '--json'], `${root}other`, ['list', '--json']],
-  ])('%j', (args, dataPath, rest) => expect(readArguments(args)).toEqual({ dataPath, rest }));
+  ])('%j', (args, dataPath, rest) => expect(takeDataOption(args)).toEqual({ dataPath, rest }));
 
   it.each([[['drop', '--data']], [['drop', '--data=']]])('%j names no folder', (args) => {
-    expect(() => readArguments(args)).toThrow('--data takes the folder of a stack.');
+    expect(() => takeDataOption(args)).toThrow('--data takes the folder of a stack.');
   });
 });
 
