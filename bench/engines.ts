@@ -1,13 +1,13 @@
+import { addressVariable } from '@covalence/stack/address-variable';
 import { startEngines, type EngineName } from '@covalence/stack/engines/engines';
 import { clearDeadRuns, runFolder } from '@covalence/stack/processes/run-folder';
 import { rmSync } from 'node:fs';
-
-const variableOf = (name: EngineName) => `${name.toUpperCase()}_URL`;
+import { say } from './say.ts';
 
 /** The address of an engine of this run. */
 export function engineUrl(name: EngineName): string {
-  const url = process.env[variableOf(name)];
-  if (!url) throw new Error(`${variableOf(name)} is not set`);
+  const url = process.env[addressVariable(name)];
+  if (!url) throw new Error(`${addressVariable(name)} is not set`);
   return url;
 }
 
@@ -22,9 +22,9 @@ export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {
     dataDir: data.engines,
     logDir: data.logs,
     environment: process.env,
-    progress: (line) => void process.stdout.write(`${line}\n`),
+    progress: say,
   });
-  for (const { name, url } of Object.values(engines)) process.env[variableOf(name)] = url;
+  for (const { name, url } of Object.values(engines)) process.env[addressVariable(name)] = url;
   return {
     async stop() {
       await Promise.all(Object.values(engines).map((engine) => engine.stop()));

@@ -1,6 +1,7 @@
 import { effort } from './effort.ts';
 import { openSocket, type BenchSocket } from './live-socket.ts';
 import { measurement, p99, type Measurement } from './measurement.ts';
+import { say } from './say.ts';
 import { startSystem, type BenchMember, type System } from './system.ts';
 
 /** `listeners` are women who listen, and whose likes come one after the other. */
@@ -9,8 +10,6 @@ const likesAtOnce = 16;
 const messagesEach = 40;
 /** Milliseconds from the answer to the other's socket. */
 const goal = 50;
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Calls through the gateway, as a member. */
 async function call(system: System, by: BenchMember, path: string, body?: object): Promise<void> {

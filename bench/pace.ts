@@ -3,7 +3,7 @@ import { median, p99 } from './measurement.ts';
 /** How often something got done. */
 export interface Pace {
   readonly perSecond: number;
-  /** Milliseconds, to a thousandth: how long one took. */
+  /** Milliseconds that one took. */
   readonly p50: number;
   readonly p99: number;
 }
@@ -14,6 +14,12 @@ export const paceOf = (times: readonly number[], seconds: number): Pace => ({
   p50: median(times),
   p99: p99(times),
 });
+
+/** The rate of the round in the middle. */
+export const rate = (rounds: readonly Pace[]): number => median(rounds.map((round) => round.perSecond));
+
+/** The p99 of the round in the middle. */
+export const slowest = (rounds: readonly Pace[]): number => median(rounds.map((round) => round.p99));
 
 /** Runs workers side by side until the time is over. */
 export async function pace(

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { effort } from './effort.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { perSecond } from './pace.ts';
+import { say } from './say.ts';
 import { startSystem, type System } from './system.ts';
 
 /** Photos that a member may have, and what they are uploaded with. */
@@ -9,8 +10,6 @@ const photoLimit = 20;
 const members = 30;
 const inFlight = 4;
 const { seconds, rounds } = effort;
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** A picture as a telephone takes it: 12 million pixels, some 2 MB, with detail everywhere. */
 async function telephonePicture(): Promise<Buffer> {

@@ -2,12 +2,12 @@ import { dataFolder, root } from '@covalence/stack/checkout';
 import { requireCommand } from '@covalence/stack/engines/debian-packages';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { runFolder } from '@covalence/stack/processes/run-folder';
+import { until } from '@covalence/testing/until';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as wait } from 'node:timers/promises';
 import { benchTokens, type BenchTokens } from './bench-tokens.ts';
 import { effort } from './effort.ts';
 import { engineUrl } from './engines.ts';
@@ -28,14 +28,14 @@ export const wholeSeconds = Math.ceil(effort.seconds);
 const proxyCore = '0';
 const otherCore = '1';
 
-async function answering(url: string): Promise<void> {
-  for (const start = Date.now(); ; await wait(50)) {
-    const answer = await fetch(url).catch(() => undefined);
-    await answer?.body?.cancel();
-    if (answer?.status === 200) return;
-    if (Date.now() - start > 30_000) throw new Error(`${url} does not answer 200`);
-  }
-}
+const answering = (url: string): Promise<true> => {
+  const isGood = async () => {
+    const answer = await fetch(url);
+    await answer.body?.cancel();
+    return answer.status === 200;
+  };
+  return until(`200 of ${url}`, isGood, 30_000);
+};
 
 /** As the gateway is deployed (k8s/base/gateway.yaml), and for the bare middleware too (P348). */
 const nodeOptions = ['--v8-pool-size=1'];

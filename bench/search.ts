@@ -13,9 +13,8 @@ import { measurement, median, p99, type Goal, type Measurement } from './measure
 import { pace, type Pace } from './pace.ts';
 import { pacedTimes } from './paced-load.ts';
 import { rawQuery } from './raw-query.ts';
+import { say } from './say.ts';
 import { startSearchSystem, type Searcher, type SearchSystem } from './search-system.ts';
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Members who can be found. */
 const size = effort.members;

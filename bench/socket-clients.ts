@@ -1,3 +1,4 @@
+import { now } from './machine-clock.ts';
 import { openRaw, type RawSocket } from './raw-sockets.ts';
 
 /** What to open, from the process that forked this one: socket number n says `hello[n]` and is given its frames; the servers in turn. */
@@ -14,7 +15,6 @@ export type Order =
 /** When frames came, on the machine's own clock in ms: the number that a frame carries, and the time. */
 export type Arrivals = readonly (readonly [number: number, at: number])[];
 
-const now = () => Number(process.hrtime.bigint()) / 1e6;
 const perAddress = 2_000;
 const atOnce = 100;
 

@@ -11,7 +11,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from './ask.ts';
 import { effort } from './effort.ts';
 import { nodeOptions, startLiveSystem, type LiveSystem } from './live-system.ts';
+import { now } from './machine-clock.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
+import { say } from './say.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
 const { sockets, processes, settleMs } = effort;
@@ -19,9 +21,6 @@ const perSecond = 1_000;
 const seconds = 2 * effort.seconds;
 const broadcasts = 2 * effort.rounds - 1;
 const kib = 1_024;
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const now = () => Number(process.hrtime.bigint()) / 1e6;
 
 const inKib = (memory: number) => memory.toFixed(1);
 
