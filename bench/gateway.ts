@@ -3,6 +3,7 @@ import { openIdleClients } from './idle-clients.ts';
 import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
 import { pacedLoad, type PacedLoad } from './paced-load.ts';
 import { startProxies, wholeSeconds, type Proxies } from './proxies.ts';
+import { say } from './say.ts';
 import { loadWithWrk, startFlood } from './wrk-load.ts';
 
 const { seconds, rounds, warmRounds, floods, idleClients } = effort;
@@ -11,8 +12,6 @@ const pace = 1_000;
 const perAddress = 500;
 const unlimited = 100_000_000;
 const others = Array.from({ length: 10 }, (_one, index) => `127.0.2.${1 + index}`);
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Requests a second of each way, in turns, so that a busy moment of the machine meets all of them. */
 async function throughput({ addresses, tokens, wrk }: Proxies): Promise<Measurement[]> {
@@ -72,7 +71,10 @@ async function besideFlood(steady: PacedLoad, flood: () => { end(): Promise<void
   return { alone: p99(alone), meanwhile: p99(meanwhile) };
 }
 
-/** What the others wait while one address sends all it can, and while 10,000 clients idle; in turns with nobody beside. */
+/**
+ * What the others wait while one address sends all it can, in turns with nobody beside; the same rounds alone are what idle
+ * clients, who cannot come and go in turns, and a flood that awaits no answers are set against.
+ */
 async function beside({ addresses, tokens, wrk }: Proxies): Promise<Measurement[]> {
   const authorization = await tokens.authorization(3);
   const steadyAt = (address: string) => ({
