@@ -1,18 +1,14 @@
 import { effort } from './effort.ts';
 import { allButOneCore, bareHashing } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
-import { pace, type Pace } from './pace.ts';
+import { perSecond, rate, slowest, type Pace } from './pace.ts';
 import { bareReads, loadRecords } from './record-load.ts';
+import { say } from './say.ts';
 import { registrationOf, startSystem, type System } from './system.ts';
 
 const members = 32;
 const { seconds, rounds, warmUp } = effort;
 const registeringAtOnce = 8;
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
-
-const rate = (list: readonly Pace[]) => median(list.map((one) => one.perSecond));
-const slowest = (list: readonly Pace[]) => median(list.map((one) => one.p99));
 
 async function records(system: System): Promise<Measurement[]> {
   if (warmUp) await loadRecords(system, warmUp);
@@ -30,15 +26,23 @@ async function records(system: System): Promise<Measurement[]> {
 }
 
 /** Registrations through the gateway, each of somebody new. */
-async function registrations(system: System): Promise<Pace> {
+async function registrations(system: System): Promise<Measurement> {
   let number = members;
-  return pace(seconds, registeringAtOnce, async () => {
+  const register = async () => {
     number += 1;
     const body = new URLSearchParams(registrationOf(system.client, number));
     const response = await fetch(new URL('/members', system.urlOf('gateway')), { method: 'POST', body });
     const text = await response.text();
     if (!response.ok) throw new Error(`not registered: ${response.status} ${text}`);
-  });
+  };
+  await perSecond(warmUp, registeringAtOnce, register);
+  const own: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await bareHashing(seconds, allButOneCore));
+    own.push(await perSecond(seconds, registeringAtOnce, register));
+  }
+  return measurement('registrations, × bare argon2', '1/s', median(own), median(bare), 'no goal');
 }
 
 /** Measures member records and registrations through the whole chain, against references of the same run. */
@@ -49,12 +53,7 @@ export async function benchMembers(): Promise<readonly Measurement[]> {
     say('members: records …');
     const ofRecords = await records(system);
     say('members: registrations …');
-    const bare = await bareHashing(seconds, allButOneCore);
-    const registered = await registrations(system);
-    return [
-      ...ofRecords,
-      measurement('registrations, × bare argon2', '1/s', registered.perSecond, bare, 'no goal'),
-    ];
+    return [...ofRecords, await registrations(system)];
   } finally {
     await system.stop();
   }
