@@ -1,3 +1,4 @@
+import { isMap } from '@covalence/contract/is-map';
 import { z } from 'zod';
 
 /** A JSON schema of OpenAPI 3.1, as it is written out. */
@@ -7,9 +8,6 @@ export interface Schema {
 
 /** Schemas of `components`, by name: what others point at. */
 export type Components = Map<string, Schema>;
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** zod's bounds of a safe integer say nothing about the value. */
 const isEmptyBound = (keyword: string, value: unknown) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isMap } from './is-map.ts';
 import { genders } from './record.ts';
 
 type TraitValue = string | number | boolean | (string | number)[];
@@ -13,11 +14,7 @@ const isTraitValue = (value: unknown): value is TraitValue =>
 
 /** A check of its own: zod's record of unions takes twice as long as everything else of a projection, and copies it. */
 const traitsSchema = z.custom<Record<string, TraitValue>>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every(isTraitValue),
+  (value) => isMap(value) && Object.values(value).every(isTraitValue),
 );
 
 /**

@@ -1,3 +1,4 @@
+import { isMap } from '@covalence/contract/is-map';
 import { oneLine } from '@covalence/runtime/one-line';
 import type { DeadLetter } from './dead-letters.ts';
 
@@ -71,14 +72,11 @@ const parsed = (content: string): unknown => {
   }
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Names and kinds of what stands in a value, without the values. */
 function shapeOf(value: unknown, depth = 3): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `array of ${value.length}`;
-  if (!isObject(value)) return typeof value;
+  if (!isMap(value)) return typeof value;
   if (depth === 0) return 'object';
   const entries = Object.entries(value).map(([name, one]) => `${oneLine(name)}: ${shapeOf(one, depth - 1)}`);
   return `{ ${entries.join(', ')} }`;
@@ -88,7 +86,7 @@ function shapeOf(value: unknown, depth = 3): string {
 export function letterView(letter: DeadLetter, payload: boolean) {
   const { queue, id, type, died, reason, error, tries, replays, content } = letter;
   const event = parsed(content);
-  const field = (name: string) => (isObject(event) ? event[name] : undefined);
+  const field = (name: string) => (isMap(event) ? event[name] : undefined);
   const member = field('member');
   const request = field('request_id');
   return {

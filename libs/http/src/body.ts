@@ -1,5 +1,6 @@
 import { bodyLimits } from '@covalence/contract/body-limits';
 import { badRequest, unsupportedMediaType } from '@covalence/contract/failure';
+import { isMap } from '@covalence/contract/is-map';
 import express, { type RequestHandler } from 'express';
 import qs from 'qs';
 
@@ -34,8 +35,7 @@ const unsupported: RequestHandler = (request, _response, next) => {
 
 const objectOnly: RequestHandler = (request, _response, next) => {
   const body: unknown = request.body;
-  const isMap = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const isSmall = isMap && Object.keys(body).length <= mostNames && !isDeeperThan(body, deepestBody);
+  const isSmall = isMap(body) && Object.keys(body).length <= mostNames && !isDeeperThan(body, deepestBody);
   const isGood = body === undefined || isSmall;
   next(isGood ? undefined : badRequest());
 };

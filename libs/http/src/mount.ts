@@ -1,5 +1,6 @@
 import { bodyLimits } from '@covalence/contract/body-limits';
 import { Failure, invalidArgument, methodNotAllowed } from '@covalence/contract/failure';
+import { parameterName } from '@covalence/contract/parameter-name';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -30,8 +31,6 @@ export interface MountOptions {
   /** Largest body in bytes. */
   readonly bodyLimit?: number;
 }
-
-const defaultName = (name: string) => name.toLowerCase().replaceAll('-', '_');
 
 /** The 403 of a failed validation: the messages that are codes, in the order of the schema's parameters (D3). */
 function validationFailure(error: z.ZodError): Failure {
@@ -102,7 +101,7 @@ function routeHandler<Context>(
   context: Context,
   options: MountOptions,
 ): RequestHandler {
-  const canonical = options.canonicalName ?? defaultName;
+  const canonical = options.canonicalName ?? parameterName;
   const answer: RequestHandler = async (request, response) => {
     const caller = await callers[definition.access](request.headers.authorization, options);
     const parsed = definition.input.safeParse(parametersOf(request, canonical));

@@ -1,5 +1,6 @@
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import type { importedMember } from '@covalence/contract/internal/profile-api';
+import { isMap } from '@covalence/contract/is-map';
 import { v5 } from 'uuid';
 import { z } from 'zod';
 
@@ -45,9 +46,7 @@ export function parseLine(text: string): ParsedLine {
   } catch {
     return { problem: 'not JSON' };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problem: 'not a JSON object' };
-  }
+  if (!isMap(value)) return { problem: 'not a JSON object' };
   const line = lineSchema.safeParse(value);
   if (line.success) return { member: line.data };
   return {

@@ -1,3 +1,4 @@
+import { parameterName } from '../parameter-name.ts';
 import { accountFields } from './account-fields.ts';
 import { basicTraitFields } from './basic-trait-fields.ts';
 import { favoriteFields } from './favorite-fields.ts';
@@ -34,6 +35,6 @@ export function fieldByName(name: string): Field | undefined {
 
 /** A parameter's name as the catalogue spells it: lowercase, underscores, legacy spellings resolved (D1). */
 export function canonicalName(name: string): string {
-  const normalized = name.toLowerCase().replaceAll('-', '_');
+  const normalized = parameterName(name);
   return byAlias.get(normalized) ?? normalized;
 }

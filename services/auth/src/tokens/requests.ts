@@ -1,3 +1,4 @@
+import { parameterName } from '@covalence/contract/parameter-name';
 import { normalizeNames, type Parameters } from '@covalence/http/names';
 import type { Request, RequestHandler } from 'express';
 import { decodeProtectedHeader } from 'jose';
@@ -5,8 +6,6 @@ import type { Context } from '../context.ts';
 import { notesOf } from './request-notes.ts';
 
 const formType = 'application/x-www-form-urlencoded';
-
-const simpleName = (name: string) => name.toLowerCase().replaceAll('-', '_');
 
 /** A parameter as it stands in a form or a query. */
 type Pair = [name: string, text: string];
@@ -23,7 +22,7 @@ function pairsOfOne(name: string, value: unknown): Pair[] {
 
 /** Parameters by the names that OAuth knows (D1); of one that is in several of these, the last counts. */
 function pairsOf(...several: unknown[]): Pair[] {
-  const named = several.map((each) => normalizeNames((each ?? {}) as Parameters, simpleName));
+  const named = several.map((each) => normalizeNames((each ?? {}) as Parameters, parameterName));
   return Object.entries(Object.assign({}, ...named) as Parameters).flatMap(([name, value]) =>
     pairsOfOne(name, value),
   );

@@ -5,6 +5,7 @@ import {
   storedText,
 } from '@covalence/contract/catalogue/check-value';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
+import { isMap } from '@covalence/contract/is-map';
 import { isGiven } from '@covalence/contract/parameters';
 import { countryOfPostalCode, isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Origin, Position, QueryCriterion } from './query-criterion.ts';
@@ -127,10 +128,6 @@ function parseGeolocation(criterion: Criterion, map: Parameters, { searcher }: F
   if (platinumMiles.has(within) && !searcher.platinum) return 31007;
   return { form: 'geolocation', criterion, miles: within === -1 ? null : within, of: of ?? { kind: 'self' } };
 }
-
-/** Whether a criterion's value is a map (31000). */
-export const isMap = (value: unknown): value is Parameters =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The entries of a criterion under lower-case names (D1). */
 export const lowerNames = (map: Parameters): Parameters =>

@@ -1,0 +1,2 @@
+/** A parameter's name in one spelling: neither case nor hyphens make another of it (D1). */
+export const parameterName = (name: string): string => name.toLowerCase().replaceAll('-', '_');
