@@ -56,7 +56,8 @@ async function within<Result>(
   }
 }
 
-const failureBody = z.object({ fail: z.string(), failcode: z.array(z.int()).optional() });
+/** What a failure looks like on the wire, as far as one that is passed on has it. */
+export const failureBody = z.object({ fail: z.string(), failcode: z.array(z.int()).optional() });
 
 const asJson = (text: string): unknown => {
   try {

@@ -1,6 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { issueStaffToken, listStaff } from '@covalence/contract/internal/auth-api';
-import { z } from 'zod';
+import { failureBody } from '@covalence/http/peer';
+import type { z } from 'zod';
 import { PartAway, StackError } from '../stack-error.ts';
 import type { Reach } from './part-target.ts';
 
@@ -14,7 +15,6 @@ export interface StaffApi {
   post<Output>(path: string, body: object, output: z.ZodType<Output>): Promise<Output>;
 }
 
-const failureBody = z.object({ fail: z.string(), failcode: z.array(z.int()).optional() });
 const timeoutMs = 30_000;
 
 /** Whose decisions the history will say these are: the account that is named, or the only one there is. */
