@@ -24,7 +24,8 @@ interface Effort {
   readonly drawn: number;
   /** Searches one after the other, of each member who is compared. */
   readonly searches: number;
-  readonly likes: { readonly men: number; readonly women: number; readonly listeners: number };
+  /** Who likes whom one after the other or all at once; with `warming` further women before it counts. */
+  readonly likes: Readonly<Record<'men' | 'women' | 'listeners' | 'warming', number>>;
 }
 
 const full: Effort = {
@@ -42,7 +43,7 @@ const full: Effort = {
   members: 100_000,
   drawn: 1_000,
   searches: 300,
-  likes: { men: 40, women: 30, listeners: 8 },
+  likes: { men: 40, women: 30, listeners: 8, warming: 3 },
 };
 
 const short: Effort = {
@@ -60,7 +61,7 @@ const short: Effort = {
   members: 1_000,
   drawn: 100,
   searches: 10,
-  likes: { men: 4, women: 4, listeners: 1 },
+  likes: { men: 4, women: 4, listeners: 1, warming: 0 },
 };
 
 const quick = process.argv.includes('--quick');

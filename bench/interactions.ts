@@ -5,7 +5,7 @@ import { say } from './say.ts';
 import { startSystem, type BenchMember, type System } from './system.ts';
 
 /** `listeners` are women who listen, and whose likes come one after the other. */
-const { men, women, listeners } = effort.likes;
+const { men, women, listeners, warming } = effort.likes;
 const likesAtOnce = 16;
 const messagesEach = 40;
 /** Milliseconds from the answer to the other's socket. */
@@ -82,7 +82,10 @@ export async function benchInteractions(): Promise<readonly Measurement[]> {
   const system = await startSystem(2 * men, ['updates', 'gateway']);
   try {
     const he = system.members.filter((_one, at) => at % 2).slice(0, men);
-    const she = system.members.filter((_one, at) => at % 2 === 0).slice(0, women);
+    const all = system.members.filter((_one, at) => at % 2 === 0);
+    const she = all.slice(0, women);
+    say('interactions: warming up …');
+    await latencies(system, he, all.slice(women, women + warming));
     say('interactions: one after the other …');
     const { likes, messages } = await latencies(system, he, she.slice(0, listeners));
     say('interactions: at once …');
