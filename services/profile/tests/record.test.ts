@@ -127,6 +127,17 @@ describe('the record', () => {
     expect(locationFor({ country: 'DE', city: 'Berlin' })).toBe('Texas, United States');
     expect(locationFor({ country: 'DE', city: 'Berlin' }, 'de_DE')).toBe('Texas, Vereinigte Staaten');
   });
+
+  it('tells whoever moves about no more of where somebody lives than searches know (D51)', () => {
+    // Two homes of one square of the grid, looked at from 1,000 places that are 36 feet apart, some 50 miles away.
+    const homes = [29.996, 30.004].map((latitude) => member(1, { latitude, longitude: -97.74 }));
+    for (let step = 0; step < 1_000; step += 1) {
+      const place = { city: 'Hamilton', latitude: 30.68 + step / 10_000, longitude: -97.74 };
+      const by = member(4, { gender: 'Female', gender_preference: 'Male', ...place });
+      const [one, other] = homes.map((home) => renderRecord(subject('single', home, by))['location']);
+      expect(one).toBe(other);
+    }
+  });
 });
 
 /** A member who notes which fields of the catalogue are read of them. */

@@ -1,17 +1,11 @@
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
-import { positionGrid, type SearchProjection } from '@covalence/contract/search-projection';
+import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Context } from '../context.ts';
 import { madeOfEach } from '../members/made-of-each.ts';
 import { gendersOf, isSearchable, positionOf, textOf } from '../members/member-values.ts';
 import type { FieldValue, Member } from '../members/member.ts';
 import { visiblePhotos } from '../photos/photo-object.ts';
-
-const decimals = 2;
-
-/** The middle of the grid cell that a coordinate lies in, so that the index never holds a member's exact place (D51). */
-const snapped = (degrees: number): number =>
-  Number((Math.round(degrees / positionGrid) * positionGrid).toFixed(decimals));
 
 const orNull = (text: string) => text || null;
 
@@ -40,7 +34,6 @@ const traitsOf = ({ fields }: Member): SearchProjection['traits'] => {
 function rendered(member: Member, sites: Sites): SearchProjection {
   const site: Site | undefined = sites.get(member.siteid);
   const { gender, preference } = gendersOf(member);
-  const position = positionOf(member);
   const { status, expires_at } = member.membership;
   return {
     id: member._id,
@@ -53,7 +46,7 @@ function rendered(member: Member, sites: Sites): SearchProjection {
     gender,
     gender_preference: preference,
     date_of_birth: textOf(member, 'date_of_birth'),
-    position: position && { lat: snapped(position.lat), lon: snapped(position.lon) },
+    position: positionOf(member),
     country: orNull(textOf(member, 'country')),
     state: orNull(textOf(member, 'state')),
     zip: orNull(textOf(member, 'zip')),
