@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Update the own profile
-         * @description All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.
+         * @description All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again. More than 10 other e-mail addresses in an hour are 429.
          */
         post: operations["updateMember"];
         /**

@@ -22,6 +22,8 @@ export const configSchema = z
     UPDATES_URL: partUrl,
     /** Exports of everything stored that a member may ask for in an hour. */
     EXPORTS_PER_HOUR: z.coerce.number().int().min(1).default(10),
+    /** Other e-mail addresses that a member may ask for in an hour. */
+    EMAILS_PER_HOUR: z.coerce.number().int().min(1).default(10),
     /** How often the job that erases deleted members looks. */
     ERASURE_POLL_MS: z.coerce.number().int().min(100).default(60_000),
     MONGODB_URL: mongodbUrl,

@@ -17,6 +17,7 @@ import { readCounters } from './activity/read-counters.ts';
 import type { Affiliates } from './affiliates/affiliates.ts';
 import { createHitStore, type HitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
+import { createHourlyLimitStore, type HourlyLimitStore } from './members/hourly-limit-store.ts';
 import { createIdStore, type IdStore } from './members/id-store.ts';
 import { createMemberStore, type MemberStore } from './members/member-store.ts';
 import { createDecisionStore, type DecisionStore } from './moderation/decision-store.ts';
@@ -26,7 +27,6 @@ import { createMessageStore, type MessageStore } from './messages/message-store.
 import { createThreadStore, type ThreadStore } from './messages/thread-store.ts';
 import { createPrivacyPeers, type PrivacyPeers } from './peers/privacy-peers.ts';
 import { createErasureStore, type ErasureStore } from './privacy/erasure-store.ts';
-import { createExportLimitStore, type ExportLimitStore } from './privacy/export-limit-store.ts';
 import { createPairStore, type PairStore } from './pairs/pair-store.ts';
 import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
 import { createBillingPeer, type BillingPeer } from './peers/billing-peer.ts';
@@ -53,7 +53,8 @@ export interface Context {
   readonly billing: BillingPeer;
   readonly privacy: PrivacyPeers;
   readonly erasures: ErasureStore;
-  readonly exportLimits: ExportLimitStore;
+  readonly exportLimits: HourlyLimitStore;
+  readonly emailLimits: HourlyLimitStore;
   readonly members: MemberStore;
   readonly ids: IdStore;
   readonly pairs: PairStore;
@@ -155,7 +156,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       config.SERVICE_SECRET,
     ),
     erasures: createErasureStore(connection),
-    exportLimits: createExportLimitStore(redis, config.NAMESPACE, config.EXPORTS_PER_HOUR),
+    exportLimits: createHourlyLimitStore(redis, config.NAMESPACE, 'exports', config.EXPORTS_PER_HOUR),
+    emailLimits: createHourlyLimitStore(redis, config.NAMESPACE, 'emails', config.EMAILS_PER_HOUR),
     members,
     ids: createIdStore(connection),
     pairs,

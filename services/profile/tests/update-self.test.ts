@@ -81,6 +81,29 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
   ],
 ];
 
+it('of an e-mail is counted by the hour, whoever has it, because each is written to and its owner is told of', async () => {
+  const member = await service.register({ email: 'own@example.org' });
+  const change = (email: string) => member.post('/members/self', { email });
+  for (const turn of Array(5).keys()) {
+    await change(`other${turn}@example.org`).expect(200);
+    await change('OCCUPIED@example.org').expect(403);
+    // No other one.
+    await change(`OTHER${turn}@example.org`).expect(200);
+  }
+  const calls = service.auth.calls.length;
+  for (const email of ['occupied@example.org', 'free@example.org']) {
+    const { headers, body } = await change(email).expect(429);
+    expect(body).toEqual({ fail: 'Too Many Requests' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(60);
+  }
+  expect(service.auth.calls.slice(calls)).toEqual([]);
+  await expect(own(member)).resolves.toMatchObject({ email: 'OTHER4@example.org' });
+  await member
+    .post('/members/self', { email: 'other4@example.org', headline: 'The rest goes on' })
+    .expect(200);
+  await automatic.post('/members/self', { email: 'occupied@example.org' }).expect(403);
+});
+
 describe.each(['json', 'form'])('refusals in a %s body', (type) => {
   it.each(refusals)('%s', async (_name, fields, codes) => {
     const response = await automatic.post('/members/self', fields).type(type);

@@ -56,7 +56,7 @@ export const members: EndpointDocuments = {
   'POST /members/self': {
     tag: 'Members',
     description:
-      'All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again.',
+      'All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again. More than 10 other e-mail addresses in an hour are 429.',
     body: { type: 'object', properties: fieldSchemas('update'), [clearedKeyword]: clearedFields },
     example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' }, answer: {} },
   },

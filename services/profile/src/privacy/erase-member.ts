@@ -41,13 +41,14 @@ async function eraseReports({ reports, decisions }: Context, id: number): Promis
 
 /** Everything else that this service keeps under the member's number. */
 async function eraseRest(context: Context, id: number): Promise<void> {
-  const { activity, decisions, likeQuotas, exportLimits } = context;
+  const { activity, decisions, likeQuotas, exportLimits, emailLimits } = context;
   await Promise.all([
     activity.erase(id),
     eraseReports(context, id),
     decisions.erase(id),
     likeQuotas.erase(id),
     exportLimits.forget(id),
+    emailLimits.forget(id),
   ]);
 }
 

@@ -10,7 +10,10 @@ const textIn = ({ values }: CheckedFields, name: string) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Adds the codes of a username (10101) or an e-mail (20502) that somebody else has (spec 4.5). */
+/**
+ * Adds the codes of a username (10101) or an e-mail (20502) that somebody else has (spec 4.5). Who asks for another e-mail is
+ * counted first: 429 beyond the hour's, because each is written to, and the answer says whether it has an account (P545).
+ */
 export async function checkCredentials(
   context: Context,
   member: Member,
@@ -24,6 +27,7 @@ export async function checkCredentials(
     email === undefined ? '' : (await context.auth.readEmail({ member_id: member.member_id })).email;
   const asksEmail = email !== undefined && loginKey(email) !== loginKey(ownEmail);
   if (!asksUsername && !asksEmail) return;
+  if (asksEmail) await context.emailLimits.count(member._id);
   const { failcode } = await context.auth.checkAccount({
     siteid: site.siteid,
     password_minimum: site.password_minimum,

@@ -2,9 +2,9 @@ import { tooManyRequests } from '@covalence/contract/failure';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts the exports that members ask for. */
-export interface ExportLimitStore {
-  /** Counts one; throws 429 with Retry-After when the hour's exports are used up. */
+/** Counts what members ask for and may have so often in an hour. */
+export interface HourlyLimitStore {
+  /** Counts one; throws 429 with Retry-After when the hour's are used up. */
   count(member: number): Promise<void>;
   /** Forgets what was counted of a member. */
   forget(member: number): Promise<void>;
@@ -12,9 +12,16 @@ export interface ExportLimitStore {
 
 const hour = 3_600;
 
-/** Creates the limit, shared by every process; while Redis is away each process counts for itself. */
-export function createExportLimitStore(redis: Redis, namespace: string, perHour: number): ExportLimitStore {
-  const rule = { keyPrefix: `${namespace}:profile:exports`, points: perHour, duration: hour };
+/**
+ * Creates the limit of `what`, shared by every process; while Redis is away each process counts for itself.
+ */
+export function createHourlyLimitStore(
+  redis: Redis,
+  namespace: string,
+  what: string,
+  perHour: number,
+): HourlyLimitStore {
+  const rule = { keyPrefix: `${namespace}:profile:${what}`, points: perHour, duration: hour };
   const limiter = new RateLimiterRedis({
     ...rule,
     storeClient: redis,
