@@ -127,6 +127,24 @@ describe('a membership', () => {
     expect(await state(5)).toEqual(['active', true, '2026-08-17T12:00']);
   });
 
+  it('that was renewed since the backup that its database is restored from is not charged again (P552)', async () => {
+    await buy(27, 'good:27');
+    const { connection } = billing.context;
+    const stored = ['memberships', 'payments', 'ledger'].map((name) => connection.collection(name));
+    const own = { $or: [{ _id: 27 as never }, { member: 27 }] };
+    const backup = await Promise.all(stored.map((collection) => collection.find(own).toArray()));
+    await billing.moveTo('2026-07-15T11:00:00Z');
+    expect(await billing.charged(27)).toMatchObject({ held: 6000 });
+    for (const [index, collection] of stored.entries()) {
+      await collection.deleteMany(own);
+      await collection.insertMany(backup[index] ?? []);
+    }
+    await billing.moveTo('2026-07-17T20:00:00Z');
+    expect(await billing.charged(27)).toMatchObject({ held: 6000 });
+    expect(await state(27)).toEqual(['active', true, '2026-08-16T20:00']);
+    expect(await billing.context.ledger.of(27)).toHaveLength(2);
+  });
+
   it('whose renewal is paid hours after its end has all of its days from then on', async () => {
     await buy(8, 'good:8');
     await billing.whileAway(async () => {

@@ -86,7 +86,7 @@ export function isToRenew(membership: Membership, { key, rate_id }: Payment, at:
   return isOn && rate_id === membership.rate_id && key.startsWith(renewalsOf(membership));
 }
 
-/** Which try it is to renew a membership, from 0; undefined where none is due. */
+/** Which try it is to renew a membership, from 0, where each day has had its own; undefined where none is due. */
 export function renewalTry(membership: Membership, at: Date): number | undefined {
   const { status, expires_at, autorenew, source, tried_at } = membership;
   const begins = later(expires_at, -leadMs);

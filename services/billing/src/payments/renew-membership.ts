@@ -11,6 +11,18 @@ async function settleEarlier({ member }: Membership, paying: Paying): Promise<bo
   return undecided !== undefined && (await settlePayment(undecided, paying)).problem !== 'not_possible';
 }
 
+/**
+ * Which of the tries until this one is made: the first that came to nothing nowhere. One that the provider knows and this database
+ * does not, because it was restored from a backup, is found again and not charged anew (P552).
+ */
+async function openTry(membership: Membership, attempt: number, paying: Paying): Promise<number> {
+  const payments = await paying.payments.of(membership.member);
+  const over = new Set(payments.flatMap(({ key, state }) => (state === 'open' ? [] : [key])));
+  let open = 0;
+  while (open < attempt && over.has(`${renewalsOf(membership)}${open}`)) open += 1;
+  return open;
+}
+
 /** The payment of this try; the same try again is the same payment. */
 async function renewalOf(
   membership: Membership,
@@ -23,7 +35,7 @@ async function renewalOf(
   const rate = pack?.rates.find((one) => one.rate_id === rate_id);
   if (!pack || !rate || !source) return undefined;
   const payment = await paying.payments.open({
-    key: `${renewalsOf(membership)}${attempt}`,
+    key: `${renewalsOf(membership)}${await openTry(membership, attempt, paying)}`,
     member,
     kind: 'renewal',
     package_id,
