@@ -36,23 +36,31 @@ const textsOfAway = [
   'OOM command not allowed',
   'MISCONF ',
   'NOREPLICAS ',
+  // And that does not take our password any more, or gives no right (P553).
+  'NOAUTH ',
+  'WRONGPASS ',
+  'NOPERM ',
 ];
 
 /**
  * Codes by which a member of a replica set says that it cannot serve now: it is no primary any more, recovers or shuts down, or
- * does not reach the others. The driver tries most calls once more by itself, but none that may change several documents.
+ * does not reach the others. The driver tries most calls once more by itself, but none that may change several documents. And
+ * those by which MongoDB gives no right (13) or does not take our password (18).
  */
 const mongoCodesOfAway = new Set<unknown>([
-  6, 7, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 13, 18, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-const isElecting = (error: Error) =>
+const isMongoAway = (error: Error) =>
   error.name.startsWith('Mongo') && 'code' in error && mongoCodesOfAway.has(error.code);
 
-/** Answers by which Elasticsearch says that it cannot serve now, e.g. while shards come back after a restart. */
-const statusesOfAway = new Set<unknown>([429, 502, 503, 504]);
+/**
+ * Answers by which Elasticsearch says that it cannot serve now, e.g. while shards come back after a restart, or does not serve us:
+ * by a password that was changed, a licence that has ended, an index that is blocked.
+ */
+const statusesOfAway = new Set<unknown>([401, 403, 429, 502, 503, 504]);
 
-const isOverloaded = (error: Error) =>
+const isElasticsearchAway = (error: Error) =>
   error.name === 'ResponseError' && 'statusCode' in error && statusesOfAway.has(error.statusCode);
 
 /** What a peer met that answered 500. */
@@ -75,7 +83,7 @@ export function isDefectOfPeer(error: unknown): boolean {
 /** Whether an error means that a store or a peer is away for now (503, D2), not that the request or the code is wrong. */
 export function isStoreAway(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
-  if (namesOfAway.has(error.name) || isElecting(error) || isOverloaded(error)) return true;
+  if (namesOfAway.has(error.name) || isMongoAway(error) || isElasticsearchAway(error)) return true;
   if (textsOfAway.some((text) => error.message.includes(text))) return true;
   // What ended several writes at once is inside of an error of its own.
   if ('errorResponse' in error && error.errorResponse !== error && isStoreAway(error.errorResponse))

@@ -37,6 +37,13 @@ describe('a store that is away', () => {
       'MongoDB steps down before a majority has a write',
       Object.assign(named('MongoWriteConcernError'), { code: 11_602 }),
     ],
+    ['MongoDB does not take the password', mongoAnswer(18, 'Authentication failed.')],
+    ['MongoDB gives no right', mongoAnswer(13, 'not authorized on covalence-profile to execute command')],
+    [
+      'Redis gives no right',
+      new ReplyError("NOPERM User default has no permissions to run the 'get' command"),
+    ],
+    ['Elasticsearch does not take the password', Object.assign(named('ResponseError'), { statusCode: 401 })],
     ['Redis lost the connection in the middle of several commands', aborted],
     ['Redis gave up', named('MaxRetriesPerRequestError')],
     ['Redis is not connected', new Error("Stream isn't writeable and enableOfflineQueue options is false")],

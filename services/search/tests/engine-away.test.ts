@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBroker } from '@covalence/events/broker';
+import { openDeadLetters } from '@covalence/events/dead-letters';
 import { newEvent } from '@covalence/events/new-event';
 import { createLease } from '@covalence/events/lease';
 import { createPublisher } from '@covalence/events/publisher';
@@ -59,6 +60,53 @@ describe('while Elasticsearch is away', () => {
     expect(found.users).toHaveLength(4);
     await publisher.close();
     await broker.close();
+  });
+});
+
+describe('while an index is blocked', () => {
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    service = await startSearch('blocked', [person(1, 'Female'), person(2, 'Male')]);
+    await service.context.start();
+  });
+  afterAll(() => service?.close());
+
+  const block = (what: 'read' | 'write', on: boolean) =>
+    service.engine.indices.putSettings({
+      index: `${service.namespace}-members`,
+      settings: { [`index.blocks.${what}`]: on },
+    });
+
+  it('answers 503 where it cannot be read, and writes what changed once it can be written (P553)', async () => {
+    const { namespace, profile } = service;
+    const broker = connectBroker({
+      url: testStores().RABBITMQ_URL,
+      namespace,
+      logger: createLogger('test', 'fatal'),
+    });
+    const publisher = createPublisher(broker, createMetrics('test'));
+    const dead = await openDeadLetters(testStores().RABBITMQ_URL, namespace);
+    await until('the broker', () => broker.manager.isConnected());
+    try {
+      await block('read', true);
+      expect((await service.post(1, { age })).status).toBe(503);
+      await block('read', false);
+
+      await block('write', true);
+      const before = profile.calls.get('projections') ?? 0;
+      profile.members.set(3, person(3, 'Male'));
+      await publisher.publish(newEvent({ type: 'member.updated', member: 3, version: 1, at: new Date() }));
+      // One more than after which what is refused for good is given up.
+      await until('another try', () => (profile.calls.get('projections') ?? 0) >= before + 6);
+      expect((await dead.counts())['search.index']).toBe(0);
+      await block('write', false);
+      await until('the change', async () => (await service.search(1, { age })).totalmatches === 2);
+    } finally {
+      await dead.close();
+      await publisher.close();
+      await broker.close();
+    }
   });
 });
 

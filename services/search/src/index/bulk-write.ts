@@ -81,12 +81,14 @@ export async function bulkWrite(
 
 const conflict = 409;
 
-/** What could not be written: the index is not there, or the engine refuses a document for good. */
+/** Refusals that say nothing of a document: the index is not there, takes no writes (P553), or there is no room. */
+const isPassing = ({ status }: Refusal) => [403, 404, noRoom].includes(status) || status >= 500;
+
+/** What could not be written: the engine does not take it now, or refuses a document for good. */
 function refusalError(alias: string, refusals: readonly Refusal[]): Error {
   const [first] = refusals;
   const text = `${counted(refusals.length, 'document')}, first ${first?.id}: ${first?.status} ${first?.reason}`;
-  const passing = refusals.every(({ status }) => status === 404 || status === noRoom || status >= 500);
-  return passing
+  return refusals.every(isPassing)
     ? new IndexUnavailable(`${alias} does not take ${text}`)
     : new Error(`index refuses ${text}`);
 }
