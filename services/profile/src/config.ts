@@ -48,6 +48,11 @@ export const configSchema = z
   .refine(({ PHOTO_DIR, PHOTO_S3_BUCKET }) => PHOTO_DIR ?? PHOTO_S3_BUCKET, {
     path: ['PHOTO_DIR'],
     error: 'name a folder, or a bucket with PHOTO_S3_BUCKET',
+  })
+  // With one of them alone the machine's role would be tried, and only photos would tell.
+  .refine(({ PHOTO_S3_ACCESS_KEY_ID: id, PHOTO_S3_SECRET_ACCESS_KEY: key }) => !id === !key, {
+    path: ['PHOTO_S3_ACCESS_KEY_ID'],
+    error: 'PHOTO_S3_ACCESS_KEY_ID and PHOTO_S3_SECRET_ACCESS_KEY go together',
   });
 
 /** The checked configuration. */

@@ -167,6 +167,17 @@ describe('the configuration', () => {
     expect(names.has('MAIL_URL')).toBe(speaksTo[part]?.outside.includes('mail'));
   });
 
+  it.each([
+    ['profile', 'PHOTO_S3_ACCESS_KEY_ID'],
+    ['profile', 'PHOTO_S3_SECRET_ACCESS_KEY'],
+    ['updates', 'VAPID_SUBJECT'],
+  ])('of %s is not whole where the Secret lacks %s alone of what goes together', (part, missing) => {
+    const { [missing]: _, ...environment } = environmentOf(deploymentOf(part));
+    expect(problemsOf(part, environment)).toMatchObject([
+      { message: expect.stringMatching(`${missing}.* go together`) },
+    ]);
+  });
+
   it('names in .env.example every secret that compose asks for, and none has a value there', () => {
     const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+):\?\}/g)].map(([, name]) => name);
     const there = Object.entries(readVariables('.env.example')).filter(([, value]) => value === 'change-me');
