@@ -1,5 +1,6 @@
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
+import { outliveReaders } from '@covalence/runtime/unread-output';
 import { createMigrator, type Migrator, type MigratorOptions } from './migrator.ts';
 
 type Print = MigratorOptions['print'];
@@ -68,6 +69,7 @@ type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<v
  * name. What it works on is opened for a command that there is: `--help` needs no configuration.
  */
 export async function runMigrateTool(part: string, open: (how: typeof unhurried) => Opened): Promise<void> {
+  outliveReaders();
   const args = process.argv.slice(2);
   const [name = ''] = args;
   if (asksForHelp(args) || args.length !== 1 || !Object.hasOwn(commands, name)) {

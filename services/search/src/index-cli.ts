@@ -3,6 +3,7 @@ import { listenForInterruption } from '@covalence/runtime/interruption';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { errorText } from '@covalence/runtime/error-text';
+import { outliveReaders } from '@covalence/runtime/unread-output';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { indexUsage, isIndexCommand, runIndexCommand } from './index-commands.ts';
@@ -26,6 +27,7 @@ async function run(name: string): Promise<number> {
   }
 }
 
+outliveReaders();
 const args = process.argv.slice(2);
 const [name = '', ...others] = args;
 // Commands take nothing: what is said beside one means something else than what it does.

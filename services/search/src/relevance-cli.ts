@@ -1,6 +1,7 @@
 import { problemText, readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { errorText } from '@covalence/runtime/error-text';
+import { outliveReaders } from '@covalence/runtime/unread-output';
 import { parseArgs } from 'node:util';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
@@ -48,6 +49,7 @@ async function run(): Promise<void> {
   }
 }
 
+outliveReaders();
 await run().catch((error: unknown) => {
   process.stderr.write(`${errorText(error)}\n`);
   process.exitCode = 1;

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLease } from '@covalence/events/lease';
 import { createLogger } from '@covalence/runtime/logger';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { runIndexCommand } from '../src/index-commands.ts';
 import { createIndexKeeper } from '../src/index/index-keeper.ts';
 import { rebuildIndex, rollBackIndex } from '../src/index/rebuild.ts';
 import { person } from './support/person.ts';
+import { testSecret } from './support/profile-peer.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {} });
@@ -131,6 +135,29 @@ describe('the index tool, when something comes between', () => {
       /^connect ECONNREFUSED; .*-000002 is live all the same$/,
     );
     expect((await versions.live())?.index).toMatch(/-000002$/);
+  });
+
+  it('goes on with a rebuild when nobody reads what it says any more', async () => {
+    const { versions } = service.context;
+    const before = await versions.live();
+    const tool = new URL('../src/index-cli.ts', import.meta.url).pathname;
+    const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, 'rebuild'], {
+      env: {
+        ...process.env,
+        NAMESPACE: service.namespace,
+        SERVICE_SECRET: testSecret,
+        SITES_FILE: new URL('../../../config/sites.json', import.meta.url).pathname,
+        PUBLIC_URL: 'http://api.test',
+        AUTH_URL: 'http://auth.test',
+        PROFILE_URL: service.profile.url,
+      },
+    });
+    child.stdout.destroy();
+    const problems = text(child.stderr);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await problems).toBe('');
+    expect((await versions.live())?.index).not.toBe(before?.index);
+    expect(await versions.building()).toBeNull();
   });
 
   it('drops what a rebuild that was killed has left, and nothing while one is under way', async () => {

@@ -1,3 +1,5 @@
+import { outliveReaders } from '@covalence/runtime/unread-output';
+
 /** The lines that a command prints. */
 export interface Console {
   /** A plain line. */
@@ -10,8 +12,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** A console on standard output; a reader that went away ends nothing. */
 export function createConsole(begun = Date.now()): Console {
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
+  outliveReaders();
   const seconds = () => ((Date.now() - begun) / 1_000).toFixed(1);
   return { say, progress: (text) => say(`${seconds().padStart(6)} s  ${text}`) };
 }
