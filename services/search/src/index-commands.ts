@@ -1,4 +1,5 @@
 import { counted } from '@covalence/runtime/counted';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SearchContext } from './context.ts';
 import { compareSample, type Difference } from './index/compare-members.ts';
 import type { IndexVersion } from './index/index-version-store.ts';
@@ -23,11 +24,21 @@ const samples = { verify: 5_000, status: 500 };
 /** Differences that `verify` names one by one. */
 const shown = 10;
 
-const create: Command = async ({ keeper, versions }, print) => {
-  await keeper.look();
-  const live = await versions.live();
-  print(`live: ${live?.index}${live?.filled === false ? ', another process is filling it' : ''}`);
-  return live?.filled === true;
+/** Between two looks at an index that another process fills, ms. */
+const lookMs = 1_000;
+
+/** What waits for it, as the gateway does with compose, waits until the index is complete, whoever fills it. */
+const create: Command = async ({ keeper, versions, pauseMs = lookMs }, print) => {
+  for (let first = true; ; first = false) {
+    await keeper.look();
+    const live = await versions.live();
+    if (live?.filled) {
+      print(`live: ${live.index}`);
+      return true;
+    }
+    if (first) print('another process is filling the index: waiting for it');
+    await wait(pauseMs);
+  }
 };
 
 /** Tells of members whom profile cannot make a projection of, and whether there are none. */

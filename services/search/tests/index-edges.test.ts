@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLease } from '@covalence/events/lease';
 import { createLogger } from '@covalence/runtime/logger';
+import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -187,16 +188,20 @@ describe('the index tool, when something comes between', () => {
     expect((await context.versions.live())?.index).toBe(live);
   });
 
-  it('does not say that the first index is made while another process fills it', async () => {
+  it('waits for the first index while another process fills it, and goes on where that one ends', async () => {
     const { connection, versions } = service.context;
     const live = await versions.live();
     await service.engine.indices.delete({ index: live?.index ?? '' });
     const other = createLease(connection, 'index-fill', 60_000);
     expect(await other.hold()).toBe(true);
-    const lines = [`live: ${live?.index}, another process is filling it`];
-    expect(await run('create')).toEqual({ code: 1, lines });
+    const waiting = 'another process is filling the index: waiting for it';
+    const lines: string[] = [];
+    const created = runIndexCommand('create', service.context, (line) => lines.push(line));
+    await until('it waits', () => lines.length);
+    expect(lines).toEqual([waiting]);
     await other.release();
-    expect(await run('create')).toEqual({ code: 0, lines: [`live: ${live?.index}`] });
+    expect(await created).toBe(0);
+    expect(lines).toEqual([waiting, `live: ${live?.index}`]);
   });
 
   it('counts all that differ, however many', async () => {
