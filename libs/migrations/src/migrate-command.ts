@@ -1,3 +1,4 @@
+import { reasonText } from '@covalence/runtime/error-text';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { outliveReaders } from '@covalence/runtime/unread-output';
@@ -32,17 +33,15 @@ const usage = [
   'status  lists the migrations; 1 where one is due before this version starts',
 ];
 
-/** A failure and its causes in one line. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
-}
-
 /**
  * The migration tool of a service: waits for its database and the indexes of its models, then runs the command. Resolves
- * with the exit code: 0, 1 where something is left or went wrong, 64 for an unknown command.
+ * with the exit code: 0, 1 where something is left or went wrong, which `complain` is told, 64 for an unknown command.
  */
-export async function runMigrateCommand(name: string, options: MigratorOptions): Promise<number> {
+export async function runMigrateCommand(
+  name: string,
+  options: MigratorOptions,
+  complain: Print = options.print,
+): Promise<number> {
   const { connection, print } = options;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
@@ -53,7 +52,7 @@ export async function runMigrateCommand(name: string, options: MigratorOptions):
     await mongoReady(connection);
     return (await command(createMigrator(options), print)) ? 0 : 1;
   } catch (error) {
-    print(`failed: ${reasonOf(error)}`);
+    complain(`failed: ${reasonText(error)}`);
     return 1;
   }
 }
@@ -77,8 +76,9 @@ export async function runMigrateTool(part: string, open: (how: typeof unhurried)
     process.exitCode = asksForHelp(args) ? 0 : 64;
     return;
   }
-  const print = (line: string) => process.stdout.write(`${part}: ${line}\n`);
+  const print = (line: string) => void process.stdout.write(`${part}: ${line}\n`);
+  const complain = (line: string) => void process.stderr.write(`${part}: ${line}\n`);
   const { close, ...options } = open(unhurried);
-  process.exitCode = await runMigrateCommand(name, { ...options, print });
+  process.exitCode = await runMigrateCommand(name, { ...options, print }, complain);
   await close();
 }

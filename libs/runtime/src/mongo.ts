@@ -31,6 +31,9 @@ const connectOptions = {
   maxPoolSize: 20,
 };
 
+/** Why the last try to open a connection came to nothing. */
+const failures = new WeakMap<Connection, unknown>();
+
 /**
  * A connection to the service's own database. It returns at once and keeps trying until the first connection
  * stands (mongoose itself gives up after one try); later the driver reconnects by itself. Calls made while the
@@ -48,6 +51,7 @@ export function connectMongo(options: MongoOptions): Connection {
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
     } catch (error) {
       if (ended) return;
+      failures.set(connection, error);
       logger.warn({ err: error }, 'mongodb is away, trying again');
       setTimeout(begin, retryMs).unref();
     }
@@ -77,12 +81,13 @@ export function connectMongo(options: MongoOptions): Connection {
   return connection;
 }
 
-/** Resolves when the connection stands and its indexes are there; rejects after `limitMs`. */
+/** Resolves when the connection stands and its indexes are there; rejects after `limitMs`, with what the last try met as the cause. */
 export async function mongoReady(connection: Connection, limitMs = 15_000): Promise<void> {
   const until = Date.now() + limitMs;
   for (;;) {
     if (connection.readyState === mongoose.ConnectionStates.connected) break;
-    if (Date.now() > until) throw new Error('mongodb did not answer in time');
+    if (Date.now() > until)
+      throw new Error('mongodb did not answer in time', { cause: failures.get(connection) });
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));

@@ -3,6 +3,7 @@ import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import mongoose, { type Connection } from 'mongoose';
+import { reasonText } from '../src/error-text.ts';
 import { createHealth } from '../src/health.ts';
 import { createLogger } from '../src/logger.ts';
 import { connectMongo, mongoReady } from '../src/mongo.ts';
@@ -55,6 +56,20 @@ describe('a database that ends its connections', () => {
     over.abort();
     await expect(Promise.all(asking)).resolves.toHaveLength(clients);
   }, 60_000);
+});
+
+describe('a database that is not there', () => {
+  it('is told by what the last try met, to a tool that waits for it', async () => {
+    const said: string[] = [];
+    const logger = createLogger('test', 'warn', { write: (line) => void said.push(line) });
+    // A port of the dynamic range that nothing listens on.
+    const url = 'mongodb://127.0.0.1:1';
+    const connection = connectMongo({ url, database: 'none', logger, health: createHealth() });
+    await until('a try', () => said.length);
+    const waited = await mongoReady(connection, 0).catch(reasonText);
+    expect(waited).toMatch(/^mongodb did not answer in time: connect ECONNREFUSED 127\.0\.0\.1:1/);
+    await connection.close();
+  });
 });
 
 describe('a database that takes long to answer', () => {

@@ -2,7 +2,7 @@ import { readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
-import { errorText } from '@covalence/runtime/error-text';
+import { reasonText } from '@covalence/runtime/error-text';
 import { outliveReaders } from '@covalence/runtime/unread-output';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
@@ -20,7 +20,7 @@ async function run(name: string): Promise<number> {
     await mongoReady(context.connection);
     return await runIndexCommand(name, { ...context, interrupted }, print);
   } catch (error) {
-    process.stderr.write(`${errorText(error)}\n`);
+    process.stderr.write(`${reasonText(error)}\n`);
     return 1;
   } finally {
     await context.close();

@@ -1,6 +1,7 @@
 import { problemText, readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { errorText } from '@covalence/runtime/error-text';
+import { asksForHelp } from '@covalence/runtime/tool-help';
 import { outliveReaders } from '@covalence/runtime/unread-output';
 import { parseArgs } from 'node:util';
 import { configSchema } from './config.ts';
@@ -50,7 +51,10 @@ async function run(): Promise<void> {
 }
 
 outliveReaders();
-await run().catch((error: unknown) => {
-  process.stderr.write(`${errorText(error)}\n`);
-  process.exitCode = 1;
-});
+if (asksForHelp(process.argv)) process.stdout.write(`${usage}\n`);
+else {
+  await run().catch((error: unknown) => {
+    process.stderr.write(`${errorText(error)}\n`);
+    process.exitCode = 1;
+  });
+}
