@@ -16,7 +16,8 @@ const pausesMs = [2_000, 5_000];
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
-const say = (line) => process.stdout.write(`${line}\n`);
+/** On standard error: what a command prints may be kept or passed on, and what prepares it is none of that. */
+const say = (line) => process.stderr.write(`${line}\n`);
 
 /** Folders of the workspace, from the `packages` list of pnpm-workspace.yaml: a folder, or every folder in one (`libs/*`). */
 function workspaceFolders() {
@@ -54,9 +55,9 @@ function run(program, args, stdio, started = () => {}) {
   });
 }
 
-/** Runs a step of the preparation with its output on ours; true when it succeeded. A signal ends it and us. */
+/** Runs a step of the preparation with its output on our standard error; true when it succeeded. A signal ends it and us. */
 async function step(program, args) {
-  const { code, signal } = await run(program, args, ['ignore', 'inherit', 'inherit']);
+  const { code, signal } = await run(program, args, ['ignore', 2, 2]);
   if (signal) process.exit(code);
   return code === 0;
 }
@@ -90,7 +91,7 @@ async function install() {
 
 /** Builds what changed. */
 async function build(command) {
-  // The other commands print what somebody may want to keep or pass on, and nothing else.
+  // The others take a moment only, and mostly nothing has changed.
   if (command === 'start' || command === 'test') say('Building …');
   if (!(await step(node, [join(modules, 'typescript/bin/tsc'), '-b']))) {
     throw new Error('The build failed: see the lines above.');

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../src/checkout.ts';
@@ -54,6 +57,21 @@ const servicesOf = (data: string) =>
   });
 
 describe('the commands', () => {
+  it('keep what prepares them out of what they print', async () => {
+    const digest = createHash('sha256').update(root).digest('hex').slice(0, 16);
+    const waiting: Socket[] = [];
+    // As another command that is building.
+    const lock = createServer((client) => waiting.push(client)).listen(`\0covalence-build-${digest}`);
+    await once(lock, 'listening');
+    const command = spawn(process.execPath, [join(root, 'stack/bootstrap.mjs'), 'keys', '--help']);
+    const [printed, problems] = [text(command.stdout), text(command.stderr)];
+    await until('it waits', () => waiting.length);
+    lock.close();
+    for (const client of waiting) client.destroy();
+    expect(await printed).toMatch(/^Signing keys of tokens/);
+    expect(await problems).toMatch(/^Waiting for another start or test run/);
+  });
+
   it('npm start explains itself and ends', async () => {
     const help = new Command(['start', '--help']);
     expect(await help.ended).toBe(0);
