@@ -10,7 +10,7 @@ interface ServicePart {
 
 /** The parts in the order in which they are shown; they start side by side. */
 export const parts = {
-  auth: { folder: 'services/auth', needs: ['mongodb', 'redis', 'rabbitmq'] },
+  auth: { folder: 'services/auth', needs: ['mongodb', 'redis'] },
   profile: { folder: 'services/profile', needs: ['mongodb', 'redis', 'rabbitmq'] },
   search: { folder: 'services/search', needs: ['mongodb', 'elasticsearch', 'rabbitmq'] },
   billing: { folder: 'services/billing', needs: ['mongodb', 'rabbitmq'] },
