@@ -6,8 +6,8 @@ export const errorText = (error: unknown): string =>
 
 /** What an error says, and what made it, in one line. */
 export function reasonText(error: unknown): string {
-  const cause = types.isNativeError(error) ? error.cause : undefined;
-  return cause === undefined || cause === error
-    ? errorText(error)
-    : `${errorText(error)}: ${reasonText(cause)}`;
+  const errors = new Set<Error>();
+  for (let one = error; types.isNativeError(one) && !errors.has(one); one = one.cause) errors.add(one);
+  // Drivers wrap an error in others that say the same.
+  return [...new Set([...errors].map(errorText))].join(': ') || errorText(error);
 }

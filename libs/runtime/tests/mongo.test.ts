@@ -67,7 +67,7 @@ describe('a database that is not there', () => {
     const connection = connectMongo({ url, database: 'none', logger, health: createHealth() });
     await until('a try', () => said.length);
     const waited = await mongoReady(connection, 0).catch(reasonText);
-    expect(waited).toMatch(/^mongodb did not answer in time: connect ECONNREFUSED 127\.0\.0\.1:1/);
+    expect(waited).toBe('mongodb did not answer in time: connect ECONNREFUSED 127.0.0.1:1');
     await connection.close();
   });
 });

@@ -1,5 +1,6 @@
 import { readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
+import { createLogger } from '@covalence/runtime/logger';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { reasonText } from '@covalence/runtime/error-text';
@@ -15,7 +16,10 @@ const tidy = new Set(['rebuild', 'rollback']);
 
 async function run(name: string): Promise<number> {
   const interrupted = tidy.has(name) ? listenForInterruption(() => process.exit(1)) : undefined;
-  const context = createContext(readToolConfig(configSchema, process.env));
+  const config = readToolConfig(configSchema, process.env);
+  const context = createContext(config, {
+    logger: createLogger('search', config.LOG_LEVEL, process.stderr),
+  });
   try {
     await mongoReady(context.connection);
     return await runIndexCommand(name, { ...context, interrupted }, print);

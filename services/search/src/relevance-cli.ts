@@ -2,6 +2,7 @@ import { problemText, readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { errorText } from '@covalence/runtime/error-text';
 import { asksForHelp } from '@covalence/runtime/tool-help';
+import { createLogger } from '@covalence/runtime/logger';
 import { outliveReaders } from '@covalence/runtime/unread-output';
 import { parseArgs } from 'node:util';
 import { configSchema } from './config.ts';
@@ -41,7 +42,9 @@ async function run(): Promise<void> {
   };
   const variants = options.settings || options.mapping ? [current, changed] : [current];
   const interrupted = listenForInterruption(() => process.exit(1));
-  const context = createContext(config);
+  const context = createContext(config, {
+    logger: createLogger('search', config.LOG_LEVEL, process.stderr),
+  });
   try {
     const judged = await compareVariants(set, variants, context, interrupted);
     for (const line of reportLines(judged)) process.stdout.write(`${line}\n`);

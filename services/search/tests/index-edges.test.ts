@@ -138,11 +138,10 @@ describe('the index tool, when something comes between', () => {
     expect((await versions.live())?.index).toMatch(/-000002$/);
   });
 
-  it('goes on with a rebuild when nobody reads what it says any more', async () => {
-    const { versions } = service.context;
-    const before = await versions.live();
+  /** The tool as a process of its own. */
+  const startTool = (command: string, environment: NodeJS.ProcessEnv = {}) => {
     const tool = new URL('../src/index-cli.ts', import.meta.url).pathname;
-    const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, 'rebuild'], {
+    return spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, command], {
       env: {
         ...process.env,
         NAMESPACE: service.namespace,
@@ -151,8 +150,25 @@ describe('the index tool, when something comes between', () => {
         PUBLIC_URL: 'http://api.test',
         AUTH_URL: 'http://auth.test',
         PROFILE_URL: service.profile.url,
+        ...environment,
       },
     });
+  };
+
+  it('says on standard error alone what keeps it from a store', async () => {
+    const nobody = 'amqp://127.0.0.1:1';
+    const child = startTool('status', { RABBITMQ_URL: nobody });
+    const [said, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(said).toMatch(/^live: /);
+    expect(said).toContain('lag: the broker does not answer');
+    expect(said).not.toContain('{');
+    expect(problems).toContain('rabbitmq is away');
+  });
+
+  it('goes on with a rebuild when nobody reads what it says any more', async () => {
+    const { versions } = service.context;
+    const before = await versions.live();
+    const child = startTool('rebuild');
     child.stdout.destroy();
     const problems = text(child.stderr);
     expect(await once(child, 'exit')).toEqual([0, null]);
