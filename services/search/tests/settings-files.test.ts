@@ -57,12 +57,14 @@ describe('the settings files', () => {
     expect(readMapping(shipped('mapping')).fingerprint).toBe(shippedPrint);
   });
 
-  it('refuse weights of no criterion, of zero, and a reversed distance', async () => {
+  it('refuse weights of no criterion, of zero, and a distance that is reversed or nothing', async () => {
     const cases: [change: object, message: string][] = [
       [{ weights: { bogus: 2 } }, 'is no criterion'],
       [{ weights: { age: 0 } }, '>=1'],
       [{ weights: { age: 1.5 } }, 'expected int'],
       [{ location: { full_miles: 50, zero_miles: 20 } }, 'must be below'],
+      // Elasticsearch takes no distance of 0.
+      [{ location: { full_miles: 0, zero_miles: 20 } }, '>0'],
       [{ range_reach: { smoking: 3 } }, 'is no range criterion'],
       [{ surprise: 1 }, 'surprise'],
       [{ text: undefined }, 'text'],

@@ -53,7 +53,7 @@ export const relevanceSchema = z.strictObject({
   online_minutes: z.int().positive().max(mostOnlineMinutes),
   /** Distance without a limit: full credit up to `full_miles`, none from `zero_miles` on. */
   location: z
-    .strictObject({ full_miles: z.number().nonnegative(), zero_miles: z.number().positive() })
+    .strictObject({ full_miles: z.number().positive(), zero_miles: z.number().positive() })
     .refine(({ full_miles, zero_miles }) => full_miles < zero_miles, 'full_miles must be below zero_miles'),
   /** How far outside of a range the credit reaches 0, in the criterion's own unit. */
   range_reach: rangeReach,
