@@ -95,6 +95,23 @@ describe('the index tool, when something comes between', () => {
     expect((await documents.read([6, 7, 8], `${service.namespace}-members`)).size).toBe(2);
   });
 
+  it('says that an alias stands on two indices, as after one was restored, and puts it right', async () => {
+    const { versions } = service.context;
+    const alias = `${service.namespace}-members`;
+    const standing = async () => Object.keys(await service.engine.indices.getAlias({ name: alias }));
+    const restored = `${alias}-000009`;
+    for (const command of ['rebuild', 'rollback']) {
+      await service.engine.indices.create({ index: restored, aliases: { [alias]: {} } });
+      expect(await run('verify').catch(String)).toMatch(
+        /-members does not give \d+: alias .* has more than one index/,
+      );
+      expect((await run(command)).code).toBe(0);
+      expect(await standing()).toEqual([(await versions.live())?.index]);
+      expect((await run('verify')).code).toBe(0);
+      await service.engine.indices.delete({ index: restored, ignore_unavailable: true });
+    }
+  });
+
   it('leaves nothing of a rebuild that is interrupted', async () => {
     const { versions } = service.context;
     const before = await versions.live();

@@ -1,5 +1,5 @@
 import { linesOf, writeLines } from './bulk-write.ts';
-import { missing, totalOf, type Engine } from './elasticsearch-engine.ts';
+import { IndexUnavailable, missing, totalOf, type Engine } from './elasticsearch-engine.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document as an index has it. */
@@ -36,11 +36,12 @@ export function createDocumentStore({ client, writer }: Engine): DocumentStore {
     async read(ids, index) {
       if (!ids.length) return new Map();
       const { docs } = await client.mget({ index, ids: ids.map(String) }).catch(missing(index));
-      const found = docs.flatMap((doc) =>
-        'found' in doc && doc.found
-          ? [[Number(doc._id), { version: doc._version ?? 0, source: doc._source }] as const]
-          : [],
-      );
+      const found = docs.flatMap((doc) => {
+        if ('error' in doc)
+          throw new IndexUnavailable(`${index} does not give ${doc._id}: ${doc.error.reason}`);
+        if (!doc.found) return [];
+        return [[Number(doc._id), { version: doc._version ?? 0, source: doc._source }] as const];
+      });
       return new Map(found);
     },
     overwrite: (documents, index) => writeLines(writer, index, linesOf(documents, 'external_gte')),

@@ -80,6 +80,18 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
       mappings: { dynamic: false, _meta: fresh, properties: mapping.properties },
     });
 
+  /** One index live, and one previous where there is any, in one step, wherever the aliases stood: a restored index brings its own. */
+  const exchange = (index: string, before: string | undefined) =>
+    writer.indices.updateAliases({
+      actions: [
+        ...[live, previous, building].map((alias) => ({
+          remove: { index: `${live}-*`, alias, must_exist: false },
+        })),
+        { add: { index, alias: live } },
+        ...(before ? [{ add: { index: before, alias: previous } }] : []),
+      ],
+    });
+
   const named = async (index: string): Promise<string[]> =>
     Object.keys(await client.indices.get({ index, allow_no_indices: true, features: 'aliases' })).sort();
 
@@ -122,29 +134,13 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
       await writer.indices.putMapping({ index, _meta: { mapping_version, fingerprint, filled: true } });
     },
     async promote({ index }) {
-      const [old, older] = await Promise.all([behind(live), behind(previous)]);
-      await writer.indices.updateAliases({
-        actions: [
-          ...(older ? [{ remove: { index: older.index, alias: previous } }] : []),
-          ...(old
-            ? [{ remove: { index: old.index, alias: live } }, { add: { index: old.index, alias: previous } }]
-            : []),
-          { add: { index, alias: live } },
-          { remove: { index, alias: building } },
-        ],
-      });
+      const old = await behind(live);
+      await exchange(index, old?.index);
     },
     async rollBack() {
       const [current, old] = await Promise.all([behind(live), behind(previous)]);
       if (!current || !old) throw new Error('there is no previous index to roll back to');
-      await writer.indices.updateAliases({
-        actions: [
-          { remove: { index: current.index, alias: live } },
-          { remove: { index: old.index, alias: previous } },
-          { add: { index: old.index, alias: live } },
-          { add: { index: current.index, alias: previous } },
-        ],
-      });
+      await exchange(old.index, current.index);
       return old;
     },
     async discard({ index }) {
