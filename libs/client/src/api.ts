@@ -467,7 +467,7 @@ export interface paths {
         put?: never;
         /**
          * Like a member
-         * @description A like of someone who likes the caller makes a connection (`mutual`). Repeating it changes nothing. A missing profileid is 403 without code.
+         * @description A like of someone who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, UTC without one. Repeating it changes nothing. A missing profileid is 403 without code.
          */
         post: operations["likeMember"];
         delete?: never;

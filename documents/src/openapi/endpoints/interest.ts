@@ -15,7 +15,10 @@ const about = (description: string, answer: unknown): EndpointDocument => ({
 
 /** Interest between members (spec 2.4) and the counters (spec 2.7). */
 export const interest: EndpointDocuments = {
-  'POST /like': about('A like of someone who likes the caller makes a connection (`mutual`).', counters),
+  'POST /like': about(
+    'A like of someone who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, UTC without one.',
+    counters,
+  ),
   'POST /unlike': about('Withdraws a like or a connection.', counters),
   'POST /decline': about(
     'Declines a received like; without one nothing changes. A bad or unknown profileid is 403 without code.',
