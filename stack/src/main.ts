@@ -1,6 +1,7 @@
 import { given } from '@covalence/runtime/given-variables';
 import { problemText } from './cli/problem-text.ts';
 import type { OperatorCommand } from './operator/operator-command.ts';
+import type { ServiceName } from './services/service-name.ts';
 import { StackError } from './stack-error.ts';
 
 /** Resolves with the exit code. */
@@ -12,21 +13,21 @@ const operated = async (what: OperatorCommand): Promise<Command> => {
   return (args, environment) => runOperatorCommand(what, args, environment);
 };
 
+/** A tool of a part, run against a stack. */
+const toolOf = async (part: ServiceName, file: string): Promise<Command> => {
+  const { runPartTool } = await import('./cli/part-tool.ts');
+  return (args, environment) => runPartTool({ part, file, args }, environment);
+};
+
 /** What runs each command. It is read when it is asked for: most know nothing of engines, which are most of what there is. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./cli/start.ts')).start,
   test: async () => (await import('./cli/test.ts')).test,
   fuzz: async () => (await import('./cli/fuzz.ts')).fuzz,
-  index: async () => {
-    const { runSearchTool } = await import('./cli/search-tool.ts');
-    return (args, environment) => runSearchTool('index', args, environment);
-  },
+  index: () => toolOf('search', 'index-cli.js'),
   relevance: async () => (await import('./cli/relevance.ts')).relevance,
   migrate: async () => (await import('./cli/migrate-tool.ts')).migrate,
-  events: async () => {
-    const { runPartTool } = await import('./cli/part-tool.ts');
-    return (args, environment) => runPartTool({ part: 'updates', file: 'events-cli.js', args }, environment);
-  },
+  events: () => toolOf('updates', 'events-cli.js'),
   clients: async () => operated((await import('./operator/clients.ts')).clients),
   staff: async () => operated((await import('./operator/staff.ts')).staff),
   members: async () => operated((await import('./operator/members.ts')).members),

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callersPath } from './callers-path.ts';
 import { createConsole } from './console.ts';
+import { runPartTool } from './part-tool.ts';
 import { readArguments } from './read-arguments.ts';
-import { runSearchTool } from './search-tool.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const help = `How good searches are, by a judgment set: nDCG@10, precision and recall of the settings in force, and of changed ones
@@ -57,7 +57,7 @@ export async function relevance(args: readonly string[], environment: NodeJS.Pro
     const file = (given: string | undefined) => given && callersPath(given, environment);
     const files = [...pass('settings', file(settings)), ...pass('mapping', file(mapping))];
     const rest = ['--judgments', file(judgments) ?? own, ...files, ...pass('data', data)];
-    return await runSearchTool('relevance', rest, environment);
+    return await runPartTool({ part: 'search', file: 'relevance-cli.js', args: rest }, environment);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
