@@ -6,7 +6,6 @@ import {
   setRedirects,
 } from '@covalence/contract/internal/auth-api';
 import type { Action, OperatorCommand } from './operator-command.ts';
-import type { Reach } from './part-target.ts';
 
 const badAddress =
   'A redirect address is one like https://app.example/callback or com.example.app:/callback, without a #fragment; http is for localhost alone.';
@@ -68,29 +67,27 @@ const secret: Action = {
   },
 };
 
-async function setDisabled(reach: Reach, client_id: string, disabled: boolean): Promise<readonly string[]> {
-  await reach('auth').peer.call('/internal/clients/disable', { client_id, disabled }, disableClient.output);
-  return [`${client_id} is ${disabled ? 'disabled' : 'enabled'}.`];
-}
-
-const disable: Action = {
+const switching = (disabled: boolean, help: string): Action => ({
   takes: ['client-id'],
-  help: 'turns the client away: no sign-in, no registration, no new tokens',
+  help,
   missing,
-  run: ({ reach, given: [client_id = ''] }) => setDisabled(reach, client_id, true),
-};
-
-const enable: Action = {
-  takes: ['client-id'],
-  help: 'lets a disabled client in again',
-  missing,
-  run: ({ reach, given: [client_id = ''] }) => setDisabled(reach, client_id, false),
-};
+  async run({ reach, given: [client_id = ''] }) {
+    await reach('auth').peer.call('/internal/clients/disable', { client_id, disabled }, disableClient.output);
+    return [`${client_id} is ${disabled ? 'disabled' : 'enabled'}.`];
+  },
+});
 
 /** `pnpm clients`: the client applications (spec 1). */
 export const clients: OperatorCommand = {
   name: 'clients',
   parts: ['auth'],
   help: 'Client applications: who may use the API, and where sign-ins come back to.',
-  actions: { create, list, redirects, secret, disable, enable },
+  actions: {
+    create,
+    list,
+    redirects,
+    secret,
+    disable: switching(true, 'turns the client away: no sign-in, no registration, no new tokens'),
+    enable: switching(false, 'lets a disabled client in again'),
+  },
 };

@@ -7,7 +7,6 @@ import {
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Action, ActionCall, OperatorCommand } from './operator-command.ts';
-import type { Reach } from './part-target.ts';
 import { staffDecisions } from './staff-decisions.ts';
 
 const passwordRule =
@@ -64,24 +63,15 @@ const list: Action = {
   },
 };
 
-async function setDisabled(reach: Reach, username: string, disabled: boolean): Promise<readonly string[]> {
-  await reach('auth').peer.call('/internal/staff/disable', { username, disabled }, disableStaff.output);
-  return [`${username} is ${disabled ? 'disabled; what it was signed in with is over' : 'enabled'}.`];
-}
-
-const disable: Action = {
+const switching = (disabled: boolean, help: string): Action => ({
   takes: ['username'],
-  help: 'ends an account: no sign-in, no new tokens',
+  help,
   missing,
-  run: ({ reach, given: [username = ''] }) => setDisabled(reach, username, true),
-};
-
-const enable: Action = {
-  takes: ['username'],
-  help: 'lets a disabled account in again',
-  missing,
-  run: ({ reach, given: [username = ''] }) => setDisabled(reach, username, false),
-};
+  async run({ reach, given: [username = ''] }) {
+    await reach('auth').peer.call('/internal/staff/disable', { username, disabled }, disableStaff.output);
+    return [`${username} is ${disabled ? 'disabled; what it was signed in with is over' : 'enabled'}.`];
+  },
+});
 
 /** `pnpm staff`: the accounts of Customer Service, and their work from a terminal (D29). */
 export const staff: OperatorCommand = {
@@ -89,5 +79,12 @@ export const staff: OperatorCommand = {
   parts: ['auth', 'profile'],
   help: `Staff accounts: the people of Customer Service, who sign in through the staff client; and what they do: look at what
 waits, and decide. Decisions are those of the account --as names, or of the only one there is (docs/moderation.md).`,
-  actions: { add, list, password: newPassword, disable, enable, ...staffDecisions },
+  actions: {
+    add,
+    list,
+    password: newPassword,
+    disable: switching(true, 'ends an account: no sign-in, no new tokens'),
+    enable: switching(false, 'lets a disabled account in again'),
+    ...staffDecisions,
+  },
 };
