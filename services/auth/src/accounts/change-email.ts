@@ -21,8 +21,7 @@ async function tellBoth(memberId: string, notice: Letter, context: Context): Pro
 export const changeEmailAddress = endpoint({
   access: 'service',
   summary: "Change a member's e-mail address",
-  input: changeEmail.input,
-  output: changeEmail.output,
+  ...changeEmail,
   codes: [20502],
   handler: async ({ input: { member_id, email, family } }, context: Context) => {
     const { accounts, seal, now } = context;

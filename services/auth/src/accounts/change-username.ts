@@ -21,8 +21,7 @@ async function takeUsername(memberId: string, username: string, context: Context
 export const claimNewUsername = endpoint({
   access: 'service',
   summary: 'Keep a new username until it is approved',
-  input: claimUsername.input,
-  output: claimUsername.output,
+  ...claimUsername,
   codes: [10101],
   handler: async ({ input: { member_id, username } }, context: Context) => {
     const account = await takeUsername(member_id, username, context);
@@ -39,8 +38,7 @@ export const claimNewUsername = endpoint({
 export const applyNewUsername = endpoint({
   access: 'service',
   summary: 'Make an approved username the login name',
-  input: applyUsername.input,
-  output: applyUsername.output,
+  ...applyUsername,
   codes: [10101],
   handler: async ({ input: { member_id, username } }, context: Context) => {
     const account = await takeUsername(member_id, username, context);

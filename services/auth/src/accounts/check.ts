@@ -23,7 +23,6 @@ export async function refusedCredentials(input: Credentials, context: ClaimConte
 export const check = endpoint({
   access: 'service',
   summary: 'What of these credentials would be refused',
-  input: checkAccount.input,
-  output: checkAccount.output,
+  ...checkAccount,
   handler: async ({ input }, context: Context) => ({ failcode: await refusedCredentials(input, context) }),
 });

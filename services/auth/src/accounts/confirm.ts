@@ -8,8 +8,7 @@ import { sendConfirmation } from '../email/send-confirmation.ts';
 export const confirm = endpoint({
   access: 'service',
   summary: 'Let a reserved account sign in',
-  input: confirmAccount.input,
-  output: confirmAccount.output,
+  ...confirmAccount,
   handler: async ({ input }, context: Context) => {
     const { accounts, background, now } = context;
     await accounts.activate(input.member_id, now(), input.locale);

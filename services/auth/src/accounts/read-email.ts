@@ -7,8 +7,7 @@ import type { Context } from '../context.ts';
 export const readEmailAddress = endpoint({
   access: 'service',
   summary: "A member's e-mail address",
-  input: readEmail.input,
-  output: readEmail.output,
+  ...readEmail,
   handler: async ({ input }, { accounts }: Context) => {
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();

@@ -32,8 +32,7 @@ async function claimNames(account: Account, context: Context): Promise<void> {
 export const reserve = endpoint({
   access: 'service',
   summary: 'Claim username and e-mail of a new member',
-  input: reserveAccount.input,
-  output: reserveAccount.output,
+  ...reserveAccount,
   codes: [10101, 10201, 10302],
   handler: async ({ input }, context: Context) => {
     const { accounts, passwords, redis, now } = context;

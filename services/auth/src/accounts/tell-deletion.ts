@@ -11,8 +11,7 @@ import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
 export const tellOfDeletion = endpoint({
   access: 'service',
   summary: 'Write to a member that the profile was deleted',
-  input: tellDeletion.input,
-  output: tellDeletion.output,
+  ...tellDeletion,
   handler: async ({ input: { member_id, days } }, context: Context) => {
     const { accounts, seal, now, background } = context;
     const account = await accounts.find(member_id);

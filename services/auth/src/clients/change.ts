@@ -16,8 +16,7 @@ async function change(clientId: string, to: ClientChange, { clients, logger }: C
 export const changeRedirects = endpoint({
   access: 'service',
   summary: 'Replace the redirect addresses of a client application',
-  input: setRedirects.input,
-  output: setRedirects.output,
+  ...setRedirects,
   handler: async ({ input: { client_id, redirect_uris } }, context: Context) => {
     if (!redirect_uris.every(isAcceptable)) throw invalidArgument();
     await change(client_id, { redirect_uris }, context);
@@ -29,8 +28,7 @@ export const changeRedirects = endpoint({
 export const changeSecret = endpoint({
   access: 'service',
   summary: 'Give a client application a new secret',
-  input: renewSecret.input,
-  output: renewSecret.output,
+  ...renewSecret,
   handler: async ({ input: { client_id } }, context: Context) => {
     const client_secret = newSecret();
     await change(client_id, { secret_hash: hashSecret(client_secret) }, context);
@@ -42,8 +40,7 @@ export const changeSecret = endpoint({
 export const changeDisabled = endpoint({
   access: 'service',
   summary: 'Disable or enable a client application',
-  input: disableClient.input,
-  output: disableClient.output,
+  ...disableClient,
   handler: async ({ input: { client_id, disabled } }, context: Context) => {
     await change(client_id, { disabled, ...(disabled && { disabled_at: context.now() }) }, context);
     await tellOfClient(client_id, disabled, context);

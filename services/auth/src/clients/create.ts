@@ -10,8 +10,7 @@ import { hashSecret, newSecret } from './secrets.ts';
 export const create = endpoint({
   access: 'service',
   summary: 'Register a client application',
-  input: createClient.input,
-  output: createClient.output,
+  ...createClient,
   handler: async ({ input }, { clients, now }: Context) => {
     if (!input.redirect_uris.every(isAcceptable)) throw invalidArgument();
     const client_secret = newSecret();

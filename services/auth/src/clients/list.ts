@@ -6,8 +6,7 @@ import type { Context } from '../context.ts';
 export const list = endpoint({
   access: 'service',
   summary: 'The client applications',
-  input: listClients.input,
-  output: listClients.output,
+  ...listClients,
   handler: async (_call, { clients }: Context) => ({
     clients: (await clients.all()).map(({ _id, name, redirect_uris, staff, disabled }) => ({
       client_id: _id,

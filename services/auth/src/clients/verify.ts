@@ -8,8 +8,7 @@ import { secretMatches } from './secrets.ts';
 export const verify = endpoint({
   access: 'service',
   summary: 'Check the credentials of a client application',
-  input: verifyClient.input,
-  output: verifyClient.output,
+  ...verifyClient,
   handler: async ({ input }, { clients }: Context) => {
     const client = await clients.find(input.client_id);
     const [redirect_uri] = client?.redirect_uris ?? [];

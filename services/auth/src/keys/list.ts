@@ -6,8 +6,7 @@ import type { Context } from '../context.ts';
 export const list = endpoint({
   access: 'service',
   summary: 'The signing keys in force',
-  input: listKeys.input,
-  output: listKeys.output,
+  ...listKeys,
   handler: async (_call, { keyRing }: Context) => {
     const { signing, keys } = await keyRing.current();
     return {

@@ -6,8 +6,7 @@ import type { Context } from '../context.ts';
 export const rotate = endpoint({
   access: 'service',
   summary: 'Add a signing key, which takes over a minute later',
-  input: rotateKeys.input,
-  output: rotateKeys.output,
+  ...rotateKeys,
   handler: async (_call, { keyRing, logger }: Context) => {
     const kid = await keyRing.rotate();
     logger.info({ kid }, 'signing key added');

@@ -13,8 +13,7 @@ import { staffIdOf } from './find-staff.ts';
 export const changePassword = endpoint({
   access: 'service',
   summary: 'Give a staff account another password',
-  input: changeStaffPassword.input,
-  output: changeStaffPassword.output,
+  ...changeStaffPassword,
   codes: [10201],
   handler: async ({ input: { username, password } }, context: Context) => {
     const { accounts, attempts, passwords, logger } = context;

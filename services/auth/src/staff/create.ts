@@ -11,8 +11,7 @@ import type { Context } from '../context.ts';
 export const create = endpoint({
   access: 'service',
   summary: 'Add a staff account',
-  input: createStaff.input,
-  output: createStaff.output,
+  ...createStaff,
   codes: [10101, 10201],
   handler: async ({ input: { username, password } }, context: Context) => {
     const { accounts, passwords, now } = context;

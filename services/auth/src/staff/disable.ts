@@ -8,8 +8,7 @@ import { staffIdOf } from './find-staff.ts';
 export const disable = endpoint({
   access: 'service',
   summary: 'Disable or enable a staff account',
-  input: disableStaff.input,
-  output: disableStaff.output,
+  ...disableStaff,
   handler: async ({ input: { username, disabled } }, context: Context) => {
     const { accounts, logger } = context;
     const staff_id = await staffIdOf(username, context);

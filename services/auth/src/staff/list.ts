@@ -6,8 +6,7 @@ import type { Context } from '../context.ts';
 export const list = endpoint({
   access: 'service',
   summary: 'The staff accounts',
-  input: listStaff.input,
-  output: listStaff.output,
+  ...listStaff,
   handler: async (_call, { accounts }: Context) => ({
     staff: (await accounts.findStaff()).map(({ _id, username, disabled = false }) => ({
       staff_id: _id,

@@ -7,8 +7,7 @@ import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 export const end = endpoint({
   access: 'service',
   summary: 'End every session of a member',
-  input: endSessions.input,
-  output: endSessions.output,
+  ...endSessions,
   handler: async ({ input: { member_id } }, context: Context) => {
     await signOutEverywhere(member_id, context);
     return {};

@@ -8,8 +8,7 @@ import { scopeOf } from './provider.ts';
 export const issue = endpoint({
   access: 'service',
   summary: 'An authorization code for a member just registered',
-  input: issueCode.input,
-  output: issueCode.output,
+  ...issueCode,
   handler: async ({ input }, { oidc, accounts, config, now }: Context) => {
     const { provider, envelopes } = await oidc.current();
     const [client, account] = await Promise.all([
