@@ -10,10 +10,14 @@ const formLimits = { depth: 4, parameterLimit: 1_000, arrayLimit: 1_000, throwOn
 /** Levels that a JSON body may nest. Nothing means more, and whoever walks or stores a value runs out of stack on some. */
 const deepestBody = 32;
 
-function isDeeperThan(value: unknown, levels: number): boolean {
+/** Names or entries that a map or list of a JSON body may have, as many as a form: checking and refusing more takes seconds. */
+const mostEntries = formLimits.parameterLimit;
+
+function isTooLarge(value: unknown, levels = deepestBody): boolean {
   // The bytes of a photo would be looked at one by one, which takes half a second of a process.
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return levels === 0 || inner.length > mostEntries || inner.some((one) => isTooLarge(one, levels - 1));
 }
 
 /** Query strings nest as forms do: `age[from]=25` (D1). Throws 400 for more than the limits: what is taken is taken whole. */
@@ -25,9 +29,6 @@ export function parseQuery(query: string): unknown {
   }
 }
 
-/** Names that a JSON body may have, as many as a form: checking and refusing a hundred thousand takes seconds. */
-const mostNames = formLimits.parameterLimit;
-
 const unsupported: RequestHandler = (request, _response, next) => {
   const length = Number(request.headers['content-length'] ?? 0);
   const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
@@ -36,8 +37,7 @@ const unsupported: RequestHandler = (request, _response, next) => {
 
 const objectOnly: RequestHandler = (request, _response, next) => {
   const body: unknown = request.body;
-  const isSmall = isMap(body) && Object.keys(body).length <= mostNames && !isDeeperThan(body, deepestBody);
-  const isGood = body === undefined || isSmall;
+  const isGood = body === undefined || (isMap(body) && !isTooLarge(body));
   next(isGood ? undefined : badRequest());
 };
 

@@ -144,6 +144,9 @@ describe('whatever comes in a body', () => {
     ['so deep that it would end the process', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400],
     ['more names than anything has', JSON.stringify(named(1_001)), 400],
     ['as many as a form may have', JSON.stringify(named(1_000)), 200],
+    ['more names in a map than anything has', JSON.stringify({ a: [named(1_001)] }), 400],
+    ['a longer list than anything has', JSON.stringify({ a: { b: [1, Array(1_001).fill(1)] } }), 400],
+    ['a list as long as a form may have', JSON.stringify({ a: Array(1_000).fill(1) }), 200],
     ['as deep as a form may be', '{"a":{"b":{"c":{"d":[{"e":1}]}}}}', 200],
   ])('JSON with %s', async (_name, body, status) => {
     const answer = await request(server).post('/echo').set('Content-Type', 'application/json').send(body);
