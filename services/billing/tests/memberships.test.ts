@@ -200,7 +200,12 @@ describe('writers at once', () => {
 });
 
 describe('the expiry job', () => {
-  it('ends what is over, once, and tells the others', async () => {
+  it('ends what is over, once, and tells the others, whatever another membership lacks', async () => {
+    await billing.import([imported(30)]).expect(200);
+    await billing.context.memberships.model.collection.updateOne(
+      { _id: 30 as never },
+      { $unset: { expires_at: 1 } },
+    );
     await billing
       .import([
         imported(31),

@@ -100,7 +100,8 @@ export function createMembershipStore(connection: Connection): MembershipStore {
     },
     async findDue(at, limit) {
       const due = await model
-        .find({ due_at: { $lte: at } }, facts)
+        // One without an end would end the job, and everybody else's membership would go on.
+        .find({ due_at: { $lte: at }, expires_at: { $type: 'date' } }, facts)
         .sort({ due_at: 1 })
         .limit(limit)
         .lean<MembershipDocument[]>();
