@@ -37,6 +37,8 @@ const utmost = (type: string) => ({
   aboutme: 'm'.repeat(1_500),
   city: 'c'.repeat(255),
   state: 's'.repeat(45),
+  zip: 'z'.repeat(20),
+  email: `${(type + Date.now().toString(36)).padEnd(115, 'e')}@mail.example`,
   latitude: 90,
   longitude: -180,
   affiliateid: 'summer-campaign',
