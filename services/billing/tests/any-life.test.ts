@@ -160,7 +160,7 @@ describe('a membership, whatever happens to it', () => {
   it(
     'is looked at again while it lasts, and has the days that were paid for',
     () => {
-      const lives = property(array(step, { maxLength: 25 }), (steps) => {
+      const lives = property(array(step, { maxLength: 25, size: 'max' }), (steps) => {
         const life = createLife();
         for (const next of steps) {
           life.take(next);

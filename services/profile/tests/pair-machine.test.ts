@@ -193,7 +193,7 @@ const moves = fc.array(
       'refuse-photos',
     ),
   ),
-  { maxLength: 30 },
+  { maxLength: 30, size: 'max' },
 );
 
 describe('any sequence of moves', () => {

@@ -41,7 +41,7 @@ function apply(photos: readonly Photo[], { kind, pick }: Step, next: number): re
 describe('whatever is done to photos', () => {
   it('the primary one is approved and first, and there is one where any is approved (spec 2.5)', () => {
     assert(
-      property(array(step, { maxLength: 60 }), (steps) => {
+      property(array(step, { maxLength: 60, size: 'max' }), (steps) => {
         let photos: readonly Photo[] = [];
         steps.forEach((each, index) => {
           photos = apply(photos, each, index + 1);
@@ -56,6 +56,17 @@ describe('whatever is done to photos', () => {
       }),
       fuzzing(),
     );
+  });
+
+  it('of the rejected ones the newest twenty are kept, and all others (P71)', () => {
+    const ids = Array.from({ length: 25 }, (_, index) => index + 1);
+    let photos = ids.reduce<readonly Photo[]>((before, id) => withPhoto(before, photo(id, 'approved')), []);
+    for (const id of ids.slice(0, 22)) photos = withStatus(photos, id, 'rejected');
+    const idsOf = (status: Photo['status']) =>
+      photos.filter((one) => one.status === status).map(({ id }) => id);
+    expect(idsOf('deleted')).toEqual([1, 2]);
+    expect(idsOf('rejected')).toEqual(ids.slice(2, 22));
+    expect(idsOf('approved')).toEqual([23, 24, 25]);
   });
 
   it('an order holds for the photos that it names, the primary one aside', () => {

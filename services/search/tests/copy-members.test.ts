@@ -60,10 +60,10 @@ const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
 
 const inOrder = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
 
-const people = fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60 }).map(inOrder);
+const people = fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60, size: 'max' }).map(inOrder);
 const middles = fc.integer({ min: 0, max: 600 });
 const pageSizes = fc.integer({ min: 1, max: 12 });
-const delays = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12 });
+const delays = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12, size: 'max' });
 
 const giveUp = (copied: number) => {
   if (copied === 60) throw new Error('given up');
