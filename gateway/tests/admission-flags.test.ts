@@ -86,6 +86,13 @@ describe('flags of admission', () => {
     expect(await flags.read([first])).toEqual(['ended']);
   });
 
+  it('are forgotten when all keys are gone, which Redis tells without their names', async () => {
+    await kept();
+    await writer.publish('__redis__:invalidate', '');
+    expect(await until('the flags are forgotten', () => !inMemory())).toBe(true);
+    await kept();
+  });
+
   it('are forgotten when nobody tells of changes any more, and kept again when somebody does', async () => {
     await kept();
     const id = await until('a connection of its own', listener);

@@ -74,6 +74,15 @@ describe('the order of live updates', () => {
     expect(order.lastId).toBe('a-4-02');
   });
 
+  it('owes nothing of a socket that is over to the next one', () => {
+    const order = createUpdateOrder('a-3');
+    order.take(frame('b-5', 'ready'));
+    expect(order.take(frame('b-6'))).toEqual([]);
+    order.begin();
+    order.take(frame('a-3', 'ready'));
+    expect(idsOf(order.take(frame('a-4')))).toEqual(['a-4']);
+  });
+
   it('keeps the place of a ready and a reset, which have ids of their own', () => {
     const order = createUpdateOrder();
     order.take(frame('a-3-01-aa', 'ready'));

@@ -138,6 +138,17 @@ describe('the record', () => {
       expect(one).toBe(other);
     }
   });
+
+  it('takes a place that nobody knows the position of for near where it is the viewer’s own', () => {
+    const village = { country: 'KE', city: 'Hintertupfing', state: 'Somewhere', zip: '90119' };
+    const shown = member(1, village);
+    const locationOf = (state: string) => {
+      const by = member(4, { ...village, state, gender: 'Female', gender_preference: 'Male' });
+      return renderRecord(subject('search', shown, by))['location'];
+    };
+    expect(locationOf('Somewhere')).toBe('Hintertupfing, Somewhere 90119');
+    expect(locationOf('Elsewhere')).toBe('Hintertupfing, Somewhere');
+  });
 });
 
 /** A member who notes which fields of the catalogue are read of them. */

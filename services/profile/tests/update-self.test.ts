@@ -205,7 +205,8 @@ describe('update', () => {
 
   it('writes no version for an update that changes nothing', async () => {
     const before = await service.context.members.byId(automatic.id);
-    const same = { username: 'NewName1', headline: 'A headline of mine', deactivated: false, reason_id: '3' };
+    const cleared = { height: null, deactivated: false, reason_id: '3' };
+    const same = { username: 'NewName1', headline: 'A headline of mine', ...cleared };
     await automatic.post('/members/self', same).expect(200, {});
     await expect(service.context.members.byId(automatic.id)).resolves.toEqual(before);
   });
@@ -240,6 +241,11 @@ describe('update', () => {
       city_moderated: 'Dallas',
       first_name: 'Eve',
     });
+    const filling = await service.register({ siteid: 2 });
+    const missing = async () => (await own(filling)).missing_required_fields as string[];
+    expect(await missing()).toContain('headline');
+    await filling.post('/members/self', { headline: 'A headline that waits' }).expect(200);
+    expect(await missing()).not.toContain('headline');
     await manual.post('/members/self', { headline: 'A first headline', username: 'Waiting1' });
     const record = await own(manual);
     expect(record).not.toHaveProperty('headline_moderated');

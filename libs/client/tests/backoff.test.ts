@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { createBackoff } from '../src/backoff.ts';
+
+/** Six pauses and, after a try that went well, another one. */
+const pausesOf = (random: number) => {
+  const backoff = createBackoff(100, 1_000, () => random);
+  const pauses = Array.from({ length: 6 }, () => backoff.next());
+  backoff.reset();
+  return [...pauses, backoff.next()];
+};
+
+describe('pauses between tries', () => {
+  it.each([
+    ['shortest', 0, [50, 100, 200, 400, 500, 500, 50]],
+    ['longest', 1, [100, 200, 400, 800, 1_000, 1_000, 100]],
+  ])('double up to a bound, and begin anew when a try went well: the %s', (_which, random, pauses) => {
+    expect(pausesOf(random)).toEqual(pauses);
+  });
+});
