@@ -1,5 +1,7 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestService } from './support/service.ts';
+import { copyPresence } from '../src/jobs/copy-presence.ts';
+import { startService, type TestMember, type TestService } from './support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -41,5 +43,41 @@ describe('a member whose document is broken', () => {
     expect(await shownOf(ids)).toBe(500);
     await members.updateMany({ _id: { $in: ids } as never }, { $set: { membership } });
     expect(await shownOf(ids)).toEqual(ids);
+  });
+
+  describe('beside another one', () => {
+    let whole: TestMember;
+    let broken: TestMember;
+    beforeAll(async () => {
+      const staff = await service.staff();
+      const woman = { gender: 'Female', genderpreference: 'Male', siteid: 2 };
+      const adam = await service.register({ siteid: 2 });
+      [whole, broken] = await Promise.all([service.register(woman), service.register(woman)]);
+      for (const { id } of [adam, whole, broken])
+        await staff.post(`/staff/members/${id}/approve`).expect(200);
+      for (const member of [broken, whole]) {
+        await adam.post('/report', { profileid: member.id, reason: 'rude' }).expect(200);
+        const about_me = 'I would rather sail than drive. '.repeat(5);
+        await member.post('/members/self', { about_me }).expect(200);
+      }
+      const members = service.context.connection.collection('members');
+      const missing = { photos: 1, presence: 1, pending: 1 };
+      await members.updateOne({ _id: broken.id as never }, { $unset: missing });
+    });
+
+    it.each(['text', 'report'])('is left out of the queue of Customer Service, kind %s', async (kind) => {
+      const staff = await service.staff();
+      const { entries } = (await staff.get(`/staff/queue?kind=${kind}`).expect(200)).body;
+      expect(idsOf(entries)).toEqual([whole.id]);
+    });
+
+    it('keeps nobody’s presence from being copied', async () => {
+      const { context } = service;
+      const at = Date.now() + 3_600_000;
+      const key = redisKeys.seen(context.config.NAMESPACE);
+      for (const { id } of [broken, whole]) await context.redis.zadd(key, at, String(id));
+      await copyPresence({ ...context, clock: () => new Date(at) });
+      expect((await context.members.byId(whole.id))?.presence.last_seen).toEqual(new Date(at));
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
 
 /** A member's document is told of their presence at most this often (design, Data). */
 const quietMs = 5 * 60_000;
@@ -12,24 +13,32 @@ const chunks = <T>(all: readonly T[]): T[][] =>
     all.slice(index * batch, (index + 1) * batch),
   );
 
-/** Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. */
+/**
+ * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A member
+ * for whom it fails keeps none of the others back (P512).
+ */
 export async function copyPresence(
-  { members, presence, clock }: Context,
+  { members, presence, clock, logger }: Context,
   mayGoOn: MayGoOn = always,
 ): Promise<void> {
   const now = clock();
   const seen = await presence.seenSince(new Date(now.getTime() - lookBackMs), now);
   const isDue = (last: Date | null, at: number) =>
     at > (last?.getTime() ?? 0) && now.getTime() - (last?.getTime() ?? 0) >= quietMs;
+  const copy = async ({ _id, presence: copied }: Member) => {
+    const at = seen.get(_id) ?? 0;
+    if (!isDue(copied.last_seen, at)) return;
+    await members.change(_id, (member) =>
+      isDue(member.presence.last_seen, at)
+        ? { presence: { ...member.presence, last_seen: new Date(at) } }
+        : undefined,
+    );
+  };
   for (const ids of chunks([...seen.keys()])) {
     if (!(await mayGoOn())) return;
-    for (const { _id, presence: copied } of await members.byIds(ids)) {
-      const at = seen.get(_id) ?? 0;
-      if (!isDue(copied.last_seen, at)) continue;
-      await members.change(_id, (member) =>
-        isDue(member.presence.last_seen, at)
-          ? { presence: { ...member.presence, last_seen: new Date(at) } }
-          : undefined,
+    for (const member of await members.byIds(ids)) {
+      await copy(member).catch((error: unknown) =>
+        logger.warn({ err: error, member: member._id }, 'a presence is left to the next round'),
       );
     }
   }

@@ -3,6 +3,7 @@ import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/par
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { madeOfEach } from '../members/made-of-each.ts';
 import { memberEntry, reportEntry } from './entry.ts';
 import { cursorOf, placeOf, type QueuePage } from './page.ts';
 import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
@@ -54,7 +55,7 @@ async function waitingMembers(kind: WaitingKind, asked: Asked, context: Context)
   const last = found.length > pagesize ? shown.at(-1) : undefined;
   const since = last?.waiting?.[kind];
   return {
-    entries: shown.map((member) => memberEntry(kind, member, context)),
+    entries: madeOfEach(shown, (member) => memberEntry(kind, member, context), context.logger).made,
     next: last && since ? cursorOf({ since, id: last._id }) : null,
   };
 }
@@ -73,8 +74,12 @@ async function openReports(asked: Asked, context: Context) {
   );
   return {
     entries: shown.flatMap((report) => {
-      const member = members.get(report.reported);
-      return member ? [reportEntry(report, member, context)] : [];
+      const reported = members.get(report.reported);
+      return madeOfEach(
+        reported ? [reported] : [],
+        (member) => reportEntry(report, member, context),
+        context.logger,
+      ).made;
     }),
     next: last?.open_at ? cursorOf({ since: last.open_at, id: last._id }) : null,
   };
