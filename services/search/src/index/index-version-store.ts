@@ -67,7 +67,9 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
       if (isMissingIndex(error)) return {};
       throw error;
     });
-    const [entry] = Object.entries(found);
+    // Of several, as after one was restored, the first that was made here.
+    const entries = Object.entries(found).toSorted(([one], [other]) => numberOf(one) - numberOf(other));
+    const entry = entries.find(([, { mappings }]) => mappings._meta) ?? entries[0];
     if (!entry) return null;
     return { index: entry[0], ...metaSchema.parse(entry[1].mappings._meta) };
   };
