@@ -35,7 +35,7 @@ interface Share {
   readonly until: number;
 }
 
-/** A gateway takes a hundredth of a limit at once, `atOnce` at the most, and counts that on its own. */
+/** A gateway takes a hundredth of a limit at once and counts that on its own. */
 const sharesOfLimit = 100;
 
 /**
@@ -51,14 +51,15 @@ const rememberedKeys = 100_000;
 
 function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
   const { points, msDuration } = limiter;
-  // A share of more than may come at once would make the first request of each window wait.
-  const portion = Math.min(atOnce, Math.max(1, Math.floor(points / sharesOfLimit)));
+  const portion = Math.max(1, Math.floor(points / sharesOfLimit));
+  // A first share that is larger is due at once too, or the first request of each window would wait (P561).
+  const dueAtOnce = Math.max(atOnce, portion);
   const shares = new LRUCache<string, Share>({ max: rememberedKeys });
   const asked = new Map<string, Promise<Share | undefined>>();
 
   /** Milliseconds until it is time for what was taken; never beyond a quarter of the window. */
   const early = (taken: number, msBeforeNext: number): number => {
-    const dueAt = (((taken - atOnce) / points) * msDuration) / haste;
+    const dueAt = (((taken - dueAtOnce) / points) * msDuration) / haste;
     return dueAt - (msDuration - msBeforeNext);
   };
 
