@@ -39,12 +39,16 @@ export function bodyWithin(request: IncomingMessage, limit: number): Readable | 
   let length = 0;
   // Not piped: that makes two streams more, and leaves all of them in old memory until the next full collection (P560).
   const body = new Readable({ read: () => void request.resume() });
-  request.on('data', (chunk: Buffer) => {
+  const take = (chunk: Buffer) => {
     length += chunk.length;
     if (length > limit) body.destroy(payloadTooLarge());
     else if (!body.push(chunk)) request.pause();
-  });
+  };
+  request.on('data', take);
   request.once('end', () => body.push(null));
-  body.once('close', () => request.readableEnded || dropRest(request));
+  body.once('close', () => {
+    request.off('data', take);
+    if (!request.readableEnded) dropRest(request);
+  });
   return body;
 }

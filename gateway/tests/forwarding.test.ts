@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectionAgeMs } from '@covalence/http/connection-age';
 import { leftInOldMemory } from '@covalence/testing/old-memory';
+import { until } from '@covalence/testing/until';
 import { Agent, request as httpRequest, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import request from 'supertest';
 import { routes } from '../src/routes.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
@@ -129,6 +131,22 @@ describe('what the services see', () => {
     const seen = JSON.parse(await promise) as { body: string };
     expect(seen.body.length).toBe(sent.length);
     expect(seen.body).toBe(sent.toString('utf8'));
+  });
+
+  it('reads the rest of a body that was answered before, so that the connection takes the next request', async () => {
+    const hasty = await startGateway({ answer: (_request, response) => response.end('{}') });
+    const socket = connect(hasty.port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    const answers = () => text.split('HTTP/1.1 200').length - 1;
+    const half = 'x'.repeat(400_000);
+    const head = ['POST /token HTTP/1.1', 'Host: api.test', `Content-Length: ${2 * half.length}`, '', ''];
+    socket.write(head.join('\r\n') + half);
+    await until('the early answer', () => answers() === 1);
+    socket.write(`${half}GET /jwks HTTP/1.1\r\nHost: api.test\r\n\r\n`);
+    expect(await until('the next one', () => answers() === 2)).toBe(true);
+    socket.destroy();
+    await hasty.close();
   });
 
   it('tells a client to go on with its body only when the request is let in', async () => {
