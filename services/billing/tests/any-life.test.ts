@@ -132,10 +132,13 @@ function createLife() {
     } else if (next.do === 'refund') {
       const payment = paid.at(-1 - next.back);
       if (!payment) return;
-      const draft = refunded(now, payment, at);
+      const before = end();
+      const draft = refunded(now, payment, paid, at);
       write(draft);
       check(!draft?.autorenew, 'given back, and renewed');
-      check(refunded(now, payment, at) === undefined, 'given back twice');
+      check(before - end() <= payment.days * dayMs, 'more given back than it had bought');
+      check(end() >= Math.min(before, at.getTime()), 'days that are over given back');
+      check(refunded(now, payment, paid, at) === undefined, 'given back twice');
     } else if (next.do === 'switch') {
       const before = end();
       if (now) write(withAutorenew(now, next.autorenew, at));

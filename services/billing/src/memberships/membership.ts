@@ -102,6 +102,9 @@ const withPayment = (current: Membership | undefined, key: string) => [
   key,
 ];
 
+/** By what a payment that is given back stands among those that are in a membership. */
+const refundOf = ({ key }: Pick<Payment, 'key'>): string => `${key}:refund`;
+
 /** Where the days of a payment begin: at the end of what is paid for, else now. Nobody pays for days without a membership. */
 const beginOf = (current: Membership | undefined, at: Date): Date =>
   current && current.status !== 'none' && at < current.expires_at ? current.expires_at : at;
@@ -134,16 +137,33 @@ export function extended(
   };
 }
 
-/** What a membership becomes when a payment is given back: its days are gone, and it is not renewed. */
+/** Days of the payments that were made after one, and whose days so stand behind its own; `payments` are the member's. */
+function daysBehind(
+  key: string,
+  { payments: keys = [] }: Membership,
+  payments: readonly Pick<Payment, 'key' | 'days'>[],
+): number {
+  const behind = new Set(keys.slice(keys.indexOf(key) + 1));
+  return payments
+    .filter((payment) => behind.has(payment.key) && !behind.has(refundOf(payment)))
+    .reduce((sum, { days }) => sum + days, 0);
+}
+
+/**
+ * What a membership becomes when a payment is given back: those of its days that are still to come are gone, nobody else's
+ * (P576), and it is not renewed. `payments` are the member's.
+ */
 export function refunded(
   current: Membership | undefined,
-  { key, days }: Payment,
+  payment: Pick<Payment, 'key' | 'days'>,
+  payments: readonly Pick<Payment, 'key' | 'days'>[],
   at: Date,
 ): MembershipDraft | undefined {
-  const mark = `${key}:refund`;
+  const mark = refundOf(payment);
   if (!current || current.payments?.includes(mark)) return undefined;
-  const left = later(current.expires_at, -days * dayMs);
-  const expires_at = left < at && at < current.expires_at ? at : left;
+  const ends = later(current.expires_at, -daysBehind(payment.key, current, payments) * dayMs);
+  const toCome = Math.min(payment.days * dayMs, Math.max(0, ends.getTime() - at.getTime()));
+  const expires_at = later(current.expires_at, -toCome);
   const status = current.status === 'none' ? 'none' : statusOf({ expires_at, autorenew: false }, at);
   return { ...current, expires_at, autorenew: false, status, payments: withPayment(current, mark) };
 }

@@ -85,7 +85,8 @@ async function applyRefund(payment: Payment, charge: Charge, paying: Paying): Pr
     reference: charge.reference,
     ...note,
   });
-  await changeMemberships(paying, [member], (_member, current) => refunded(current, payment, at), at);
+  const all = await paying.payments.of(member);
+  await changeMemberships(paying, [member], (_member, current) => refunded(current, payment, all, at), at);
   await paying.payments.close(key, 'refunded');
   paying.metrics.payments.inc({ kind: payment.kind, outcome: 'refunded' });
   return { ...payment, state: 'refunded' };
