@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBilling, type Billing } from './harness.ts';
+import type { PaymentProvider } from '../src/payments/provider.ts';
+import { replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -18,6 +19,14 @@ const keys = async (member: number) =>
   (await billing.charged(member)).charges.map(({ _id }) => String(_id)).toSorted();
 const giveBack = async (member: number, refund: string) =>
   (await billing.post(`/staff/memberships/${member}/correct`, { refund, reason: 'x' }, staff)).body;
+
+/** The provider says of every charge that it is paid. */
+const paidAfterAll = (own: PaymentProvider): Partial<PaymentProvider> => ({
+  async find(key) {
+    const charge = await own.find(key);
+    return charge && { ...charge, status: 'paid' };
+  },
+});
 
 describe('a payment that is given back', () => {
   it('takes along those of its days that are to come, and none of those that were bought later', async () => {
@@ -47,5 +56,20 @@ describe('a payment that is given back', () => {
       expirationdate: '2026-08-31T12:00:00.000Z',
       balance: { USD: 3000 },
     });
+  });
+});
+
+describe('a payment that is declined and then paid after all', () => {
+  it('has used its promo code', async () => {
+    const declined = await buyOn('2026-06-15T12:00:00Z', 3, { receipt: 'decline:3', promo_code: 'ONCE' });
+    expect(declined.body).toEqual({ fail: 'Payment Declined' });
+    const [key = ''] = await keys(3);
+    await replacing(
+      billing.context.provider,
+      paidAfterAll,
+      async () => void (await billing.hook(key).expect(200)),
+    );
+    const again = await buyOn('2026-06-16T12:00:00Z', 3, { promo_code: 'ONCE' });
+    expect([again.status, again.body]).toEqual([403, { fail: 'Invalid Argument' }]);
   });
 });

@@ -58,6 +58,8 @@ async function fail(payment: Payment, problem: PaymentProblem, paying: Paying): 
 async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
   const { key, member, kind, amount, currency, provider, package_id, rate_id, promo_code } = payment;
   const at = paying.clock();
+  // What was declined at first has given its code back.
+  await promoProblem(payment, paying);
   const facts = { member, kind, amount, currency, at, package_id, rate_id, provider, promo_code };
   await paying.ledger.append({ id: `${key}:charge`, ...facts, payment: key, reference: charge.reference });
   // What was read before the provider was asked may not know that renewal was switched off meanwhile.
