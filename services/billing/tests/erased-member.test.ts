@@ -28,6 +28,15 @@ const booked = async () =>
     JSON.stringify([amount, kind, reference]),
   );
 
+/** The provider's answer comes once the member is erased. */
+const erasedThen = (own: PaymentProvider): Partial<PaymentProvider> => ({
+  async find(key) {
+    const charge = await own.find(key);
+    await erase(7_000_007);
+    return charge;
+  },
+});
+
 describe('a member who is deleted', () => {
   it('exports membership, payments, ledger and codes, and no receipt', async () => {
     expect((await buy(7_000_002, { promo_code: 'few', receipt: 'paper' }))[0]).toBe(200);
@@ -78,6 +87,35 @@ describe('a member who is deleted', () => {
     await replacing(provider, whileBusy, () => billing.moveTo('2026-06-15T12:02:00Z'));
     const charged = await Promise.all(members.map(async (id) => (await billing.charged(id)).held));
     expect(charged.toSorted((one, other) => one - other)).toEqual([0, 3000]);
+  });
+
+  it('has no membership by a payment that is decided at that moment; the money is in the books', async () => {
+    expect((await buy(7_000_007, { receipt: 'delay:7' }))[0]).toBe(200);
+    const { length } = await booked();
+    await replacing(billing.context.provider, erasedThen, () => billing.moveTo('2026-06-15T12:04:00Z'));
+    expect(await findTraces({ namespace: billing.namespace, of: [7_000_007] })).toEqual([]);
+    expect(await booked()).toHaveLength(length + 1);
+  });
+
+  it('is nobody whose renewal was given up by one process while another one was charging it', async () => {
+    expect((await buy(7_000_008, { receipt: 'good:8' }))[0]).toBe(200);
+    const given: Partial<PaymentProvider> = {
+      async charge(asked) {
+        Object.assign(billing.context.provider, own);
+        await billing.context.payments.drop(asked.key);
+        return own.charge(asked);
+      },
+    };
+    const own = { ...billing.context.provider };
+    await replacing(
+      billing.context.provider,
+      () => given,
+      () => billing.moveTo('2026-07-15T11:30:00Z'),
+    );
+    expect(await billing.charged(7_000_008)).toMatchObject({ held: 6000 });
+    const found = await billing.context.memberships.find(7_000_008);
+    expect(found?.expires_at).toEqual(new Date('2026-08-14T12:04:00Z'));
+    expect(await billing.context.ledger.of(7_000_008)).toHaveLength(2);
   });
 
   it('is in the books once, also where two ask at once', async () => {

@@ -11,6 +11,7 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { PackageData } from '../packages/package-data.ts';
 import type { RedemptionStore } from '../packages/redemption-store.ts';
 import { findPromo } from '../packages/promo.ts';
+import { forgetMember } from '../privacy/forget-member.ts';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Payment, PaymentProblem, PaymentStore } from './payment-store.ts';
@@ -55,6 +56,17 @@ async function fail(payment: Payment, problem: PaymentProblem, paying: Paying): 
   return { ...payment, state: 'declined', problem };
 }
 
+/**
+ * Ends a payment. Whoever was erased meanwhile, and so has no line in the books but those of this payment, has nothing by it; what
+ * was taken stands there as nobody's.
+ */
+async function close({ key, member }: Payment, state: 'paid' | 'refunded', paying: Paying): Promise<void> {
+  await paying.payments.close(key, state);
+  if (await paying.payments.find(key)) return;
+  const lines = await paying.ledger.of(member);
+  if (lines.every(({ payment }) => payment === key)) await forgetMember(member, paying);
+}
+
 async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
   const { key, member, kind, amount, currency, provider, package_id, rate_id, promo_code } = payment;
   const at = paying.clock();
@@ -69,7 +81,7 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   const isOff = known.renews !== false && (await paying.payments.find(key))?.renews === false;
   const switchedOff = (_member: number, current?: Membership) => current && withAutorenew(current, false, at);
   if (isOff) await changeMemberships(paying, [member], switchedOff, at);
-  await paying.payments.close(key, 'paid');
+  await close(payment, 'paid', paying);
   paying.metrics.payments.inc({ kind, outcome: 'paid' });
   return { ...payment, state: 'paid' };
 }
@@ -89,7 +101,7 @@ async function applyRefund(payment: Payment, charge: Charge, paying: Paying): Pr
   });
   const all = await paying.payments.of(member);
   await changeMemberships(paying, [member], (_member, current) => refunded(current, payment, all, at), at);
-  await paying.payments.close(key, 'refunded');
+  await close(payment, 'refunded', paying);
   paying.metrics.payments.inc({ kind: payment.kind, outcome: 'refunded' });
   return { ...payment, state: 'refunded' };
 }

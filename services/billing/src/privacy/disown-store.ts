@@ -74,11 +74,14 @@ async function replace(document: Owned, disowning: Disowning): Promise<void> {
 /**
  * Replaces every document of a member by one under a random id that says what `keep` leaves of it. Ids cannot change, so
  * it is a copy whose id the original remembers: a crash anywhere is made good by the next call, and nothing is doubled, also not
- * by two calls at once.
+ * by two calls at once. What is written meanwhile is replaced, too.
  */
 export async function disown(member: number, disowning: Disowning): Promise<void> {
   await finish(disowning);
-  for (const document of await disowning.collection.find({ member }).toArray())
-    await replace(document, disowning);
+  for (;;) {
+    const documents = await disowning.collection.find({ member }).toArray();
+    if (!documents.length) break;
+    for (const document of documents) await replace(document, disowning);
+  }
   await finish(disowning);
 }

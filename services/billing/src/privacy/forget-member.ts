@@ -1,0 +1,30 @@
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { MembershipStore } from '../memberships/membership-store.ts';
+import type { RedemptionStore } from '../packages/redemption-store.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
+import type { PaymentProvider } from '../payments/provider.ts';
+
+/** Everything that holds something of a member. */
+interface Holders {
+  readonly memberships: MembershipStore;
+  readonly payments: PaymentStore;
+  readonly redemptions: RedemptionStore;
+  readonly ledger: LedgerStore;
+  readonly provider: PaymentProvider;
+}
+
+/**
+ * Deletes the membership of a member, and with it renewals; what the books have to say of the money taken stays without saying
+ * whose it was (P114). Idempotent.
+ */
+export async function forgetMember(id: number, holders: Holders): Promise<void> {
+  const { memberships, payments, redemptions, ledger, provider } = holders;
+  // First, so that nothing is charged any more.
+  await memberships.erase(id);
+  await payments.disown(id);
+  await redemptions.disown(id);
+  await provider.forget(id);
+  await ledger.disown(id);
+  // A payment under way may have made one; those that end from now on find that they are gone (settle-payment.ts).
+  await memberships.erase(id);
+}
