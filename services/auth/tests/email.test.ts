@@ -230,30 +230,38 @@ describe('mail by SMTP', () => {
     }
   });
 
-  it('is kept when the server refuses us and not the mail, and both are counted', async () => {
-    const refusals: Record<string, string> = { MAIL: '530 sign in first' };
-    const mails: string[] = [];
-    const server = createSmtpServer(mails, refusals);
-    const auth = await startAuth('smtp530', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
-    const counted = async () => {
-      const { values } = await auth.context.metrics.mails.get();
-      return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
-    };
-    try {
-      const member = await auth.addMember();
-      await auth.context.background.drained();
-      expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeInstanceOf(Date);
-      expect(await counted()).toEqual({ failed: 1 });
-      delete refusals['MAIL'];
-      auth.clock.ahead = 61_000;
-      await auth.context.housekeeping.round();
-      expect(mails).toHaveLength(1);
-      expect(await counted()).toEqual({ failed: 1, sent: 1 });
-    } finally {
-      await auth.close();
-      server.close();
-    }
-  });
+  it.each([
+    ['MAIL', '530 sign in first'],
+    ['RCPT', '554 5.7.1 relay access denied'],
+    ['RCPT', '550 5.1.8 sender address rejected'],
+    ['DATA', '550 5.7.26 sender is not authenticated'],
+  ])(
+    'is kept when the server refuses us and not the mail, and both are counted: %s %s',
+    async (verb, answer) => {
+      const refusals: Record<string, string> = { [verb]: answer };
+      const mails: string[] = [];
+      const server = createSmtpServer(mails, refusals);
+      const auth = await startAuth('smtp530', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+      const counted = async () => {
+        const { values } = await auth.context.metrics.mails.get();
+        return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+      };
+      try {
+        const member = await auth.addMember();
+        await auth.context.background.drained();
+        expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeInstanceOf(Date);
+        expect(await counted()).toEqual({ failed: 1 });
+        delete refusals[verb];
+        auth.clock.ahead = 61_000;
+        await auth.context.housekeeping.round();
+        expect(mails).toHaveLength(1);
+        expect(await counted()).toEqual({ failed: 1, sent: 1 });
+      } finally {
+        await auth.close();
+        server.close();
+      }
+    },
+  );
 
   it('has to be configured, in one way', () => {
     const rest = {

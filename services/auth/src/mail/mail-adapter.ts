@@ -39,10 +39,14 @@ const answerMs = 60_000;
 /** What a server answers with a refusal of this very mail; to anything else a refusal means us, e.g. a password that ended. */
 const ofTheMail = new Set<unknown>(['RCPT TO', 'DATA']);
 
+/** Status codes of the sender and of policies (RFC 3463): most servers say them of the recipient, whatever they refuse. */
+const ofUs = /^\d{3}[ -]5\.(1\.[78]|7\.\d+)\b/;
+
 /** Whether an SMTP server refused a mail for good, e.g. because there is no such mailbox. */
 export function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error && 'responseCode' in error && 'command' in error)) return false;
-  return Number(error.responseCode) >= 500 && ofTheMail.has(error.command);
+  const answer = 'response' in error ? String(error.response) : '';
+  return Number(error.responseCode) >= 500 && ofTheMail.has(error.command) && !ofUs.test(answer);
 }
 
 type Deliver = Pick<MailAdapter, 'close'> & { deliver(message: object): Promise<void> };
