@@ -64,9 +64,10 @@ export function connectBroker({ url, namespace, logger, health }: BrokerOptions)
   const openChannel = ({ setup, ...options }: ChannelOptions): ChannelWrapper => {
     let current: Channel | undefined;
     let ended = false;
-    // The library opens channels on a new connection only, so a channel that ended alone takes its connection along.
+    // The library opens channels on a new connection only, so a channel that ended alone takes its connection along. Not by
+    // `manager.reconnect`, which hears nothing of it from then on: a broker that dies at that moment would end the process.
     const reopen = () => {
-      if (!ended && !current && manager.isConnected()) manager.reconnect();
+      if (!ended && !current) manager.connection?.close().catch(() => undefined);
     };
     const wrapper = manager.createChannel({
       ...options,

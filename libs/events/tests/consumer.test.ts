@@ -307,4 +307,26 @@ describe('a channel', () => {
     await received.has([event]);
     await channel.close();
   });
+
+  it('comes back where the broker dies while the connection is closed for its sake', async () => {
+    const opened: Channel[] = [];
+    const channel = bus.broker.openChannel({
+      setup: (raw) => Promise.resolve(void opened.push(raw)),
+    });
+    await until('the channel', () => opened.length === 1);
+    const { connection } = bus.broker.manager;
+    if (!connection) throw new Error('not connected');
+    const close = connection.close.bind(connection);
+    connection.close = () => {
+      const closed = close();
+      bus.proxy.cut();
+      return closed;
+    };
+    await opened[0]?.checkQueue('no-such-queue').catch(() => undefined);
+    await until('the connection lost', () => !bus.broker.manager.isConnected());
+    bus.proxy.restore();
+    await until('the channel again', () => opened.length === 2);
+    expect(await opened[1]?.checkQueue(bus.queue('search.index'))).toMatchObject({ messageCount: 0 });
+    await channel.close();
+  });
 });
