@@ -1,7 +1,10 @@
+/** Dotted and dotless i: in Turkish I is the capital of ı and İ that of i, elsewhere I that of i, and who types it is not known. */
+const anyI = /[iı]\u0307*/g;
+
 /**
  * The form in which usernames and e-mail addresses are compared: without regard to case, to surrounding space and to
- * the way a letter is encoded (D17, spec 8).
+ * the way a letter is encoded (D17, spec 8), and with one i for i, ı, I and İ (P578).
  */
 export function loginKey(text: string): string {
-  return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+  return text.normalize('NFKC').toLowerCase().replaceAll(anyI, 'i').normalize('NFKC').trim();
 }

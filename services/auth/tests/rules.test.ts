@@ -34,6 +34,7 @@ describe('login keys', () => {
       fuzzing(),
     );
     expect(loginKey('ＢＯＢ')).toBe('bob');
+    expect(loginKey('ı\u0307İI\u0307\u0301')).toBe('ii\u00ed');
     // Its compatibility form begins with a space, which must not stay.
     expect(loginKey('\u1fdd')).toBe(loginKey(loginKey('\u1fdd')));
     expect(claimId(7, 'email', 'A@B.example')).toBe('7:email:a@b.example');

@@ -1,0 +1,5 @@
+import type { Migration } from '@covalence/migrations/migration';
+import { claimRestWithOneI, claimWithOneI } from './one-i.ts';
+
+/** Every migration of the auth database, in order; new ones are added at the end. */
+export const migrations: readonly Migration[] = [claimWithOneI, claimRestWithOneI];
