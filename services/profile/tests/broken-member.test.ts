@@ -1,6 +1,12 @@
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongoReady } from '@covalence/runtime/mongo';
+import { isStoreAway } from '@covalence/runtime/store-away';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
+import { testStores } from '@covalence/testing/test-stores';
+import { createContext } from '../src/context.ts';
 import { copyPresence } from '../src/jobs/copy-presence.ts';
+import type { MemberStore } from '../src/members/member-store.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -78,6 +84,27 @@ describe('a member whose document is broken', () => {
       for (const { id } of [broken, whole]) await context.redis.zadd(key, at, String(id));
       await copyPresence({ ...context, clock: () => new Date(at) });
       expect((await context.members.byId(whole.id))?.presence.last_seen).toEqual(new Date(at));
+    });
+
+    it('is no store that goes away while presence is copied: the round ends', async () => {
+      const proxy = await createTcpProxy(testStores().MONGODB_URL);
+      const { context } = service;
+      const elsewhere = createContext({ ...context.config, MONGODB_URL: proxy.url });
+      await mongoReady(elsewhere.connection);
+      const members: MemberStore = {
+        ...elsewhere.members,
+        byIds: async (ids) => {
+          const found = await elsewhere.members.byIds(ids);
+          proxy.cut();
+          return found;
+        },
+      };
+      const at = Date.now() + 2 * 3_600_000;
+      await context.redis.zadd(redisKeys.seen(context.config.NAMESPACE), at, String(whole.id));
+      const copying = copyPresence({ ...context, members, clock: () => new Date(at) });
+      expect(isStoreAway(await copying.catch((error: unknown) => error))).toBe(true);
+      await elsewhere.close();
+      await proxy.close();
     });
   });
 });

@@ -1,4 +1,5 @@
 import { always, type MayGoOn } from '@covalence/events/periodic';
+import { isStoreAway } from '@covalence/runtime/store-away';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 
@@ -37,9 +38,11 @@ export async function copyPresence(
   for (const ids of chunks([...seen.keys()])) {
     if (!(await mayGoOn())) return;
     for (const member of await members.byIds(ids)) {
-      await copy(member).catch((error: unknown) =>
-        logger.warn({ err: error, member: member._id }, 'a presence is left to the next round'),
-      );
+      await copy(member).catch((error: unknown) => {
+        // Each of the others would wait for it too, for longer than the lease and the process last.
+        if (isStoreAway(error)) throw error;
+        logger.warn({ err: error, member: member._id }, 'a presence is left to the next round');
+      });
     }
   }
 }
