@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Register a member
-         * @description Client credentials and site come first (403 without code); then every bad parameter is reported at once. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; names do not care about case, and `-` and `_` are the same.
+         * @description Client credentials and site come first (403 without code); then every bad parameter is reported at once. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; `null` is what is not given. Names do not care about case, and `-` and `_` are the same.
          */
         post: operations["registerMember"];
         delete?: never;

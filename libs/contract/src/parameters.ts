@@ -4,6 +4,10 @@ import { parseBoolean } from './catalogue/check-value.ts';
 /** Whether a parameter, or an entry of one, was given at all: a form's empty one was not. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
+/** A parameter that may be left out, which an empty one or null is too (P582). */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (isGiven(value) ? value : undefined), schema.optional());
+
 /** A boolean parameter, in any spelling of D1. */
 export const booleanParameter = z.preprocess((value) => parseBoolean(value) ?? value, z.boolean());
 

@@ -89,6 +89,14 @@ describe('POST /packages/purchase', () => {
     },
   );
 
+  it.each([
+    [64, ''],
+    [65, null],
+  ])('takes for not given what may be left out (%d: %p, P582)', async (member, nothing) => {
+    const left = { promo_code: nothing, receipt: nothing, app_id: nothing, app_platform: nothing };
+    expect(await buy(member, { ...month, ...left })).toMatchObject({ status: 200, body: { status: 'paid' } });
+  });
+
   it('repeated under its key is answered alike and charged once, at once or later', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(2, month, 'one')));
     answers.push(await buy(2, month, 'one'));

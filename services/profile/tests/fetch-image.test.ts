@@ -176,6 +176,7 @@ describe('POST /photo with imageurl', () => {
     const member = await service.register();
     const { body } = await member.post('/photo', { imageurl: at('public.test', '/image'), caption: 'Found' });
     expect(body).toMatchObject({ width: 40, height: 30, caption: 'Found' });
+    await member.post('/photo', { imageurl: at('public.test', '/image'), caption: null }).expect(200);
     const code = async (imageurl: unknown) =>
       (await member.post('/photo', { imageurl }).expect(403)).body.failcode;
     expect(await code(at('private.test', '/secret'))).toEqual([11201]);

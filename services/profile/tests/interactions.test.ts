@@ -170,11 +170,12 @@ describe('refusals', () => {
     await expect(code(viewer, 123_456_789)).resolves.toEqual([80013]);
     await expect(code(viewer, 'nobody')).resolves.toEqual([80013]);
     await expect(code(viewer, { $gt: 0 })).resolves.toEqual([80013]);
-    const missing = await viewer.post('/like', {});
-    expect({ status: missing.status, body: missing.body }).toEqual({
-      status: 403,
-      body: { fail: 'Invalid Argument' },
-    });
+    for (const path of ['/like', '/block', '/messages']) {
+      for (const profileid of [undefined, '', null]) {
+        const missing = await viewer.post(path, { profileid, text: 'hello' });
+        expect([missing.status, missing.body]).toEqual([403, { fail: 'Invalid Argument' }]);
+      }
+    }
     const elsewhere = await woman({ siteid: 3 });
     await expect(code(viewer, elsewhere.id)).resolves.toEqual([80007]);
     await elsewhere.post('/members/self', { world_plus: 'opted-in' });

@@ -75,6 +75,14 @@ describe('POST /messages', () => {
     await expect(say(adam, eve, 'once', 'new')).resolves.toMatchObject({ status: 403 });
   });
 
+  it.each(['', null])('takes %p for no id of the client (P582)', async (client_message_id) => {
+    const [adam, eve] = await writers();
+    const send = () => adam.post('/messages', { profileid: eve.id, text: 'hello', client_message_id });
+    const [first, second] = [await send().expect(200), await send().expect(200)];
+    expect(first.body.client_message_id).toBeNull();
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
   it('half a character, as a client leaves it that cuts texts by their length, is one message too', async () => {
     const [adam, eve] = await writers();
     const first = await say(adam, eve, 'cut \ud83d', 'cut');

@@ -124,6 +124,12 @@ describe('reports', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body });
   });
 
+  it.each(['', null])('need no reason, which %p is (P582)', async (reason) => {
+    const [reporter, other] = [await service.register(), await service.register()];
+    const { status } = await reporter.post('/report', { profileid: other.id, reason });
+    expect(status).toBe(200);
+  });
+
   it('of oneself are 80001', async () => {
     const member = await service.register();
     const { body } = await member.post('/report', { profileid: member.id });

@@ -20,6 +20,7 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
   ['field of the update only', { searchable: true }, [10000]],
   ['gender', { gender: 'other' }, [10001]],
   ['gender missing', { gender: undefined }, [10001]],
+  ['gender null', { gender: null }, [10001]],
   ['genderpreference', { genderpreference: 'x' }, [10002]],
   ['country', { country: 'USA' }, [10011]],
   ['country unknown', { country: 'ZZ' }, [10011]],
@@ -119,6 +120,13 @@ describe('registration', () => {
     expect(service.auth.accounts.get(body.member_id)).toMatchObject({ id: body.id, confirmed: true });
     const told = await until('the event', () => events.find(({ member }) => member === body.id));
     expect(told.type).toBe('member.updated');
+  });
+
+  it('takes null for what was not given (P582)', async () => {
+    const names = ['first-name', 'zip', 'latitude', 'longitude', 'headline', 'agefrom', 'smoking', 'locale'];
+    const { status, body } = await service.tryRegister(Object.fromEntries(names.map((name) => [name, null])));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ city: 'Austin', zip: '', headline: '', first_name: '', agefrom: null });
   });
 
   it('takes coordinates instead of a place, and is new on a site with manual review', async () => {

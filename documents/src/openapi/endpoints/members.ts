@@ -28,7 +28,7 @@ export const members: EndpointDocuments = {
   'POST /members': {
     tag: 'Members',
     description:
-      'Client credentials and site come first (403 without code); then every bad parameter is reported at once. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; names do not care about case, and `-` and `_` are the same.',
+      'Client credentials and site come first (403 without code); then every bad parameter is reported at once. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; `null` is what is not given. Names do not care about case, and `-` and `_` are the same.',
     body: {
       type: 'object',
       properties: { ...credentials, ...fieldSchemas('register'), ...origin },

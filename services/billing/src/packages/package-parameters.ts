@@ -1,4 +1,5 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
+import { isGiven, optional } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { appPlatforms, versionsOf } from './package-data.ts';
 
@@ -9,19 +10,13 @@ export interface App {
   readonly version: number;
 }
 
-/** Clients send empty parameters for what they do not have. */
-const absentWhenEmpty = (value: unknown) => (value === '' ? undefined : value);
-
 const text = z.union([z.string(), z.number()]).transform(String);
-const optionalText = z.preprocess(absentWhenEmpty, text.optional());
-const promoCode = z.preprocess(
-  absentWhenEmpty,
-  text.refine((code) => Array.from(code).length <= 32).optional(),
-);
+const optionalText = optional(text);
+const promoCode = optional(text.refine((code) => Array.from(code).length <= 32));
 
 /** An app's version; 0 where none is given, undefined where the platform has no such version (spec section 8). */
 const versionOf = (platform: App['app_platform'], given: unknown): number | undefined => {
-  const version = parseNumber(absentWhenEmpty(given) ?? 0);
+  const version = parseNumber(isGiven(given) ? given : 0);
   return version !== undefined && versionsOf[platform].includes(version) ? version : undefined;
 };
 

@@ -1,4 +1,5 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
+import { optional } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { packageParameters } from './package-parameters.ts';
 
@@ -12,7 +13,7 @@ export const purchaseParameters = z
   .object({
     package_id: id,
     rate_id: id,
-    receipt: z.preprocess((value) => (value === '' ? undefined : value), z.string().max(16_384).optional()),
+    receipt: optional(z.string().max(16_384)),
   })
   .and(packageParameters);
 

@@ -1,5 +1,6 @@
 import { isBlank } from '@covalence/contract/blank';
 import { invalidArgument } from '@covalence/contract/failure';
+import { isGiven, optional } from '@covalence/contract/parameters';
 import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -92,7 +93,7 @@ export const sendMessage = endpoint({
   input: z.object({
     profileid: z.unknown().optional(),
     text,
-    client_message_id: clientMessageId.optional(),
+    client_message_id: optional(clientMessageId),
   }),
   output: messageView,
   codes: [80001, 80002, 80003, 80004, 80005, 80006, 80007, 80008, 80012, 80013, 80014, 80015, 80016],
@@ -101,7 +102,7 @@ export const sendMessage = endpoint({
     const found = await context.members.byId(caller.id);
     const viewer = isThere(found, caller) ? found : undefined;
     if (viewer) checkActive(viewer, caller);
-    if (profileid === undefined || profileid === '') throw invalidArgument();
+    if (!isGiven(profileid)) throw invalidArgument();
     const earlier =
       viewer && client_message_id && (await context.messages.find(viewer._id, client_message_id));
     if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);

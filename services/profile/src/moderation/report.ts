@@ -1,4 +1,5 @@
 import { keptText } from '@covalence/contract/kept-text';
+import { optional } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -13,7 +14,7 @@ export const report = endpoint({
   summary: 'Report a member',
   input: z.object({
     profileid: z.unknown().optional(),
-    reason: keptText(longestReason).optional(),
+    reason: optional(keptText(longestReason)),
   }),
   output: z.object({}),
   codes: [80001, 80013],

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { isGiven } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { refusalOf } from '../access/eligibility.ts';
@@ -50,7 +51,7 @@ export const like = endpoint({
   codes: [50001, 80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input, caller }, context: Context) => {
     const viewer = await activeCaller(context, caller);
-    if (input.profileid === undefined || input.profileid === '') throw invalidArgument();
+    if (!isGiven(input.profileid)) throw invalidArgument();
     const other = await findProfile(context, input.profileid);
     const refuse = (sides?: Sides) => {
       const relation = relationOf(sides);

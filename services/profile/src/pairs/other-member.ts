@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { isGiven } from '@covalence/contract/parameters';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { findProfile } from '../profiles/find-profile.ts';
@@ -8,7 +9,7 @@ import { findProfile } from '../profiles/find-profile.ts';
  * 80013 for one that does not exist (D24).
  */
 export async function otherMember(context: Context, viewer: Member, profileid: unknown): Promise<Member> {
-  if (profileid === undefined || profileid === '') throw invalidArgument();
+  if (!isGiven(profileid)) throw invalidArgument();
   const other = await findProfile(context, profileid);
   if (!other) throw invalidArgument(80013);
   if (other._id === viewer._id) throw invalidArgument(80001);

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { booleanParameter } from '@covalence/contract/parameters';
+import { booleanParameter, optional } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { refusalOf } from '../access/eligibility.ts';
@@ -12,8 +12,7 @@ import type { PairAction } from './pair-machine.ts';
 import { relationOf } from './relation.ts';
 import { sharedPhotos, sharedPhotosSchema } from './shared-photos.ts';
 
-/** A form's empty part is one that is left out. */
-const flag = z.preprocess((value) => (value === '' ? undefined : value), booleanParameter.optional());
+const flag = optional(booleanParameter);
 
 /** Agreeing to anything needs what a like needs; taking it back is always possible (D50, P130). */
 const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) => (sides: Sides) => {

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { isGiven } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
@@ -80,8 +81,7 @@ export const listPhotos = endpoint({
   codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input: { profileid }, caller }, context: Context) => {
     const viewer = await activeCaller(context, caller);
-    if (profileid === undefined || profileid === '' || profileid === 'self')
-      return ownPhotos(context, viewer);
+    if (!isGiven(profileid) || profileid === 'self') return ownPhotos(context, viewer);
     const other = await findProfile(context, profileid);
     return other?._id === viewer._id ? ownPhotos(context, viewer) : photosOf(context, viewer, other);
   },

@@ -2,7 +2,7 @@ import { bodyLimits } from '@covalence/contract/body-limits';
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
-import { isGiven } from '@covalence/contract/parameters';
+import { isGiven, optional } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { UploadedFile } from '@covalence/http/multipart';
 import { randomBytes } from 'node:crypto';
@@ -124,7 +124,7 @@ export const uploadPhoto = endpoint({
     .object({
       image: z.unknown(),
       imageurl: z.unknown(),
-      caption: keptText(255),
+      caption: optional(keptText(255)),
       private: z.unknown(),
     })
     .partial(),

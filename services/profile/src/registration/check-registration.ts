@@ -77,13 +77,15 @@ export function checkNewFields(
   return checked;
 }
 
-/** Checks a registration without asking anybody: everything but who already has the username or the e-mail (spec 4.4). */
+/** Checks a registration without asking anybody: everything but who already has the username or the e-mail (spec 4.4). What is null was not given (P582). */
 export function checkRegistration(
   parameters: RegistrationParameters,
   site: Site,
   { affiliates, now }: { readonly affiliates: Affiliates; readonly now: Date },
 ): CheckedRegistration {
-  const sent = Object.fromEntries(Object.entries(parameters).filter(([name]) => !notFields.has(name)));
+  const sent = Object.fromEntries(
+    Object.entries(parameters).filter(([name, value]) => !notFields.has(name) && value !== null),
+  );
   const checked = checkNewFields(sent, site, now);
   return { ...checked, origin: checkOrigin(parameters, checked, affiliates) };
 }
