@@ -118,6 +118,7 @@ describe('the codes of POST /searches', () => {
     ['200 values', { age, state: { values: Array.from({ length: 200 }, String) } }],
     ['words of which nothing is left', { age, keywords: { value: '?!' } }],
     ['a point as it is written', { age, location: { of: ' 40.5 , -96.7 ' } }],
+    ['a point beside the meridian, as Java writes it', { age, location: { of: '51.4779,-5.0E-4' } }],
     ['a point as exact as numbers are', { age, location: { of: '51.507351,-0.12775829999999998' } }],
     ['a postal code that is a number', { age, location: { within: 150, of: 68508 }, exclude: [] }],
     ['a legacy spelling', { age, maritalstatus: { value: 10 } }],

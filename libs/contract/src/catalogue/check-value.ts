@@ -31,10 +31,14 @@ export function parseBoolean(value: unknown): boolean | undefined {
   return truths.get(typeof value === 'string' ? value.toLowerCase() : value);
 }
 
-/** A finite number from a JSON number or a decimal string, or undefined; never NaN, hexadecimal or blank. */
+/**
+ * A finite number from a JSON number or its text, as any language writes it (5.0E-4), or undefined; never NaN, hexadecimal or
+ * blank.
+ */
 export function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d+)?$/.test(value.trim())) return undefined;
+  if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d+)?(e[+-]?\d{1,2})?$/i.test(value.trim()))
+    return undefined;
   return Number(value);
 }
 
