@@ -3,6 +3,7 @@ import { importMembers } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
+import { textIn } from '../validation/check-fields.ts';
 import {
   checkImported,
   memberFromImport,
@@ -11,16 +12,14 @@ import {
   type Imported,
 } from './imported-member.ts';
 
-const textIn = (value: unknown) => (typeof value === 'string' ? value : '');
-
 const accountOf = ({ imported, site, values, past }: GoodImport, id: number) => ({
   member_id: imported.member_id,
   id,
   siteid: site.siteid,
-  username: textIn(values['username']),
-  email: textIn(values['email']),
-  ...(past.password_hash && { password_hash: past.password_hash }),
-  ...(typeof values['locale'] === 'string' && { locale: values['locale'] }),
+  username: textIn(values, 'username') ?? '',
+  email: textIn(values, 'email') ?? '',
+  password_hash: past.password_hash,
+  locale: textIn(values, 'locale'),
 });
 
 /** The members whose accounts are there, each under its account's id. */

@@ -1,6 +1,6 @@
 import { gazetteer, type Place } from '@covalence/geography/gazetteer';
 import { milesBetween, type Position } from './miles-between.ts';
-import type { CheckedValues } from '../validation/check-fields.ts';
+import { textIn, type CheckedValues } from '../validation/check-fields.ts';
 
 type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;
 
@@ -8,16 +8,11 @@ const placeNames = ['city', 'state', 'zip', 'country'] as const;
 /** The fields that say where somebody is. */
 export const placeFields: readonly string[] = [...placeNames, 'latitude', 'longitude'];
 
-const textIn = (values: CheckedValues, name: string) => {
-  const value = values[name];
-  return typeof value === 'string' ? value : '';
-};
-
 const namesIn = (values: CheckedValues): Names => ({
-  city: textIn(values, 'city'),
-  state: textIn(values, 'state'),
-  zip: textIn(values, 'zip'),
-  country: textIn(values, 'country'),
+  city: textIn(values, 'city') ?? '',
+  state: textIn(values, 'state') ?? '',
+  zip: textIn(values, 'zip') ?? '',
+  country: textIn(values, 'country') ?? '',
 });
 
 function positionIn({ latitude, longitude }: CheckedValues): Position | null {

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { withCheckedTexts } from '../moderation/check-texts.ts';
 import { ownRecord } from '../record/records.ts';
+import { textIn } from '../validation/check-fields.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
 import { newMember } from './new-member.ts';
@@ -34,12 +35,10 @@ const credentialOf: Record<number, string> = {
   10302: 'email',
 };
 
-const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
 const credentialsOf = ({ values }: CheckedRegistration) => ({
-  username: textOrNothing(values['username']),
-  email: textOrNothing(values['email']),
-  password: textOrNothing(values['password']),
+  username: textIn(values, 'username'),
+  email: textIn(values, 'email'),
+  password: textIn(values, 'password'),
 });
 
 /** Refuses a registration with every code there is, those of the credentials included (D3). */
@@ -79,7 +78,7 @@ async function create(context: Context, site: Site, checked: CheckedRegistration
   if (!(await context.members.insert(member))) throw unavailable(new Error('the claim was settled'));
   await context.auth.confirmAccount({
     member_id: memberId,
-    locale: textOrNothing(checked.values['locale']),
+    locale: textIn(checked.values, 'locale'),
   });
   return member;
 }

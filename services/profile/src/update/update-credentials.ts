@@ -3,12 +3,7 @@ import type { Context } from '../context.ts';
 import { siteOf } from '../context.ts';
 import { textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
-import type { CheckedFields } from '../validation/check-fields.ts';
-
-const textIn = ({ values }: CheckedFields, name: string) => {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-};
+import { textIn, type CheckedFields } from '../validation/check-fields.ts';
 
 /**
  * Adds the codes of a username (10101) or an e-mail (20502) that somebody else has (spec 4.5). Who asks for another e-mail is
@@ -17,10 +12,10 @@ const textIn = ({ values }: CheckedFields, name: string) => {
 export async function checkCredentials(
   context: Context,
   member: Member,
-  checked: CheckedFields,
+  { values, failed }: CheckedFields,
 ): Promise<void> {
   const site = siteOf(context, member.siteid);
-  const [username, email] = [textIn(checked, 'username'), textIn(checked, 'email')];
+  const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
   const own = [textOf(member, 'username'), member.pending.username ?? ''].map(loginKey);
   const asksUsername = username !== undefined && !own.includes(loginKey(username));
   const ownEmail =
@@ -34,8 +29,8 @@ export async function checkCredentials(
     ...(asksUsername && { username }),
     ...(asksEmail && { email }),
   });
-  if (failcode.includes(10101)) checked.failed.set('username', 10101);
-  if (failcode.includes(10302)) checked.failed.set('email', 20502);
+  if (failcode.includes(10101)) failed.set('username', 10101);
+  if (failcode.includes(10302)) failed.set('email', 20502);
 }
 
 /**
@@ -46,11 +41,11 @@ export async function checkCredentials(
 export async function claimCredentials(
   { auth }: Context,
   member: Member,
-  checked: CheckedFields,
+  { values }: CheckedFields,
   family: string | undefined,
 ): Promise<void> {
   const { member_id } = member;
-  const [username, email] = [textIn(checked, 'username'), textIn(checked, 'email')];
+  const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
   if (username !== undefined) await auth.claimUsername({ member_id, username });
   if (email === undefined) return;
   try {

@@ -19,6 +19,12 @@ export interface CheckedFields {
   readonly failed: FailedParameters;
 }
 
+/** A text among checked values; undefined where there is none. */
+export function textIn(values: CheckedValues, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** A site's field that may be sent in this operation (spec 2.8, D15). */
 function knownField(name: string, mode: WriteMode, site: Site): Field | undefined {
   const field = fieldByName(name);
