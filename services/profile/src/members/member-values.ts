@@ -10,6 +10,11 @@ export function textOf(member: Member, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The text of a field that waits for a review (spec 3.1). */
+export function pendingText({ pending }: Member, field: string): string | undefined {
+  return (pending as Readonly<Record<string, string>>)[field];
+}
+
 /** A numeric field's value, null where unset (D25). */
 export function numberOf(member: Member, name: string): number | null {
   const value = member.fields[name];

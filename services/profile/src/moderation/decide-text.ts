@@ -3,12 +3,12 @@ import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { textOf } from '../members/member-values.ts';
+import { pendingText, textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { isReviewedText } from './check-texts.ts';
 import { decide } from './decide.ts';
 import { conflict, holdTo, textRevision } from './revision.ts';
-import { pendingText, ruleOnText, type TextDecision } from './rule-on-text.ts';
+import { ruleOnText, type TextDecision } from './rule-on-text.ts';
 import { decisionInput, memberOf } from './staff-call.ts';
 
 /** The auth service's names made equal to the member's again: the username, and the one that waits. */

@@ -1,13 +1,12 @@
 import { ageOn } from '@covalence/contract/age';
 import type { Context } from '../context.ts';
-import { textOf } from '../members/member-values.ts';
+import { pendingText, textOf } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { staffViewer } from '../photos/photo-address.ts';
 import { photoObject } from '../photos/photo-object.ts';
 import { isReviewedText } from './check-texts.ts';
 import type { Report } from './report-store.ts';
 import { photoRevision, profileRevision, textRevision } from './revision.ts';
-import { pendingText } from './rule-on-text.ts';
 import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
 import { textsToReview } from './waiting.ts';
 

@@ -1,5 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { createHash } from 'node:crypto';
+import { pendingText } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 
 const digest = (facts: unknown): string =>
@@ -17,8 +18,7 @@ export function profileRevision({ userstatus, suspended, deleted, fields }: Memb
 
 /** Names the texts of one field that an entry showed. */
 export function textRevision(member: Member, field: string): string {
-  const pending: Readonly<Record<string, string>> = member.pending;
-  return digest([field, pending[field] ?? null, member.fields[field] ?? null]);
+  return digest([field, pendingText(member, field) ?? null, member.fields[field] ?? null]);
 }
 
 /** Names the photo's state that an entry showed. */

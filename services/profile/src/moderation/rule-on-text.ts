@@ -1,5 +1,5 @@
 import type { MemberPatch } from '../members/member-store.ts';
-import { applied, without } from '../members/member-values.ts';
+import { applied, pendingText, without } from '../members/member-values.ts';
 import type { FieldValues, Member } from '../members/member.ts';
 import { movedPlace } from '../places/complete-place.ts';
 import type { Ruling } from './decide.ts';
@@ -28,12 +28,6 @@ const ofPending = (member: Member, field: string, text: string, decision: TextDe
 /** A text that stands with contact data in it stays, or is taken away. */
 const ofCurrent = (member: Member, field: string, decision: TextDecision): MemberPatch =>
   decision === 'approved' ? {} : { fields: without(member.fields, [field]) };
-
-/** The text of a field that waits for a decision. */
-export function pendingText(member: Member, field: string): string | undefined {
-  const pending: Readonly<Record<string, string>> = member.pending;
-  return pending[field];
-}
 
 /** What a decision on a field's text changes, undefined where none is to be decided on. */
 export function ruleOnText(member: Member, field: string, decision: TextDecision): Ruling | undefined {

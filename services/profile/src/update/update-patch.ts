@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
 import { isStoredField } from '../members/member-fields.ts';
 import type { MemberPatch } from '../members/member-store.ts';
-import { applied, textOf, without } from '../members/member-values.ts';
+import { applied, pendingText, textOf, without } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { contactDataOf, isModerated } from '../moderation/check-texts.ts';
 import { stand } from '../moderation/standing.ts';
@@ -27,10 +27,10 @@ type Flags = NonNullable<Member['flags']>;
 /** Contact data in the texts of an update, and what staff have not looked at yet of the others. */
 const flagsAfter = (member: Member, values: CheckedValues): Flags => {
   const country = values['country'] ?? textOf(member, 'country');
-  const pending: Readonly<Record<string, string>> = member.pending;
   const flags: Record<string, Flags[string]> = { ...member.flags };
   for (const [name, value] of Object.entries(values)) {
-    const isKnown = name in pending ? value === pending[name] : !differs(member, name, value);
+    const waiting = pendingText(member, name);
+    const isKnown = waiting === undefined ? !differs(member, name, value) : value === waiting;
     if (isKnown) continue;
     delete flags[name];
     // The current value sent again withdraws what waits, and has been looked at.
