@@ -2,6 +2,7 @@ import { presenceHearers } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
+import { isActive } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { isPresenceShown } from '../presence/presence.ts';
@@ -19,8 +20,6 @@ const asShown = (member: Member): Member => ({
   fields: { ...member.fields, searchable: true },
 });
 
-const isHere = ({ deleted, suspended, deactivated }: Member) => !deleted && !suspended && !deactivated;
-
 /** Those of a member's connections that may open the profile (D50). */
 async function hearersOf(
   context: Context,
@@ -37,7 +36,7 @@ async function hearersOf(
     .filter((viewer) => {
       const sides = pairs.get(viewer._id);
       const relation = relationOf(sides && { mine: sides.theirs, theirs: sides.mine });
-      if (relation.covalence !== 'mutual' || !isHere(viewer)) return false;
+      if (relation.covalence !== 'mutual' || !isActive(viewer)) return false;
       return refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' }) === undefined;
     })
     .map(({ _id }) => _id);

@@ -3,7 +3,7 @@ import { addPushDevice, pushTargets, removePushDevices } from '@covalence/contra
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import { siteOf, type Context } from '../context.ts';
-import { localeOf } from '../members/member-values.ts';
+import { isActive, localeOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { pushIdsOf } from '../push/push-ids.ts';
 import type { PushSubscription } from '../push/push-subscription.ts';
@@ -71,10 +71,7 @@ export const targetsOfPush = endpoint({
   ...pushTargets,
   async handler({ input: { ids } }, context: Context) {
     const found = await context.members.byIds(ids);
-    const able = found.filter(
-      ({ deleted, suspended, deactivated: away, push_subscriptions: devices }) =>
-        devices?.length && !deleted && !suspended && !away,
-    );
+    const able = found.filter((member) => member.push_subscriptions?.length && isActive(member));
     return {
       targets: able.map((member) => {
         const site = siteOf(context, member.siteid);

@@ -26,6 +26,16 @@ export function isSearchable(member: Member): boolean {
   return member.fields['searchable'] !== false;
 }
 
+/** Whether the member takes part: neither deactivated nor suspended nor deleted. */
+export function isActive({ deactivated, suspended, deleted }: Member): boolean {
+  return !deactivated && !suspended && !deleted;
+}
+
+/** Whether others can find the member at all; who looks decides the rest (D22). */
+export function isVisible(member: Member): boolean {
+  return member.userstatus === 'approved' && isSearchable(member) && isActive(member);
+}
+
 /** Gender and the gender looked for; every member has both. */
 export function gendersOf(member: Member): { gender: Gender; preference: Gender } {
   const binary = (name: string) => (member.fields[name] === 'Male' ? 'Male' : 'Female');

@@ -1,5 +1,6 @@
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
+import { isActive } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { staffViewer, type PrivateFile } from './photo-address.ts';
@@ -11,7 +12,7 @@ const isSharedWith = async (context: Context, viewerId: number, owner: Member): 
     context.members.byId(viewerId),
     context.pairs.read(viewerId, owner._id),
   ]);
-  if (!viewer || viewer.deleted || viewer.suspended || viewer.deactivated) return false;
+  if (!viewer || !isActive(viewer)) return false;
   const relation = relationOf(sides);
   const { sites } = context;
   const encounter = {

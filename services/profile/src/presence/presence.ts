@@ -1,5 +1,5 @@
 import { onlineSeconds } from '@covalence/contract/redis-keys';
-import { isSearchable } from '../members/member-values.ts';
+import { isVisible } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import type { Sighting } from './presence-store.ts';
 
@@ -22,9 +22,7 @@ export function lastSeen(member: Member, sighting: Sighting | undefined): Date |
  * (spec 7). What connections are told follows it (P173).
  */
 export function isPresenceShown(member: Member): boolean {
-  const { presence, deleted, suspended, deactivated, userstatus } = member;
-  if (presence.offline || deleted || suspended || deactivated) return false;
-  return userstatus === 'approved' && isSearchable(member);
+  return !member.presence.offline && isVisible(member);
 }
 
 /** Online is seen within five minutes or holding a socket, and not set offline (D27). */

@@ -3,19 +3,11 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Context } from '../context.ts';
 import { madeOfEach } from '../members/made-of-each.ts';
-import { gendersOf, isSearchable, positionOf, textOf } from '../members/member-values.ts';
+import { gendersOf, isVisible, positionOf, textOf } from '../members/member-values.ts';
 import type { FieldValue, Member } from '../members/member.ts';
 import { visiblePhotos } from '../photos/photo-object.ts';
 
 const orNull = (text: string) => text || null;
-
-/** Whether a search may find the member at all; who looks decides the rest (D22). */
-const isVisible = (member: Member): boolean =>
-  member.userstatus === 'approved' &&
-  isSearchable(member) &&
-  !member.deactivated &&
-  !member.suspended &&
-  !member.deleted;
 
 const isMutable = Array.isArray as (value: FieldValue) => value is (string | number)[];
 
