@@ -5,7 +5,7 @@ import type { Member, Photo } from '../members/member.ts';
 import { staffViewer } from '../photos/photo-address.ts';
 import { photoObject } from '../photos/photo-object.ts';
 import { isReviewedText } from './check-texts.ts';
-import type { Report } from './report-store.ts';
+import type { OpenReport } from './report-store.ts';
 import { photoRevision, profileRevision, textRevision } from './revision.ts';
 import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
 import { textsToReview } from './waiting.ts';
@@ -99,10 +99,10 @@ export function memberView(member: Member, context: Context) {
 }
 
 /** A report in the queue, with the profile of the reported member. */
-export function reportEntry(report: Report, member: Member, context: Context) {
+export function reportEntry(report: OpenReport, member: Member, context: Context) {
   return {
     kind: 'report' as const,
-    since: (report.open_at ?? member.joined).toISOString(),
+    since: report.open_at.toISOString(),
     report_id: report._id,
     reporter: report.reporter,
     reason: report.reason ?? '',

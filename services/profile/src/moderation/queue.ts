@@ -4,8 +4,10 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { madeOfEach } from '../members/made-of-each.ts';
+import { pageOf } from '../paging/page.ts';
 import { memberEntry, reportEntry } from './entry.ts';
 import { cursorOf, placeOf, type QueuePage } from './page.ts';
+import type { OpenReport } from './report-store.ts';
 import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
 
 const seconds = wholeNumber.pipe(z.int().nonnegative().max(1_000_000_000));
@@ -29,7 +31,7 @@ const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds 
 const memberId = (text: string) => (text.includes(':') ? undefined : Number(text));
 const reportId = (text: string) => (text.includes(':') ? text : undefined);
 
-function pageOf<Id>(
+function queuePage<Id>(
   { siteid, older_than, newer_than, cursor, pagesize }: Asked,
   now: Date,
   idOf: (text: string) => Id | undefined,
@@ -49,40 +51,32 @@ function pageOf<Id>(
 
 async function waitingMembers(kind: WaitingKind, asked: Asked, context: Context) {
   const { flagged, pagesize } = asked;
-  const page = pageOf(asked, context.clock(), memberId);
+  const page = queuePage(asked, context.clock(), memberId);
   const found = await context.queue.page(kind, { ...page, ...(flagged !== undefined && { flagged }) });
-  const shown = found.slice(0, pagesize);
-  const last = found.length > pagesize ? shown.at(-1) : undefined;
-  const since = last?.waiting?.[kind];
+  const { entries, next } = pageOf(found, pagesize, ({ _id, waiting, joined }) =>
+    cursorOf({ since: waiting?.[kind] ?? joined, id: _id }),
+  );
   return {
-    entries: madeOfEach(shown, (member) => memberEntry(kind, member, context), context.logger).made,
-    next: last && since ? cursorOf({ since, id: last._id }) : null,
+    entries: madeOfEach(entries, (member) => memberEntry(kind, member, context), context.logger).made,
+    next,
   };
 }
 
 async function openReports(asked: Asked, context: Context) {
   // Reports are written by others: there is no text of the member in them to be flagged.
   if (asked.flagged !== undefined) throw invalidArgument();
-  const found = await context.reports.page(pageOf(asked, context.clock(), reportId));
-  const shown = found.slice(0, asked.pagesize);
-  const last = found.length > asked.pagesize ? shown.at(-1) : undefined;
-  const members = new Map(
-    (await context.members.byIds([...new Set(shown.map(({ reported }) => reported))])).map((each) => [
-      each._id,
-      each,
-    ]),
+  const found = await context.reports.page(queuePage(asked, context.clock(), reportId));
+  const { entries, next } = pageOf(found, asked.pagesize, ({ _id, open_at }) =>
+    cursorOf({ since: open_at, id: _id }),
   );
-  return {
-    entries: shown.flatMap((report) => {
-      const reported = members.get(report.reported);
-      return madeOfEach(
-        reported ? [reported] : [],
-        (member) => reportEntry(report, member, context),
-        context.logger,
-      ).made;
-    }),
-    next: last?.open_at ? cursorOf({ since: last.open_at, id: last._id }) : null,
-  };
+  const members = await context.members.byIds([...new Set(entries.map(({ reported }) => reported))]);
+  const entryOf = (report: OpenReport) =>
+    madeOfEach(
+      members.filter(({ _id }) => _id === report.reported),
+      (member) => reportEntry(report, member, context),
+      context.logger,
+    ).made;
+  return { entries: entries.flatMap(entryOf), next };
 }
 
 /** GET /staff/queue?kind=profile|text|photo|report: what waits for Customer Service, oldest first, page by page (D29). */

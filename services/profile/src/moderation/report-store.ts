@@ -21,6 +21,11 @@ export interface Report {
   readonly closed_as?: string;
 }
 
+/** One that waits. */
+export interface OpenReport extends Report {
+  readonly open_at: Date;
+}
+
 /** What a member says of another. */
 export type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'reason'>;
 
@@ -30,7 +35,7 @@ export interface ReportStore {
   file(report: NewReport, at: Date): Promise<void>;
   find(id: string): Promise<Report | undefined>;
   /** A page of open reports, oldest first. */
-  page(page: QueuePage<string>): Promise<Report[]>;
+  page(page: QueuePage<string>): Promise<OpenReport[]>;
   /** Closes a report, told in the history `as` an entry; false where somebody else was faster. */
   close(
     id: string,
@@ -94,7 +99,7 @@ export function createReportStore(connection: Connection): ReportStore {
     find: async (id) => (await model.findById(id).lean<Report>()) ?? undefined,
     page: (page) =>
       readPage('open_at', page, (filter, left) =>
-        model.find(filter).sort({ open_at: 1, _id: 1 }).limit(left).lean<Report[]>(),
+        model.find(filter).sort({ open_at: 1, _id: 1 }).limit(left).lean<OpenReport[]>(),
       ),
     async close(id, { by, as, at }) {
       const { modifiedCount } = await model.updateOne(
