@@ -1,4 +1,5 @@
 import type { Site, Sites } from '@covalence/contract/sites';
+import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { gendersOf, isPlatinum, isSearchable } from '../members/member-values.ts';
 import type { Relation } from '../pairs/relation.ts';
@@ -94,4 +95,12 @@ export function refusalOf(encounter: Encounter): number | undefined {
   if (other === 'staff') return 80015;
   const meeting = { ...encounter, viewer, other };
   return rules.find(([, refuses, of]) => (!of || of.includes(purpose)) && refuses(meeting))?.[0];
+}
+
+/** The same at this moment. */
+export function refusalNow(
+  { sites, clock }: Pick<Context, 'sites' | 'clock'>,
+  encounter: Omit<Encounter, 'sites' | 'now'>,
+): number | undefined {
+  return refusalOf({ ...encounter, sites, now: clock() });
 }

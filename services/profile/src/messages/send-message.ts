@@ -5,7 +5,7 @@ import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { refusalOf } from '../access/eligibility.ts';
+import { refusalNow } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
@@ -37,15 +37,7 @@ const eligibleReceiver = async (context: Context, sender: Member | undefined, pr
   const other = await receiverOf(context, profileid);
   const known = sender && other && other !== 'staff';
   const relation = relationOf(known ? await context.pairs.read(sender._id, other._id) : undefined);
-  const { sites } = context;
-  const refusal = refusalOf({
-    viewer: sender,
-    other,
-    relation,
-    sites,
-    now: context.clock(),
-    purpose: 'message',
-  });
+  const refusal = refusalNow(context, { viewer: sender, other, relation, purpose: 'message' });
   if (refusal !== undefined || !sender || !other || other === 'staff')
     throw invalidArgument(refusal ?? 80013);
   return { sender, receiver: other };

@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { refusalOf } from '../access/eligibility.ts';
+import { refusalNow } from '../access/eligibility.ts';
 import { countersSchema, readCounters } from '../activity/read-counters.ts';
 import { siteOf, type Context } from '../context.ts';
 import { isPlatinum, textOf } from '../members/member-values.ts';
@@ -55,14 +55,7 @@ export const like = endpoint({
     const other = await findProfile(context, input.profileid);
     const refuse = (sides?: Sides) => {
       const relation = relationOf(sides);
-      const refusal = refusalOf({
-        viewer,
-        other,
-        relation,
-        sites: context.sites,
-        now: context.clock(),
-        purpose: 'like',
-      });
+      const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
       if (refusal !== undefined) throw invalidArgument(refusal);
       return relation;
     };

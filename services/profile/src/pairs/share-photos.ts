@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { booleanParameter, optional } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { refusalOf } from '../access/eligibility.ts';
+import { refusalNow } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
@@ -17,9 +17,8 @@ const flag = optional(booleanParameter);
 /** Agreeing to anything needs what a like needs; taking it back is always possible (D50, P130). */
 const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) => (sides: Sides) => {
   if (!context.config.PHOTO_SHARING) throw invalidArgument();
-  const { sites } = context;
   const relation = relationOf(sides);
-  const refusal = refusalOf({ viewer, other, relation, sites, now: context.clock(), purpose: 'like' });
+  const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
   if (refusal !== undefined) throw invalidArgument(refusal);
 };
 

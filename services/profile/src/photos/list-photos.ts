@@ -3,7 +3,7 @@ import { isGiven } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
-import { refusalOf } from '../access/eligibility.ts';
+import { refusalNow } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
@@ -61,8 +61,8 @@ export function ownPhotos({ photoAddresses }: Addressing, { _id, photos }: Membe
 /** What a member sees of another's photos, if they may open the profile: no view is counted. */
 const photosOf = async (context: Context, viewer: Member, other: Member | undefined) => {
   const relation = relationOf(other && (await context.pairs.read(viewer._id, other._id)));
-  const { config, sites, photoAddresses } = context;
-  const refusal = refusalOf({ viewer, other, relation, sites, now: context.clock(), purpose: 'profile' });
+  const { config, photoAddresses } = context;
+  const refusal = refusalNow(context, { viewer, other, relation, purpose: 'profile' });
   if (refusal !== undefined || !other) throw invalidArgument(refusal ?? 80013);
   return visiblePhotos(other, config.PHOTO_SHARING && relation.seesPrivate).map((photo) =>
     photoShown(photo, photoAddresses.of(viewer._id)),

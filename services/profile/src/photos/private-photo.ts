@@ -1,4 +1,4 @@
-import { refusalOf } from '../access/eligibility.ts';
+import { refusalNow } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import { isActive } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
@@ -14,16 +14,8 @@ const isSharedWith = async (context: Context, viewerId: number, owner: Member): 
   ]);
   if (!viewer || !isActive(viewer)) return false;
   const relation = relationOf(sides);
-  const { sites } = context;
-  const encounter = {
-    viewer,
-    other: owner,
-    relation,
-    sites,
-    now: context.clock(),
-    purpose: 'profile',
-  } as const;
-  return relation.seesPrivate && refusalOf(encounter) === undefined;
+  const refusal = refusalNow(context, { viewer, other: owner, relation, purpose: 'profile' });
+  return relation.seesPrivate && refusal === undefined;
 };
 
 /**

@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { anyRecordOutput } from '../record/record-schemas.ts';
-import { refusalOf } from '../access/eligibility.ts';
+import { refusalNow } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { act } from '../pairs/pair-machine.ts';
@@ -51,14 +51,7 @@ export const viewProfile = endpoint({
     const { viewer, member, sides } = await meet(context, caller, input.profileid);
     if (member?._id === viewer._id) return ownRecord(context, viewer);
     const relation = relationOf(sides);
-    const refusal = refusalOf({
-      viewer,
-      other: member,
-      relation,
-      sites: context.sites,
-      now: context.clock(),
-      purpose: 'profile',
-    });
+    const refusal = refusalNow(context, { viewer, other: member, relation, purpose: 'profile' });
     if (refusal !== undefined || !member) throw invalidArgument(refusal ?? 80013);
     const [record] = await Promise.all([
       singleRecord(context, viewer, { member, relation }),
