@@ -36,8 +36,8 @@ export type ParsedForm = QueryCriterion | number;
 /** Parameters or the entries of a criterion, by name. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Values that one general criterion may list, and the characters of a text among them. */
-const limits = { values: 200, texts: 10, characters: 255 };
+/** Values that one general criterion may list, every country among them, and the characters of a text. */
+const limits = { values: 250, texts: 10, characters: 255 };
 
 /** A list of what may be one value or several. */
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
@@ -78,8 +78,8 @@ const valueCheckOf = (criterion: Criterion): readonly [check: ValueCheck, code: 
 function parseGeneral(criterion: Criterion, map: Parameters, context: FormContext): ParsedForm {
   const given = [map['value'], ...asList(map['values'])].filter(isGiven);
   if (!given.length) return 31003;
+  if (given.length > (criterion.text ? limits.texts : limits.values)) return 31009;
   const [check, code] = valueCheckOf(criterion);
-  if (given.length > (criterion.text ? limits.texts : limits.values)) return code;
   const values = given.map((value) => check(value, criterion, context));
   const legal = values.filter((value) => value !== undefined);
   return legal.length < values.length ? code : { form: 'general', criterion, values: [...new Set(legal)] };
