@@ -1,10 +1,9 @@
-import { countryCodes } from '@covalence/contract/catalogue/check-value';
-import type { Field, FieldValue } from '@covalence/contract/catalogue/field';
+import { choicesOf } from '@covalence/contract/catalogue/choices';
+import type { Field } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
 import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
 import type { Site } from '@covalence/contract/sites';
 import { z } from 'zod';
-import { countryNames } from '../record/labels.ts';
 
 const limits = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
 
@@ -37,27 +36,11 @@ export const questionListSchema = z.strictObject({
   questions: z.array(questionSchema),
 });
 
-type Choice = z.output<typeof choiceSchema>;
 type QuestionList = z.output<typeof questionListSchema>;
-
-/** Values of the catalogue as a client lists them. */
-function choicesOf(values: readonly FieldValue[], locale: string): Choice[] {
-  return values.map(({ code, labels }) => ({ value: code, label: labelIn(labels, locale) }));
-}
-
-function countryChoices(locale: string): Choice[] {
-  const nameOf = countryNames(locale);
-  return countryCodes
-    .map((code) => ({ value: code, label: nameOf(code) }))
-    .sort((one, other) => one.label.localeCompare(other.label, locale.replace('_', '-')));
-}
-
-const valuesOf = (field: Field, locale: string): Choice[] | undefined =>
-  field.kind === 'country' ? countryChoices(locale) : field.values && choicesOf(field.values, locale);
 
 function questionOf(field: Field, site: Site, locale: string): QuestionList['questions'][number] {
   const { name, group, kind, labels, only, limits, updateLimits } = field;
-  const values = valuesOf(field, locale);
+  const values = choicesOf(field, locale);
   return {
     name,
     group,

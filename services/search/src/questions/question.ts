@@ -1,3 +1,4 @@
+import { choicesOf, type Choice } from '@covalence/contract/catalogue/choices';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { labelIn } from '@covalence/contract/catalogue/labels';
@@ -16,7 +17,7 @@ export const questionSchema = z
     form: z.enum(['general', 'range', 'geolocation']),
     /** Whether the member may use it: platinum ones are for subscribers. */
     accessible: z.boolean(),
-    /** The values that are allowed; absent where any text goes. */
+    /** The values that are allowed; absent where any text, or any postal code, goes. */
     values: z.array(choice).optional(),
     /** Lowest and highest value of a range. */
     from: z.number().optional(),
@@ -34,15 +35,15 @@ const labelOf = ({ name, field }: Criterion, locale: string): string => {
   return labels ? labelIn(labels, locale) : name;
 };
 
-function choicesOf({ field, codes }: Criterion, locale: string) {
-  const values = field ? fieldByName(field)?.values : undefined;
-  return codes?.map((code) => {
-    const labels =
-      values?.find((one) => one.code === code)?.labels ??
-      derivedValueLabels[String(code)] ??
-      daysLabels(Number(code));
-    return { value: code, label: labelIn(labels, locale) };
-  });
+/** The text of a value that no field of the catalogue is behind. */
+const derivedLabel = (code: string | number, locale: string): string =>
+  labelIn(derivedValueLabels[String(code)] ?? daysLabels(Number(code)), locale);
+
+/** The values of a criterion: those of its field, else the ones that are derived from the member. */
+function valuesOf({ field: name = '', codes }: Criterion, locale: string): Choice[] | undefined {
+  const field = fieldByName(name);
+  const ofField = field && choicesOf(field, locale);
+  return ofField ?? codes?.map((code) => ({ value: code, label: derivedLabel(code, locale) }));
 }
 
 const distances = ({ platinum }: Searcher, locale: string) =>
@@ -55,7 +56,7 @@ const distances = ({ platinum }: Searcher, locale: string) =>
 /** A criterion in the member's locale, and whether they may use it. */
 export function questionOf(criterion: Criterion, searcher: Searcher, locale: string): Question {
   const { name, form, tier, bounds } = criterion;
-  const values = choicesOf(criterion, locale);
+  const values = valuesOf(criterion, locale);
   return {
     name,
     label: labelOf(criterion, locale),
