@@ -196,6 +196,17 @@ describe('judging searches', () => {
     expect(judged?.qualities).toEqual([{ ndcg: 1, precision: 1, recall: 1 }]);
   });
 
+  it('takes criteria in every spelling that POST /searches takes (D1)', async () => {
+    const { age, ...others } = search.criteria;
+    const spelled = { AGE: age, maritalstatus: { value: 10 }, 'Ls-Dress': { value: 10 }, ...others };
+    const judged = await compareVariants(
+      set({ searches: [{ ...search, criteria: spelled }] }),
+      variants().slice(0, 1),
+      service.context,
+    );
+    expect(judged).toHaveLength(1);
+  });
+
   it('leaves no index where it is interrupted', async () => {
     const before = await indices();
     const interruption = new AbortController();

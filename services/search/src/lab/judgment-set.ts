@@ -1,4 +1,6 @@
+import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { projectionSchema } from '@covalence/contract/search-projection';
+import { normalizeNames } from '@covalence/http/names';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sortBys } from '../relevance/sort.ts';
@@ -10,8 +12,8 @@ const judgedSearch = z.strictObject({
   name: z.string().min(1),
   /** Who searches. */
   member: memberId,
-  /** Criteria as POST /searches takes them (spec 4.6). */
-  criteria: z.record(z.string(), z.unknown()),
+  /** Criteria as POST /searches takes them (spec 4.6), in any spelling of their names (D1). */
+  criteria: z.record(z.string(), z.unknown()).transform((given) => normalizeNames(given, canonicalName)),
   sortby: z.enum(sortBys).default('relevance'),
   /** 1 to 3 by member id; whoever is not named is 0. At least one 2 or 3. */
   grades: z
