@@ -9975,7 +9975,6 @@ export interface operations {
              *     | 31005 | age range values outside 18..120 |
              *     | 31006 | geolocation criterion lacks within and of, or within not in the set -1, 20, 30, 40, 50, 150, 500, 1000 |
              *     | 31007 | within of 20, 30, 40 or 50 used by a non-platinum member |
-             *     | 31008 | criterion only for platinum members |
              *     | 31009 | criterion value(s) not legal for this criterion (e.g. smoking allows only 10, 20, 30, 40) |
              *     | 31010 | country criterion not a valid two-letter ISO code |
              *     | 31011 | zipcode criterion illegal for the member's country |

@@ -8,6 +8,7 @@ import { storedCodes } from '../match-criteria/match-criteria.ts';
 import { readSearcher } from '../searches/read-searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
+import { searchCodes } from '../searches/search.ts';
 import { checkName, checkSaved } from './check-saved.ts';
 import { changedControls, defaultControls, givenControls, passingControls } from './kept-controls.ts';
 import { renderSaved, savedOutput } from './saved-output.ts';
@@ -138,7 +139,7 @@ export const runSaved = endpoint({
   // Criteria belong into the saved search: given here they would be ignored, so they are refused (403 without code).
   input: z.strictObject({ ...byId, ...givenControls, ...passingControls }),
   output: searchOutput,
-  codes: criteriaCodes,
+  codes: searchCodes,
   handler: async ({ input, caller }, context: SearchContext) => {
     const { criteria, controls } = await required(caller.id, input.id, context);
     const { page, explain, pagesize, sortby, exclude } = input;
