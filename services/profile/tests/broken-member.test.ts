@@ -39,6 +39,14 @@ describe('a member whose document is broken', () => {
     const page = { after: broken.id - 1, before: broken.id + 1, limit: 2 };
     const exported = await service.internal('/internal/projections/export', page);
     expect(exported.body).toEqual({ projections: [], broken: [broken.id] });
+    // Elasticsearch takes nobody without a date of birth.
+    await members.updateOne({ _id: last.id as never }, { $unset: { 'fields.date_of_birth': 1 } });
+    const lacking = await service.internal('/internal/projections', { ids });
+    expect([idsOf(lacking.body.projections), lacking.body.broken]).toEqual([
+      [first.id],
+      [broken.id, last.id],
+    ]);
+    await members.updateOne({ _id: last.id as never }, { $set: { 'fields.date_of_birth': '1990-04-23' } });
     expect(await shownOf(ids)).toEqual([first.id, last.id]);
     expect(await shownOf([broken.id])).toEqual([]);
     const liked = await viewer.get('/members/self/activity/likedme').expect(200);

@@ -27,17 +27,21 @@ function rendered(member: Member, sites: Sites): SearchProjection {
   const site: Site | undefined = sites.get(member.siteid);
   const { gender, preference } = gendersOf(member);
   const { status, expires_at } = member.membership;
+  const visible = site !== undefined && isVisible(member);
+  const date_of_birth = textOf(member, 'date_of_birth');
+  // Elasticsearch takes no date that is none: one such member would end every rebuild and repair (P512).
+  if (visible && !date_of_birth) throw new Error('there is no date of birth');
   return {
     id: member._id,
     version: member.version,
-    visible: site !== undefined && isVisible(member),
+    visible,
     deleted: member.deleted,
     siteid: member.siteid,
     group: site?.group ?? '',
     world_plus: site?.world_plus === true && member.fields['world_plus'] === 'opted_in',
     gender,
     gender_preference: preference,
-    date_of_birth: textOf(member, 'date_of_birth'),
+    date_of_birth,
     position: positionOf(member),
     country: orNull(textOf(member, 'country')),
     state: orNull(textOf(member, 'state')),
