@@ -34,7 +34,10 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** On a phone the list of operations is above what it leads to: RapiDoc leaves it out there, and nothing else leads anywhere. */
+/**
+ * On a phone the list of operations is above what it leads to: RapiDoc leaves it out there, and nothing else leads anywhere. Its own
+ * widths, of the page and of the buttons, are more than a phone has.
+ */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -44,6 +47,8 @@ const page = `<!doctype html>
 <link rel="icon" href="data:,">
 <style>
 @media (max-width: 767px) {
+  rapi-doc { min-width: 0; }
+  rapi-doc::part(btn) { min-width: 0 !important; width: auto !important; white-space: normal; }
   rapi-doc::part(section-navbar) { display: flex; position: fixed; inset: 0 0 auto; width: auto; height: 40vh; }
   rapi-doc::part(section-main-content) { position: fixed; inset: 40vh 0 auto; box-sizing: border-box; height: 60vh; padding: 0 8px; }
 }

@@ -108,6 +108,34 @@ describe('the documents', () => {
     }
   }, 120_000);
 
+  it.each([320, 375])(
+    'has all of its first page on a screen of %d pixels',
+    async (width) => {
+      const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+      try {
+        const page = await browser.newPage({ viewport: { width, height: 700 } });
+        await page.goto(`${gateway.url}/docs`);
+        const buttons = page.getByRole('button', { name: 'OpenAPI spec' });
+        await buttons.last().waitFor({ timeout: 60_000 });
+        const shown = await buttons.evaluateAll((all) =>
+          all.map((one) => ({
+            end: one.getBoundingClientRect().right,
+            hidden: one.scrollWidth - one.clientWidth,
+          })),
+        );
+        expect(shown).toHaveLength(2);
+        for (const { end, hidden } of shown) {
+          expect(end).toBeLessThanOrEqual(width);
+          expect(hidden).toBe(0);
+        }
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      } finally {
+        await browser.close();
+      }
+    },
+    120_000,
+  );
+
   it('stays small', async () => {
     const sizes = await Promise.all(
       ['/docs', '/docs/rapidoc.js', '/openapi.json'].map(async (path) => {
