@@ -46,15 +46,25 @@ async function send(batch: LineBatch, { profile, patienceMs }: FileImport): Prom
   }
 }
 
-const reasonOf = (codes: readonly number[]) =>
-  codes.length ? codes.map((code) => failureCode(code)?.meaning ?? '').join('; ') : 'unknown siteid';
+type Refused = BatchOutcome['refused'][number];
+
+/** What is wrong with a line, with the fields that it is wrong with. */
+function reasonOf({ failcode, failed }: Refused): string {
+  if (!failcode.length) return 'unknown siteid';
+  const reasons = failcode.map((code) => {
+    const names = Object.keys(failed).filter((name) => failed[name] === code);
+    const meaning = failureCode(code)?.meaning ?? '';
+    return names.length ? `${names.join(', ')}: ${meaning}` : meaning;
+  });
+  return reasons.join('; ');
+}
 
 /** The lines of a batch that were not imported, for the report. */
 function badLines({ batch: { candidates, misfits }, outcome }: Done): object[] {
-  const refused = new Map(outcome.refused.map(({ member_id, failcode }) => [member_id, failcode]));
+  const refused = new Map(outcome.refused.map((each) => [each.member_id, each]));
   const bad = candidates.flatMap(({ line, external_id, member }) => {
-    const failcode = refused.get(member.member_id);
-    return failcode ? [{ line, external_id, failcode, reason: reasonOf(failcode) }] : [];
+    const refusal = refused.get(member.member_id);
+    return refusal ? [{ line, external_id, failcode: refusal.failcode, reason: reasonOf(refusal) }] : [];
   });
   const others = misfits.map(({ line, problem }) => ({
     line,

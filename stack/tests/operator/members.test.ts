@@ -112,7 +112,12 @@ describe('members in bulk and the work of Customer Service', () => {
     const first = await local('members', 'import', file);
     expect(first.problem).toMatch(/^5 lines: 2 members added, 0 there already, 1 refused\./);
     expect(reportOf(file)).toEqual([
-      { line: 3, external_id: young.external_id, failcode: [10402], reason: 'minimum age not met' },
+      {
+        line: 3,
+        external_id: young.external_id,
+        failcode: [10402],
+        reason: 'date_of_birth: minimum age not met',
+      },
     ]);
     fileOf('repeated.ndjson', lines({ ...young, date_of_birth: '1985-01-01' }));
     expect(await local('members', 'import', file)).toEqual({
@@ -123,7 +128,7 @@ describe('members in bulk and the work of Customer Service', () => {
     expect(existsSync(`${file}.report`)).toBe(false);
   });
 
-  it('reports each bad line with its number, id, codes and reasons', async () => {
+  it('reports each bad line with its number, id and codes, and which field is wrong', async () => {
     const taken = person();
     const file = fileOf('bad.ndjson', [
       taken,
@@ -133,6 +138,7 @@ describe('members in bulk and the work of Customer Service', () => {
       person({ external_id: 'y', username: taken.username, gender: 'x' }),
       person({ external_id: 'z', email: taken.email.toUpperCase() }),
       `{"external_id":"long","about_me":"${'x'.repeat(1024 * 1024)}"}`,
+      person({ external_id: 'w', smoking: 11, 'Favourite-Dinosaur': 'rex', drinking: 11 }),
     ]);
     await local('members', 'import', file);
     expect(reportOf(file)).toEqual([
@@ -142,6 +148,13 @@ describe('members in bulk and the work of Customer Service', () => {
       { line: 5, external_id: 'y', failcode: [10001], reason: expect.stringContaining('gender not') },
       { line: 6, external_id: 'z', failcode: [10302], reason: 'email already in use' },
       { line: 7, external_id: null, failcode: [], reason: 'longer than 1 MiB' },
+      {
+        line: 8,
+        external_id: 'w',
+        failcode: [20901, 10000],
+        reason:
+          'smoking, drinking: value(s) out of range of the expected list; favourite_dinosaur: unknown field',
+      },
     ]);
   });
 

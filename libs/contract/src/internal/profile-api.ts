@@ -134,14 +134,22 @@ export const importedMember = z.object({
 /**
  * POST /internal/members/import: members in bulk with their accounts, idempotent by member_id. Each is checked like a
  * registration; those with something wrong are refused with their codes, one of an unknown site without code, and the others
- * go in. Of a member that comes twice the first one counts.
+ * go in. Of a member that comes twice the first one counts. `failed` has the code of each parameter that is wrong by itself; one
+ * that somebody else has is told by its code alone.
  */
 export const importMembers = {
   input: z.object({ members: z.array(importedMember).max(500) }),
   output: z.object({
     /** `added` is false for members that were there already. */
     imported: z.array(z.object({ member_id: z.uuid(), id, added: z.boolean() })),
-    refused: z.array(z.object({ member_id: z.uuid(), failcode: z.array(z.int()) })),
+    refused: z.array(
+      z.object({
+        member_id: z.uuid(),
+        failcode: z.array(z.int()),
+        // Versions before do not tell.
+        failed: z.record(z.string(), z.int()).default({}),
+      }),
+    ),
   }),
 };
 

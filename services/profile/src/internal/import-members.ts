@@ -60,6 +60,8 @@ async function insertAll({ members }: Context, list: readonly Member[], reserved
 interface Refusal {
   readonly member_id: string;
   readonly failcode: readonly number[];
+  /** The code of each parameter that is wrong by itself. */
+  readonly failed?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -108,12 +110,16 @@ export const importMany = endpoint({
     const all = [...existing, ...ids];
     // Those that were there too: an import that ended before this has left them unconfirmed.
     await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
-    const bad = checked.flatMap((each) =>
-      isGood(each) ? [] : [{ member_id: each.imported.member_id, failcode: each.failcode }],
+    const bad = checked.flatMap((each): Refusal[] =>
+      isGood(each) ? [] : [{ ...each, member_id: each.imported.member_id }],
     );
     return {
       imported: all.map(([member_id, id]) => ({ member_id, id, added: ids.has(member_id) })),
-      refused: [...bad, ...taken].map(({ member_id, failcode }) => ({ member_id, failcode: [...failcode] })),
+      refused: [...bad, ...taken].map(({ member_id, failcode, failed }) => ({
+        member_id,
+        failcode: [...failcode],
+        failed: { ...failed },
+      })),
     };
   },
 });

@@ -38,10 +38,11 @@ export interface GoodImport {
   readonly origin: Origin;
 }
 
-/** A refused one: its codes in the order of spec 4.4, none for an unknown site. */
+/** A refused one: its codes in the order of spec 4.4, none for an unknown site, and which parameter has which. */
 export interface BadImport {
   readonly imported: Imported;
   readonly failcode: readonly number[];
+  readonly failed: Readonly<Record<string, number>>;
 }
 
 /** What a member has that a registration does not take: spec 4.5 has them. */
@@ -119,7 +120,7 @@ export function checkImported(imported: Imported, sites: Sites, now: Date): Good
   const { fields, later, rest } = sortOut(imported);
   const siteid = wholeNumber.safeParse(rest['siteid']);
   const site = siteid.success ? sites.get(siteid.data) : undefined;
-  if (!site) return { imported, failcode: [] };
+  if (!site) return { imported, failcode: [], failed: {} };
   const checked = checkNewFields(fields, site, now, required);
   const { failed } = checked;
   const set = checkFields(later, 'update', site, now);
@@ -129,7 +130,10 @@ export function checkImported(imported: Imported, sites: Sites, now: Date): Good
   const origin = checkOrigin(rest, checked, new Map());
   const past = pastOf(rest, checked, now);
   if (hasBadPhoto(imported)) failed.set('photos', badImage);
-  if (failed.size) return { imported, failcode: [...new Set(orderedCodes(failed, 'register'))] };
+  if (failed.size) {
+    const failcode = [...new Set(orderedCodes(failed, 'register'))];
+    return { imported, failcode, failed: Object.fromEntries(failed) };
+  }
   return { imported, site, values: { ...checked.values, ...set.values }, past, origin };
 }
 
