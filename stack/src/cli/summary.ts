@@ -44,6 +44,7 @@ export function summary(demo: Demo, data: DataFolder, around: NodeJS.ProcessEnv)
   const { base_url, client_id, client_secret, redirect_uri, staff } = demo;
   const rows: (readonly [string, string])[] = [
     ['API and sign-in', base_url],
+    ['Documentation', `${base_url}/docs`],
     ['Live updates', `${base_url.replace(/^http/, 'ws')}/ws/updates`],
     ['Demo client', `client_id     ${client_id}`],
     ['', `client_secret ${client_secret}`],
