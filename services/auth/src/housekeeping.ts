@@ -37,7 +37,7 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
   let ended = false;
   /** Work of many parts goes on with the next one while this process runs and holds the lease, which it renews by that (P402). */
   const mayGoOn = async () => !ended && (await lease.hold());
-  const parts: readonly (() => Promise<void>)[] = [
+  const parts: readonly (() => Promise<unknown>)[] = [
     () => settleAbandoned(dependencies, logger, mayGoOn),
     async () => {
       await repeatEnded(dependencies);
@@ -47,12 +47,12 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
     () => sendDueMails('letters_at', dependencies, mayGoOn),
     () => sendDueMails('mail_due_at', dependencies, mayGoOn),
   ];
-  const underWay = new Map<() => Promise<void>, Promise<void>>();
+  const underWay = new Map<() => Promise<unknown>, Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   let lastRound: Promise<void> | undefined;
 
   const again = (error: unknown) => logger.warn({ err: error }, 'housekeeping will be tried again');
-  const run = (part: () => Promise<void>): Promise<void> => {
+  const run = (part: () => Promise<unknown>): Promise<unknown> => {
     const running =
       underWay.get(part) ??
       part()

@@ -233,6 +233,22 @@ describe('accounts', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('settles the others where one of them cannot be settled', async () => {
+    const [stuck, there] = [registration(), registration()];
+    for (const one of [stuck, there]) await reserve(one).expect(200);
+    const { context } = auth;
+    const profile: Peer = {
+      call: (_path, body, output) =>
+        (body as { member_id: string }).member_id === stuck.member_id
+          ? Promise.reject(new Error('profile answered 500'))
+          : Promise.resolve(output.parse({ exists: true })),
+    };
+    const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
+    await later(61_000, () => createHousekeeping({ ...context, lease, profile }).round());
+    expect(await context.accounts.find(stuck.member_id)).toMatchObject({ status: 'pending' });
+    expect(await context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
+  });
+
   describe('changes', () => {
     it('keeps a new username until it is applied; the old one signs in until then, and is free after', async () => {
       const member = await auth.addMember({ username: 'oldname' });

@@ -1,6 +1,7 @@
 import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import { renewMembership } from '../payments/renew-membership.ts';
+import type { Looked } from '../payments/resume-payments.ts';
 import type { Paying } from '../payments/settle-payment.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { renewalTry, statusOf, type Membership } from './membership.ts';
@@ -27,24 +28,26 @@ const followTime = (members: readonly number[], paying: Paying, at: Date): Promi
     at,
   );
 
-/** Renews memberships, some at a time; returns how many were looked after, the others have been logged. */
-async function renewAll(memberships: readonly Membership[], look: Look): Promise<number> {
+/** Renews memberships, some at a time; those that failed have been logged. */
+async function renewAll(memberships: readonly Membership[], look: Look): Promise<Looked> {
   const { paying, logger, at, mayGoOn } = look;
-  let handled = 0;
+  let [done, failed] = [0, 0];
   for (let from = 0; from < memberships.length && (await mayGoOn()); from += atOnce) {
     const some = memberships.slice(from, from + atOnce);
     const outcomes = await Promise.allSettled(some.map((one) => renewMembership(one, paying, at)));
     for (const outcome of outcomes) {
-      if (outcome.status === 'fulfilled') handled += 1;
-      else logger.warn({ err: outcome.reason }, 'a membership could not be renewed, trying again');
+      if (outcome.status === 'fulfilled') done += 1;
+      else {
+        failed += 1;
+        logger.warn({ err: outcome.reason }, 'a membership could not be renewed, trying again');
+      }
     }
   }
-  return handled;
+  return { done, failed };
 }
 
 /**
- * Renews every membership that is due and moves the others to `inactive` or `none`, as long as it may go on; returns how many
- * were due. Safe to run twice at once: a renewal is one payment, and a change stands only where the membership is still as it
+ * Renews every membership that is due and moves the others to `inactive` or `none`, as long as it may go on. Safe to run twice at once: a renewal is one payment, and a change stands only where the membership is still as it
  * was read.
  */
 export async function expireMemberships(
@@ -52,17 +55,18 @@ export async function expireMemberships(
   logger: Logger,
   at: Date,
   mayGoOn: MayGoOn = always,
-): Promise<number> {
-  let handled = 0;
+): Promise<Looked> {
+  let [done, failed] = [0, 0];
   for (;;) {
     const found = await paying.memberships.findDue(at, batch);
     const renews = (membership: Membership) => renewalTry(membership, at) !== undefined;
     const ending = found.filter((one) => !renews(one)).map(({ member }) => member);
-    const done =
-      (await followTime(ending, paying, at)) +
-      (await renewAll(found.filter(renews), { paying, logger, at, mayGoOn }));
-    handled += done;
+    const ended = await followTime(ending, paying, at);
+    const renewed = await renewAll(found.filter(renews), { paying, logger, at, mayGoOn });
+    const handled = ended + renewed.done;
+    done += handled;
+    failed += renewed.failed;
     // A round in which nothing went well is not made again before the next look.
-    if (found.length < batch || !done || !(await mayGoOn())) return handled;
+    if (found.length < batch || !handled || !(await mayGoOn())) return { done, failed };
   }
 }

@@ -24,7 +24,12 @@ export function startExpiryJob({ lease, logger, pollMs, ...paying }: ExpiryOptio
     async work(mayGoOn) {
       const settled = await resumePayments(paying, logger, paying.clock(), mayGoOn);
       const due = await expireMemberships(paying, logger, paying.clock(), mayGoOn);
-      if (settled || due) logger.info({ settled, due }, 'payments settled and memberships renewed or ended');
+      if (settled.done || due.done)
+        logger.info(
+          { settled: settled.done, due: due.done },
+          'payments settled and memberships renewed or ended',
+        );
+      return settled.failed + due.failed;
     },
   });
 }

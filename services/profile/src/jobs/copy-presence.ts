@@ -1,4 +1,4 @@
-import { always, type MayGoOn } from '@covalence/events/periodic';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -16,12 +16,12 @@ const chunks = <T>(all: readonly T[]): T[][] =>
 
 /**
  * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A member
- * for whom it fails keeps none of the others back (P512).
+ * for whom it fails keeps none of the others back (P512). Resolves with how many failed.
  */
 export async function copyPresence(
   { members, presence, clock, logger }: Context,
   mayGoOn: MayGoOn = always,
-): Promise<void> {
+): Promise<number> {
   const now = clock();
   const seen = await presence.seenSince(new Date(now.getTime() - lookBackMs), now);
   const isDue = (last: Date | null, at: number) =>
@@ -35,14 +35,17 @@ export async function copyPresence(
         : undefined,
     );
   };
+  let failed = 0;
   for (const ids of chunks([...seen.keys()])) {
-    if (!(await mayGoOn())) return;
-    for (const member of await members.byIds(ids)) {
-      await copy(member).catch((error: unknown) => {
-        // Each of the others would wait for it too, for longer than the lease and the process last.
-        if (isStoreAway(error)) throw error;
-        logger.warn({ err: error, member: member._id }, 'a presence is left to the next round');
-      });
-    }
+    if (!(await mayGoOn())) break;
+    failed += await eachPart(await members.byIds(ids), copy, {
+      mayGoOn: always,
+      // Each of the others would wait for it too, for longer than the lease and the process last.
+      ends: isStoreAway,
+      logger,
+      left: 'a presence is left to the next round',
+      about: ({ _id }) => ({ member: _id }),
+    });
   }
+  return failed;
 }

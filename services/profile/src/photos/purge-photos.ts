@@ -1,4 +1,4 @@
-import { always, type MayGoOn } from '@covalence/events/periodic';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import type { Upload } from './upload-store.ts';
@@ -29,18 +29,20 @@ export async function settleUpload(
   await uploads.end(upload.id);
 }
 
-/** Purges what a process that died or a storage that was away has left; one that fails keeps none of the others back. */
-export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = always): Promise<void> {
+/**
+ * Purges what a process that died or a storage that was away has left; one that fails keeps none of the others back. Resolves
+ * with how many failed.
+ */
+export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = always): Promise<number> {
   const { members, uploads, clock, logger } = context;
   const before = new Date(clock().getTime() - longestUploadMs);
   const work = [
     ...(await members.withDeletedPhotos(batch)).map((member) => () => purgePhotos(context, member)),
     ...(await uploads.begunBefore(before, batch)).map((upload) => () => settleUpload(context, upload)),
   ];
-  for (const purge of work) {
-    if (!(await mayGoOn())) return;
-    await purge().catch((error: unknown) =>
-      logger.warn({ err: error }, 'photo files are left for the next purge'),
-    );
-  }
+  return eachPart(work, (purge) => purge(), {
+    mayGoOn,
+    logger,
+    left: 'photo files are left for the next purge',
+  });
 }
