@@ -151,6 +151,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         lease,
         work,
         logger,
+        metrics,
       });
     },
     relayOnce,

@@ -1,4 +1,5 @@
 import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
 import type { Lease } from './lease.ts';
 
 /** Work that is done again and again in the background. */
@@ -19,9 +20,13 @@ export interface PeriodicOptions {
   readonly everyMs: number;
   /** One process at a time does it. */
   readonly lease: Lease;
-  /** Work of many parts asks between them whether it may go on: not once the process ends, or another one has the lease. */
-  readonly work: (mayGoOn: MayGoOn) => Promise<unknown>;
+  /**
+   * Work of many parts asks between them whether it may go on: not once the process ends, or another one has the lease. It
+   * resolves with how many of them failed.
+   */
+  readonly work: (mayGoOn: MayGoOn) => Promise<number | void>;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** What the parts of a job are worked on with. */
@@ -59,17 +64,28 @@ export async function eachPart<Part>(
   return failed;
 }
 
-/** Starts periodic work; a round that fails is logged and the next one comes as usual. */
-export function startPeriodic({ name, everyMs, lease, work, logger }: PeriodicOptions): Periodic {
+/** One round of periodic work. It never rejects: one that fails, as a whole or in a part, is told by log and metric. */
+export async function doRound(
+  name: string,
+  work: () => Promise<number | void>,
+  { logger, metrics }: Pick<PeriodicOptions, 'logger' | 'metrics'>,
+): Promise<void> {
+  try {
+    if (await work()) metrics.failedRounds.inc({ work: name });
+  } catch (error) {
+    metrics.failedRounds.inc({ work: name });
+    logger.warn({ err: error, job: name }, 'periodic work will try again');
+  }
+}
+
+/** Starts periodic work; after a round that fails the next one comes as usual. */
+export function startPeriodic(options: PeriodicOptions): Periodic {
+  const { name, everyMs, lease, work } = options;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const mayGoOn = async () => !ended && (await lease.hold());
   const round = async (): Promise<void> => {
-    try {
-      if (await mayGoOn()) await work(mayGoOn);
-    } catch (error) {
-      logger.warn({ err: error, job: name }, 'periodic work will try again');
-    }
+    await doRound(name, async () => ((await mayGoOn()) ? work(mayGoOn) : undefined), options);
     if (!ended) timer = setTimeout(begin, everyMs);
   };
   let current = Promise.resolve();

@@ -1,7 +1,10 @@
 import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
 import { until } from '@covalence/testing/until';
 import { describe, expect, it } from '@jest/globals';
-import { startPeriodic } from '../src/periodic.ts';
+import { always, eachPart, startPeriodic } from '../src/periodic.ts';
+
+const logger = createLogger('test', 'silent');
 
 /** A job whose work has a part each time that `part` is resolved, under a lease that another process may take. */
 const start = () => {
@@ -25,7 +28,8 @@ const start = () => {
         await part.promise;
       }
     },
-    logger: createLogger('test', 'silent'),
+    logger,
+    metrics: createMetrics('test'),
   });
   const next = () => {
     const { resolve } = part;
@@ -58,5 +62,35 @@ describe('periodic work', () => {
     next();
     await closed;
     expect(state.rounds).toBe(2);
+  });
+
+  it('tells of each round in which something failed (P570)', async () => {
+    const metrics = createMetrics('test');
+    const outcomes = [() => Promise.reject(new Error('all of it')), () => Promise.resolve(2)];
+    let rounds = 0;
+    const job = startPeriodic({
+      name: 'a-job',
+      everyMs: 1,
+      lease: { hold: () => Promise.resolve(true), release: () => Promise.resolve() },
+      work: () => outcomes[(rounds += 1) - 1]?.() ?? Promise.resolve(0),
+      logger,
+      metrics,
+    });
+    await until('two more', () => rounds >= 4);
+    await job.close();
+    expect((await metrics.failedRounds.get()).values).toEqual([{ labels: { work: 'a-job' }, value: 2 }]);
+  });
+
+  it('does each part, also behind one that fails, while it may go on', async () => {
+    const done: string[] = [];
+    const work = (part: string) => {
+      if (part === 'broken') return Promise.reject(new Error('no'));
+      return Promise.resolve(done.push(part));
+    };
+    const parts = ['one', 'broken', 'two', 'three'];
+    expect(await eachPart(parts, work, { mayGoOn: always, logger, left: 'left' })).toBe(1);
+    const mayGoOn = () => Promise.resolve(done.length < 5);
+    expect(await eachPart(parts, work, { mayGoOn, logger, left: 'left' })).toBe(1);
+    expect(done).toEqual(['one', 'two', 'three', 'one', 'two']);
   });
 });

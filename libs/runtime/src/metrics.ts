@@ -15,6 +15,8 @@ export interface Metrics {
   readonly queueMessages: Gauge<'queue' | 'state'>;
   /** Entries the outbox relay found left over, by collection. */
   readonly relayed: Counter<'collection'>;
+  /** Rounds of periodic work of which a part failed, or all of it (P570). */
+  readonly failedRounds: Counter<'work'>;
   /** Open live-updates sockets. */
   readonly sockets: Gauge;
   /** Push messages by what became of them. */
@@ -67,6 +69,12 @@ export function createMetrics(part: string): Metrics {
       name: 'outbox_relayed_total',
       help: 'Outbox entries that the relay published.',
       labelNames: ['collection'],
+      registers,
+    }),
+    failedRounds: new Counter({
+      name: 'periodic_failures_total',
+      help: 'Rounds of periodic work in which something failed.',
+      labelNames: ['work'],
       registers,
     }),
     sockets: new Gauge({ name: 'sockets_open', help: 'Open live-updates sockets.', registers }),

@@ -103,6 +103,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     sites,
     issuer,
     logger,
+    metrics,
     now,
   });
 

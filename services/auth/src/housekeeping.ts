@@ -1,5 +1,7 @@
 import type { Lease } from '@covalence/events/lease';
+import { doRound } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
 import type { ClaimContext } from './accounts/claims.ts';
 import { settleAbandoned } from './accounts/settle-abandoned.ts';
 import { sendDueMails } from './mail/due-mails.ts';
@@ -21,6 +23,7 @@ export interface HousekeepingDependencies extends ClaimContext, MailContext, End
   readonly lease: Lease;
   readonly clients: ClientStore;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Milliseconds between two rounds; default a minute. */
   readonly everyMs?: number;
 }
@@ -37,32 +40,29 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
   let ended = false;
   /** Work of many parts goes on with the next one while this process runs and holds the lease, which it renews by that (P402). */
   const mayGoOn = async () => !ended && (await lease.hold());
-  const parts: readonly (() => Promise<unknown>)[] = [
-    () => settleAbandoned(dependencies, logger, mayGoOn),
-    async () => {
+  const parts: Readonly<Record<string, () => Promise<number | void>>> = {
+    'abandoned-registrations': () => settleAbandoned(dependencies, logger, mayGoOn),
+    'ended-sign-ins': async () => {
       await repeatEnded(dependencies);
       await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));
     },
     // Apart, because the links of letters work for half an hour only.
-    () => sendDueMails('letters_at', dependencies, mayGoOn),
-    () => sendDueMails('mail_due_at', dependencies, mayGoOn),
-  ];
-  const underWay = new Map<() => Promise<unknown>, Promise<unknown>>();
+    letters: () => sendDueMails('letters_at', dependencies, mayGoOn),
+    confirmations: () => sendDueMails('mail_due_at', dependencies, mayGoOn),
+  };
+  const underWay = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let lastRound: Promise<void> | undefined;
 
   const again = (error: unknown) => logger.warn({ err: error }, 'housekeeping will be tried again');
-  const run = (part: () => Promise<unknown>): Promise<unknown> => {
+  const run = ([name, part]: [string, () => Promise<number | void>]): Promise<void> => {
     const running =
-      underWay.get(part) ??
-      part()
-        .catch(again)
-        .finally(() => underWay.delete(part));
-    underWay.set(part, running);
+      underWay.get(name) ?? doRound(name, part, dependencies).finally(() => underWay.delete(name));
+    underWay.set(name, running);
     return running;
   };
   const round = async (): Promise<void> => {
-    if (await mayGoOn()) await Promise.all(parts.map(run));
+    if (await mayGoOn()) await Promise.all(Object.entries(parts).map(run));
   };
 
   return {

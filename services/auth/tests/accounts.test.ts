@@ -247,6 +247,9 @@ describe('accounts', () => {
     await later(61_000, () => createHousekeeping({ ...context, lease, profile }).round());
     expect(await context.accounts.find(stuck.member_id)).toMatchObject({ status: 'pending' });
     expect(await context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
+    expect((await context.metrics.failedRounds.get()).values).toEqual([
+      { labels: { work: 'abandoned-registrations' }, value: 1 },
+    ]);
   });
 
   describe('changes', () => {

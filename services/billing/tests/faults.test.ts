@@ -142,3 +142,22 @@ describe('a process that ends', () => {
     await ending.close();
   });
 });
+
+it('a renewal that cannot be asked for is told of as one that failed (P570)', async () => {
+  const failing = await startBilling('billing-failing');
+  const { context, time } = failing;
+  await failing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 1 });
+  time.now = new Date('2026-07-15T11:00:00Z');
+  const failed = async () => (await context.metrics.failedRounds.get()).values;
+  await failing.whileAway(async () => {
+    const job = startExpiryJob({
+      ...context,
+      lease: createLease(context.connection, 'failing'),
+      pollMs: 60_000,
+    });
+    await until('a round', async () => (await failed()).length > 0);
+    await job.close();
+  });
+  expect(await failed()).toEqual([{ labels: { work: 'expiry' }, value: 1 }]);
+  await failing.close();
+});

@@ -26,7 +26,14 @@ export function startBackground(context: Context): Background {
     metrics,
   });
   const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
-    startPeriodic({ name, everyMs, work, logger, lease: createLease(connection, name, 3 * everyMs) });
+    startPeriodic({
+      name,
+      everyMs,
+      work,
+      logger,
+      metrics,
+      lease: createLease(connection, name, 3 * everyMs),
+    });
   const jobs = [
     job('presence-copy', 30_000, (mayGoOn) => copyPresence(context, mayGoOn)),
     job('deactivated-flags', 5_000, () => repeatFlags(context)),

@@ -118,7 +118,16 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   });
   const versions = createIndexVersions(engine, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
-  const keeper = createIndexKeeper({ namespace, versions, members, mapping, profile, lease, logger });
+  const keeper = createIndexKeeper({
+    namespace,
+    versions,
+    members,
+    mapping,
+    profile,
+    lease,
+    logger,
+    metrics,
+  });
   const matchCriteria = createMatchCriteriaStore(connection);
   const saved = createSavedSearchStore(connection);
   let consumer: Consumer | undefined;

@@ -21,6 +21,7 @@ export function startExpiryJob({ lease, logger, pollMs, ...paying }: ExpiryOptio
     everyMs: pollMs,
     lease,
     logger,
+    metrics: paying.metrics,
     async work(mayGoOn) {
       const settled = await resumePayments(paying, logger, paying.clock(), mayGoOn);
       const due = await expireMemberships(paying, logger, paying.clock(), mayGoOn);

@@ -1,6 +1,7 @@
 import type { Lease } from '@covalence/events/lease';
 import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
 import { copyMembers } from './copy-members.ts';
 import type { IndexVersion, IndexVersions } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
@@ -29,6 +30,7 @@ export interface KeeperOptions {
   /** One process at a time fills. */
   readonly lease: Lease;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** Between two looks, and after one that failed. */
@@ -37,7 +39,7 @@ const againMs = 1_000;
 
 /** Creates the keeper. An index lost with the engine's data comes back by itself, and complete. */
 export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
-  const { namespace, versions, members, mapping, profile, lease, logger } = options;
+  const { namespace, versions, members, mapping, profile, lease, logger, metrics } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
@@ -91,7 +93,10 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
     const failed = await look().then(
       () => false,
       (error: unknown) => {
-        if (!closing.signal.aborted) logger.warn({ err: error }, 'the index will be looked at again');
+        if (!closing.signal.aborted) {
+          metrics.failedRounds.inc({ work: 'index' });
+          logger.warn({ err: error }, 'the index will be looked at again');
+        }
         return true;
       },
     );

@@ -103,7 +103,7 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
 
 /** Looks again and again until it is closed. */
 export function watchPresence(context: Context): { close(): Promise<void> } {
-  const { config, presence, logger } = context;
+  const { config, presence, logger, metrics } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const round = createPresenceRound(context);
@@ -116,6 +116,7 @@ export function watchPresence(context: Context): { close(): Promise<void> } {
         await round.look();
         pauseMs = config.PRESENCE_EVERY_MS;
       } catch (error) {
+        metrics.failedRounds.inc({ work: 'presence' });
         logger.warn({ err: error }, 'presence not looked at');
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
