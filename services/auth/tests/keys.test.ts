@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@covalence/runtime/logger';
+import { mongoReady } from '@covalence/runtime/mongo';
 import { decodeProtectedHeader } from 'jose';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import { createApp } from '../src/app.ts';
+import { createContext } from '../src/context.ts';
 import { createKeyRing } from '../src/keys/key-ring.ts';
 import { createKeyStore } from '../src/keys/key-store.ts';
 import { createSeal } from '../src/keys/seal.ts';
@@ -51,14 +55,48 @@ describe('signing keys', () => {
   it('agrees on one first key when many processes start at once', async () => {
     const real = createKeyStore(auth.context.mongo.useDb(`${auth.context.config.NAMESPACE}-first`));
     const seal = createSeal('s'.repeat(32));
-    const rings = Array.from({ length: 6 }, () => createKeyRing(real, seal, () => new Date()));
+    const logger = createLogger('auth', 'silent');
+    const rings = Array.from({ length: 6 }, () => createKeyRing(real, seal, () => new Date(), logger));
     const sets = await Promise.all(rings.map((ring) => ring.current()));
     expect(new Set(sets.map((set) => set.signing.kid)).size).toBe(1);
     expect(await real.all()).toHaveLength(1);
     const [key] = await real.all();
     expect(key?.sealed_private).not.toContain('"d"');
-    await expect(createKeyRing(real, createSeal('t'.repeat(32)), () => new Date()).current()).rejects.toThrow(
-      /AUTH_SECRET/,
-    );
+  });
+
+  /** Another process of the service: what it says of itself and, where it serves, shows at the JWKS address. */
+  const another = async (settings: { AUTH_SECRET?: string } = {}) => {
+    const context = createContext({ ...auth.context.config, ...settings });
+    try {
+      await mongoReady(context.mongo);
+      const { ready, checks } = await context.health.report();
+      const { status, body } = await request(createApp(context)).get('/jwks');
+      const shown = (body as { keys?: { kid: string }[] }).keys?.map((key) => key.kid);
+      return { ready, check: checks['signing keys'], status, shown };
+    } finally {
+      await context.close();
+    }
+  };
+
+  it('are asked for before a process is ready: with another AUTH_SECRET it never is', async () => {
+    const good = { ready: true, check: 'up', status: 200, shown: await kids() };
+    expect(await another()).toEqual(good);
+    const wrong = { ready: false, check: 'down', status: 500, shown: undefined };
+    expect(await another({ AUTH_SECRET: 'another-secret-than-they-were-stored-with' })).toEqual(wrong);
+    expect(await another()).toEqual(good);
+  });
+
+  it.each([
+    ['the private part', { sealed_private: 'broken' }],
+    ['the public part', { public_jwk: '{' }],
+    ['its time', { active_from: null }],
+  ])('one that is broken is left out where others are usable: %s', async (_part, broken) => {
+    const { kid } = (await auth.internal('/internal/keys/rotate', {}).expect(200)).body as { kid: string };
+    const others = (await kids()).filter((one) => one !== kid);
+    const stored = auth.context.mongo.collection('signing_keys');
+    expect((await stored.updateOne({ kid }, { $set: broken })).modifiedCount).toBe(1);
+    const { ready, status, shown } = await another();
+    expect({ ready, status, shown }).toEqual({ ready: true, status: 200, shown: others });
+    await stored.deleteOne({ kid });
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyStore, StoredKey } from './key-store.ts';
@@ -24,6 +25,7 @@ export interface KeySet {
 
 /** The service's signing keys: created on first use, kept in MongoDB, read again every half minute. */
 export interface KeyRing {
+  /** Rejects where there are keys and none of them can be used. */
   current(): Promise<KeySet>;
   /**
    * Adds a key and returns its id. It is shown at the JWKS address at once and signs a minute later, when every
@@ -52,10 +54,11 @@ async function createKey(id: number, activeFrom: Date, seal: Seal): Promise<Stor
   };
 }
 
+/** Throws for a key that cannot be used: another AUTH_SECRET, or a broken document. */
 function openKey(stored: StoredKey, seal: Seal): SigningKey {
   const text = seal.open('signing-keys', stored.sealed_private, stored.kid);
-  if (!text)
-    throw new Error('a signing key cannot be decrypted: AUTH_SECRET is not the one it was stored with');
+  if (!text) throw new Error('it was not stored with this AUTH_SECRET');
+  if (!(stored.active_from instanceof Date)) throw new Error('it does not say from when on it signs');
   return {
     kid: stored.kid,
     privateKey: createPrivateKey({ key: JSON.parse(text) as JWK, format: 'jwk' }),
@@ -77,17 +80,24 @@ export function keysInForce(all: readonly SigningKey[], now: Date): KeySet {
   return { version: keys.map((key) => key.kid).join(' '), signing, keys };
 }
 
-/** Creates the key ring; nothing is read before the first use. */
-export function createKeyRing(store: KeyStore, seal: Seal, now: Clock): KeyRing {
+/** Creates the key ring; nothing is read before the first use. A key that cannot be used is told and left out (P571). */
+export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: Logger): KeyRing {
   const opened = new Map<string, SigningKey>();
+  const told = new Set<number>();
   let keys: readonly SigningKey[] = [];
   let readAt = 0;
   let reading: Promise<void> | undefined;
 
-  const open = (stored: StoredKey): SigningKey => {
-    const known = opened.get(stored.kid) ?? openKey(stored, seal);
-    opened.set(stored.kid, known);
-    return known;
+  const open = (stored: StoredKey): SigningKey[] => {
+    try {
+      const key = opened.get(stored.kid) ?? openKey(stored, seal);
+      opened.set(stored.kid, key);
+      return [key];
+    } catch (error) {
+      if (!told.has(stored._id)) logger.error({ err: error, key: stored._id }, 'a signing key is left out');
+      told.add(stored._id);
+      return [];
+    }
   };
 
   const read = async (): Promise<void> => {
@@ -96,7 +106,12 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock): KeyRing 
       await store.add(await createKey(1, now(), seal));
       stored = await store.all();
     }
-    keys = stored.map(open);
+    const usable = stored.flatMap(open);
+    if (!usable.length)
+      throw new Error(
+        'none of the signing keys can be used: AUTH_SECRET is not the one they were stored with',
+      );
+    keys = usable;
     readAt = now().getTime();
   };
   const reread = (): Promise<void> => {
