@@ -8,6 +8,7 @@ import { createImagePool } from '../src/photos/image/image-pool.ts';
 import {
   bmpBomb,
   bmpOf,
+  endlessIcon,
   gifBomb,
   iconImage,
   iconOf,
@@ -204,6 +205,8 @@ describe('what is refused', () => {
     ['an icon without images', () => Buffer.from([0, 0, 1, 0, 0, 0]), 11204],
     ['an icon that claims images', () => Buffer.from([0, 0, 1, 0, 255, 255]), 11204],
     ['an icon whose PNG is a bomb', () => iconOf(pngBomb(20_000, 20_000, 100), 256), 11204],
+    ['an icon larger than icons are', () => iconOf(iconImage(300), 256), 11204],
+    ['an icon without columns', endlessIcon, 11204],
     ['a PNG bomb', () => pngBomb(12_000, 12_000), 11204],
     ['a PNG of huge dimensions', () => pngBomb(2 ** 30, 2 ** 30, 0), 11204],
     ['a long PNG', () => pngBomb(1, 400_000), 11204],

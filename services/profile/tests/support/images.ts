@@ -99,6 +99,14 @@ export function iconImage(edge: number): Buffer {
   return Buffer.concat([header, pixels(edge, edge, 4), mask]);
 }
 
+/** An icon whose image says that it has no columns and more rows than anybody has time for. */
+export function endlessIcon(): Buffer {
+  const image = iconImage(32);
+  image.writeUInt32LE(0, 4);
+  image.writeUInt32LE(2 ** 32 - 2, 8);
+  return iconOf(image, 256);
+}
+
 const pngChunk = (type: string, data: Buffer) => {
   const body = Buffer.concat([Buffer.from(type), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];

@@ -1,5 +1,6 @@
 import { decode as decodeBmp } from 'bmp-ts';
 import decodeIco from 'decode-ico';
+import { imageTypeOf } from './image-type.ts';
 
 /** Pixels of an image that libvips cannot read itself; `png` where the file only wraps one. */
 export type Raster =
@@ -74,8 +75,9 @@ export function rasterOfBmp(bytes: Buffer): Raster {
 
 const headerLength = 6;
 const entryLength = 16;
-/** An edge of 0 means 256. */
-const edge = (value: number) => value || 256;
+const longestIconEdge = 256;
+/** An edge of 0 means 256, for which the directory has no room. */
+const edge = (value: number) => value || longestIconEdge;
 
 /** The directory entry of the largest image, the deepest of those that are equal. */
 function bestEntry(bytes: Buffer): Buffer {
@@ -91,12 +93,21 @@ function bestEntry(bytes: Buffer): Buffer {
   return best.entry;
 }
 
+/** Throws where a BMP within an icon claims a size that no icon has: decode-ico goes through every row, also where none is there. */
+function checkIconSize(image: Buffer): void {
+  // The mask counts to the height.
+  const [width, height] = [image.readUInt32LE(4), image.readUInt32LE(8) / 2];
+  if (Math.min(width, height) < 1 || Math.max(width, height) > longestIconEdge)
+    throw new Error(`an icon of ${width}x${height} pixels`);
+}
+
 /** Decodes the best image of an icon and none of the others: a directory may name one image 65,535 times. */
 export function rasterOfIco(bytes: Buffer): Raster {
   const entry = Buffer.from(bestEntry(bytes));
   const [length, offset] = [entry.readUInt32LE(8), entry.readUInt32LE(12)];
   const image = bytes.subarray(offset, offset + length);
   if (image.length !== length || !length) throw new Error('an icon that ends early');
+  if (imageTypeOf(image) !== 'png') checkIconSize(image);
   const header = Buffer.from([0, 0, 1, 0, 1, 0]);
   entry.writeUInt32LE(headerLength + entryLength, 12);
   const [decoded] = decodeIco(Buffer.concat([header, entry, image]));
