@@ -1,5 +1,6 @@
 import { admissionKeys, admissionPrefixes } from '@covalence/contract/admission-flag';
 import { createLogger } from '@covalence/runtime/logger';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -21,20 +22,24 @@ describe('flags of admission', () => {
   let flags: AdmissionFlagStore;
   let keys: string[];
   let name: string;
+  let prefixes: string[];
   const none = [null, null, null];
 
   beforeAll(() => {
     writer = new Redis(testStores().REDIS_URL);
   });
   afterAll(() => writer.disconnect());
+  const open = () => {
+    const logger = createLogger('gateway', 'silent');
+    flags = createAdmissionFlagStore({ redis, name, prefixes, rememberedMs: 600_000, logger });
+  };
   beforeEach(() => {
     const namespace = testNamespace('flags');
     name = `${namespace}-flags`;
     keys = admissionKeys(namespace, token);
+    prefixes = admissionPrefixes(namespace);
     redis = new Redis(testStores().REDIS_URL);
-    const logger = createLogger('gateway', 'silent');
-    const prefixes = admissionPrefixes(namespace);
-    flags = createAdmissionFlagStore({ redis, name, prefixes, rememberedMs: 600_000, logger });
+    open();
   });
   afterEach(() => {
     flags.close();
@@ -91,6 +96,23 @@ describe('flags of admission', () => {
     await writer.publish('__redis__:invalidate', '');
     expect(await until('the flags are forgotten', () => !inMemory())).toBe(true);
     await kept();
+  });
+
+  it('are read anew each time as long as nobody tells of changes', async () => {
+    flags.close();
+    // The connection that is told has a way of its own.
+    const way = await createTcpProxy(testStores().REDIS_URL);
+    jest.spyOn(redis, 'duplicate').mockImplementation((options = {}) => new Redis(way.url, options));
+    open();
+    await kept();
+    way.cut();
+    await until('the flags are forgotten', () => !inMemory());
+    await flags.read(keys);
+    expect(inMemory()).toBe(false);
+    way.restore();
+    await kept();
+    flags.close();
+    await way.close();
   });
 
   it('are forgotten when nobody tells of changes any more, and kept again when somebody does', async () => {
