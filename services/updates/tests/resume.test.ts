@@ -187,6 +187,34 @@ describe('resuming (D41, D53)', () => {
     expect(likers(open)).toEqual([54, 55, 57, 58]);
   });
 
+  it('answers reset where another message came before the last one that was told, which has its place again', async () => {
+    const id = member();
+    const { head, stream, told } = memberKeys(namespace, id);
+    const kept = (count: number) => until('it is kept', async () => (await redis.xlen(stream)) === count);
+    await like(id, 64);
+    await kept(1);
+    const before = await Promise.all([redis.dumpBuffer(head), redis.dumpBuffer(stream)]);
+    const open = await connectMember(service, tokens, id);
+    const events = [await publisher.tell('pair.liked', 65, id), await publisher.tell('pair.liked', 66, id)];
+    const [, last] = await open.waitFor('like', 2);
+    open.socket.close();
+    await Promise.all([
+      redis.restore(head, 0, before[0], 'REPLACE'),
+      redis.restore(stream, 0, before[1], 'REPLACE'),
+      redis.del(events.map(told)),
+    ]);
+    // One process tells something new before another one tells again what it told last, and that in another order.
+    await like(id, 67);
+    await kept(2);
+    for (const [index, actor] of [66, 65].entries()) {
+      await publisher.again(events[1 - index] ?? '', 'pair.liked', actor, id);
+      await kept(3 + index);
+    }
+    const back = await connectMember(service, tokens, id, last?.id);
+    await back.waitFor('reset');
+    expect(likers(back)).toEqual([]);
+  });
+
   it('answers reset when the kept messages ran out', async () => {
     const id = member();
     const last = await away(id, 61);

@@ -18,7 +18,7 @@ end
 `;
 
 /**
- * KEYS head, stream, told; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, tag, the
+ * KEYS head, stream, told; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, event id, the
  * ISO time before which messages are forgotten, so that nothing of a member outlives them for long in others' histories, what
  * the published text begins with.
  * Appends a message once per event and publishes it; `told`, the event's key, keeps how many processes with a socket of
@@ -28,17 +28,18 @@ end
 export const appendScript = `${ensureHead}
 local told = redis.call('GET', KEYS[3])
 if told then return tonumber(told) end
-local epoch, last = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
+local epoch, last, before = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
 local number = last + 1
-redis.call('HSET', KEYS[1], 'number', number, 'tag', ARGV[7])
-redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[4] + 1, number .. '-0', 'm', ARGV[3], 't', ARGV[7])
+local tag = string.sub(redis.sha1hex(before .. ARGV[7]), 1, 8)
+redis.call('HSET', KEYS[1], 'number', number, 'tag', tag)
+redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[4] + 1, number .. '-0', 'm', ARGV[3], 't', tag)
 local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 while first and cjson.decode(first[2][2]).at < ARGV[8] do
   redis.call('XDEL', KEYS[2], first[1])
   first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
-local heard = redis.call('PUBLISH', ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. ARGV[7] .. ' ' .. ARGV[3])
+local heard = redis.call('PUBLISH', ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. tag .. ' ' .. ARGV[3])
 redis.call('SET', KEYS[3], heard, 'EX', ARGV[5])
 return heard
 `;

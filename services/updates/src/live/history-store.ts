@@ -7,7 +7,7 @@ import { appendScript, readScript } from './history-scripts.ts';
 import { tracePrefix } from './delivery.ts';
 import { memberKeys } from './keys.ts';
 import type { LiveMessage } from './live-message.ts';
-import { tagOf, type Position } from './position.ts';
+import type { Position } from './position.ts';
 import { createRecent } from './recent.ts';
 
 /** One message of a history: the tag of its position and the JSON of its frame without id. */
@@ -83,7 +83,7 @@ export function createHistoryStore(
     const names = [keys.head, keys.stream, keys.told(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
     const forgotten = new Date(clock().getTime() - seconds * 1000).toISOString();
-    const told = [keys.channel, tagOf(eventId), forgotten, tracePrefix(traceparent)];
+    const told = [keys.channel, eventId, forgotten, tracePrefix(traceparent)];
     return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
   };
   const recent = createRecent(redis, write, logger);

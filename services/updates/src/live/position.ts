@@ -3,8 +3,9 @@ import { textFrame } from './text-frame.ts';
 
 /**
  * A place in a member's history: the epoch of the history, the number of the last message, and that message's tag, which
- * follows from its event. Numbers have no gaps within an epoch, so a missing one is noticed; a history that was lost
- * begins a new epoch; and where a store came back without its last messages, the number has another message's tag.
+ * follows from its event and from the tag before it. Numbers have no gaps within an epoch, so a missing one is noticed; a
+ * history that was lost begins a new epoch; and where a store came back without its last messages, the number has another tag
+ * unless all messages up to it are the same (P573).
  */
 export interface Position {
   readonly epoch: string;
@@ -18,11 +19,6 @@ export const firstTag = '00000000';
 /** The tag of a frame that has no place in the history. */
 export function freshTag(): string {
   return randomUUID().slice(-8);
-}
-
-/** The tag of an event's message: the end of its id, which is random. */
-export function tagOf(eventId: string): string {
-  return eventId.slice(-8);
 }
 
 /** Whether a place is not the one that is known, nor one before it. */
