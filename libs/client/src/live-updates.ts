@@ -16,7 +16,7 @@ export interface LiveUpdateOptions {
   readonly session: Session;
   /** Id of the last frame that the app worked off before it was closed: what came since is told first. */
   readonly after?: string;
-  /** Every frame once and in order. */
+  /** Every frame once and in order; behind a reset one may come again. */
   readonly onUpdate: (update: LiveUpdate) => void;
   /** Something was missed that cannot be told: fetch anew. */
   readonly onReset?: () => void;

@@ -6,7 +6,7 @@ export interface LiveUpdate {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Brings frames into their order, each once, over any number of sockets. */
+/** Brings frames into their order, each once but for what comes again behind a `reset`, over any number of sockets. */
 export interface UpdateOrder {
   /** Id of the last frame that was given out: where a new socket resumes. */
   readonly lastId: string | undefined;

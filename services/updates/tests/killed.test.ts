@@ -18,6 +18,7 @@ import {
   type TestFrame,
   type TestPublisher,
 } from './support/service.ts';
+import { toldTwice } from './support/told-twice.ts';
 
 /** One process of the service that a test can kill. */
 interface Process {
@@ -171,7 +172,7 @@ describe('with two processes, killed under load (D41, D53)', () => {
     return [
       ...missing.map((actor) => `missing ${actor}`),
       ...(actors.length > new Set(actors).size ? ['told twice'] : []),
-      ...(new Set(client.frames.map(({ id }) => id)).size < client.frames.length ? ['an id twice'] : []),
+      ...toldTwice(client.frames).map((id) => `${id} twice`),
       ...(numbers.some((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))
         ? ['out of order']
         : []),
@@ -283,7 +284,7 @@ describe('with two processes, killed under load (D41, D53)', () => {
       ...(since.join() === wanted.join()
         ? []
         : [`after ${place}: ${since.join(' ')} and not ${wanted.join(' ')}`]),
-      ...(new Set(frames.map(({ id }) => id)).size < frames.length ? ['an id twice'] : []),
+      ...toldTwice(frames).map((id) => `${id} twice`),
     ];
   };
 
