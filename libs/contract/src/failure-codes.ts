@@ -3,10 +3,6 @@ export interface FailureCodeEntry {
   readonly code: number;
   readonly group: FailureGroup;
   readonly meaning: string;
-  /** Marked + in spec 7: exists, but messaging 3.0 never raises it (D28). */
-  readonly ignored?: true;
-  /** Marked * in spec 7: also answered by GET /users/*. */
-  readonly profileAccess?: true;
 }
 
 /** The tables of spec section 7. */
@@ -22,7 +18,7 @@ export type FailureGroup =
   | 'messaging and profile access'
   | 'profile access';
 
-type Row = readonly [code: number, meaning: string, marks?: '*' | '+'];
+type Row = readonly [code: number, meaning: string];
 
 const rows: Record<FailureGroup, readonly Row[]> = {
   registration: [
@@ -118,9 +114,9 @@ const rows: Record<FailureGroup, readonly Row[]> = {
   'interaction limits': [[50001, 'maximum likes per day exceeded']],
   'messaging and profile access': [
     [80001, 'self send'],
-    [80002, 'gender preferences do not match', '*'],
-    [80003, 'receiver deleted', '*'],
-    [80004, 'receiver has blocked sender', '*'],
+    [80002, 'gender preferences do not match'],
+    [80003, 'receiver deleted'],
+    [80004, 'receiver has blocked sender'],
     [80005, 'sender has blocked receiver'],
     [
       80006,
@@ -129,37 +125,29 @@ const rows: Record<FailureGroup, readonly Row[]> = {
     [
       80007,
       'sender and receiver not in the same equivalence and recipient not opted into the group offering',
-      '*',
     ],
     [80008, 'member is not platinum (messaging 3.0)'],
-    [80009, 'sender over limit', '+'],
-    [80010, "sender cannot send to receiver's country", '+'],
-    [80011, 'sender has not uploaded photos', '+'],
+    [80009, 'sender over limit'],
+    [80010, "sender cannot send to receiver's country"],
+    [80011, 'sender has not uploaded photos'],
     [80012, 'sender does not exist'],
     [80013, 'receiver does not exist'],
-    [80014, 'receiver suspended', '*'],
+    [80014, 'receiver suspended'],
     [80015, 'receiver is admin'],
     [80016, 'failed to store message (rare; retry on receipt is the best policy)'],
   ],
   'profile access': [
-    [80061, 'receiver hidden (not searchable)', '*'],
-    [80062, 'receiver new (not yet approved)', '*'],
-    [80063, 'receiver rejected', '*'],
-    [80064, 'receiver inaccessible for other undocumented reasons', '*'],
-    [80065, 'receiver inaccessible for an unknown reason (should never happen)', '*'],
+    [80061, 'receiver hidden (not searchable)'],
+    [80062, 'receiver new (not yet approved)'],
+    [80063, 'receiver rejected'],
+    [80064, 'receiver inaccessible for other undocumented reasons'],
+    [80065, 'receiver inaccessible for an unknown reason (should never happen)'],
   ],
 };
 
 /** Every failure code of spec section 7, in the order of its tables. */
 export const failureCodes: readonly FailureCodeEntry[] = (Object.keys(rows) as FailureGroup[]).flatMap(
-  (group) =>
-    rows[group].map(([code, meaning, mark]) => ({
-      code,
-      group,
-      meaning,
-      ...(mark === '+' && { ignored: true as const }),
-      ...(mark === '*' && { profileAccess: true as const }),
-    })),
+  (group) => rows[group].map(([code, meaning]) => ({ code, group, meaning })),
 );
 
 const byCode = new Map(failureCodes.map((entry) => [entry.code, entry]));

@@ -66,9 +66,9 @@ export function unsupportedMediaType(): Failure {
   return new Failure(415, 'Unsupported Media Type');
 }
 
-/** 503 with Retry-After in seconds: a store or another part is away for now (D2). */
-export function unavailable(cause?: unknown, retryAfter = 2): Failure {
-  return new Failure(503, 'Service Unavailable', { headers: { 'Retry-After': String(retryAfter) }, cause });
+/** 503 with Retry-After: a store or another part is away for now (D2). */
+export function unavailable(cause?: unknown): Failure {
+  return new Failure(503, 'Service Unavailable', { headers: { 'Retry-After': '2' }, cause });
 }
 
 /** 429 with Retry-After in seconds (D2, D43, D51). */

@@ -4,8 +4,6 @@ import { Failure, invalidArgument, tooManyRequests, unauthorized, unavailable } 
 
 const codesOf = (group: FailureGroup) =>
   failureCodes.filter((entry) => entry.group === group).map(({ code }) => code);
-const marked = (mark: 'ignored' | 'profileAccess') =>
-  failureCodes.filter((entry) => entry[mark]).map(({ code }) => code);
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
@@ -43,11 +41,6 @@ describe('the failure codes of spec section 7', () => {
     ['4.10', [31000, ...range(31003, 31011)]],
   ])('have every code that the endpoint of spec %s answers: %p', (_section, codes) => {
     expect(codes.filter((code) => !failureCode(code))).toEqual([]);
-  });
-
-  it('mark what GET /users/* answers too (*) and what messaging 3.0 ignores (+)', () => {
-    expect(marked('profileAccess')).toEqual([80002, 80003, 80004, 80007, 80014, ...range(80061, 80065)]);
-    expect(marked('ignored')).toEqual([80009, 80010, 80011]);
   });
 
   it('are found by number, others not', () => {
