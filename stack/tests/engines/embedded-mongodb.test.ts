@@ -1,8 +1,8 @@
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import type { Engine } from '../../src/engines/engine.ts';
 import { findEmbeddedMongodb, mongodbEngine } from '../../src/engines/mongodb-engine.ts';
-import { eventually } from './eventually.ts';
 import { removeFolder, startEmbedded, testOptions } from './test-folder.ts';
 
 interface Member {
@@ -262,7 +262,7 @@ describe('the embedded database, seen by the driver', () => {
       { _id: 'fresh', at: new Date() },
       { _id: 'none' },
     ]);
-    await eventually(async () => ((await codes.countDocuments({ _id: 'old' })) === 0 ? true : undefined));
+    await until('the old one is gone', async () => (await codes.countDocuments({ _id: 'old' })) === 0);
     expect((await codes.find().toArray()).map((code) => code._id).sort()).toEqual(['fresh', 'none']);
   });
 

@@ -1,14 +1,15 @@
+import { until } from '@covalence/testing/until';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { startEngine, startEngines, type EngineName } from '../../src/engines/engines.ts';
+import type { EngineName } from '../../src/engines/engine.ts';
+import { startEngine, startEngines } from '../../src/engines/engines.ts';
 import { isFree } from '../../src/engines/free-ports.ts';
 import { readRecord } from '../../src/engines/engine-record.ts';
 import { membersOf, signalProcess } from '../../src/engines/process-table.ts';
-import { eventually } from './eventually.ts';
 import { removeFolder, testOptions, type TestOptions } from './test-folder.ts';
 
 const everything = testOptions();
@@ -72,7 +73,7 @@ describe('a starter that is killed', () => {
     expect(living(names, everything).length).toBeGreaterThanOrEqual(4);
 
     await kill(starter);
-    await eventually(async () => living(names, everything).length === 0 || undefined);
+    await until('no engine lives', () => living(names, everything).length === 0, 15_000);
     const ports = names.flatMap((name) => Object.values(readRecord(`${everything.dataDir}/${name}`).ports));
     expect(ports).toHaveLength(7);
     expect(await Promise.all(ports.map(isFree))).toEqual(ports.map(() => true));
@@ -85,7 +86,7 @@ describe('a starter that is killed', () => {
     expect(await client.db('kept').collection('things').countDocuments()).toBe(1);
     await client.close();
     await Promise.all(names.map(async (name) => again[name].stop()));
-    await eventually(async () => living(names, everything).length === 0 || undefined);
+    await until('no engine lives', () => living(names, everything).length === 0, 15_000);
   }, 150_000);
 
   it('with its engine frozen, guard and all, does not block the next start', async () => {

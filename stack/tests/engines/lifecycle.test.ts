@@ -1,11 +1,12 @@
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createServer } from 'node:net';
 import { readRecord } from '../../src/engines/engine-record.ts';
-import { startEngine, startEngines, type Engine } from '../../src/engines/engines.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { startEngine, startEngines } from '../../src/engines/engines.ts';
 import { membersOf } from '../../src/engines/process-table.ts';
 import { StackError } from '../../src/stack-error.ts';
-import { eventually } from './eventually.ts';
 import { fakeCommand, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
@@ -115,7 +116,7 @@ describe('a failed start', () => {
     );
     const folder = `${failing.dataDir}/mongodb`;
     const group = readRecord(folder).running?.engine.pid ?? 0;
-    await eventually(async () => membersOf(group, folder).length === 0 || undefined);
+    await until('the other is stopped', () => membersOf(group, folder).length === 0, 15_000);
     removeFolder(failing);
   });
 

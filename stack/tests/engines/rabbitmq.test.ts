@@ -1,8 +1,9 @@
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
-import { startEngine, type Engine } from '../../src/engines/engines.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { startEngine } from '../../src/engines/engines.ts';
 import { removeFolder, testOptions } from './test-folder.ts';
-import { eventually } from './eventually.ts';
 
 const options = testOptions();
 const neighbourOptions = testOptions();
@@ -50,8 +51,8 @@ async function send(queue: string, text: string): Promise<void> {
   await channel.waitForConfirms();
 }
 
-const take = async (queue: string): Promise<GetMessage> =>
-  eventually(async () => (await channel.get(queue)) || undefined);
+const take = (queue: string): Promise<GetMessage> =>
+  until(`a message in ${queue}`, () => channel.get(queue), 15_000);
 
 describe('the private RabbitMQ node', () => {
   it('dead-letters from a quorum queue after the delivery limit', async () => {

@@ -1,3 +1,4 @@
+import { ageOn } from '@covalence/contract/age';
 import { describe, expect, it } from '@jest/globals';
 import { generatePopulation, type SeedMember } from '../../src/population/population.ts';
 
@@ -8,12 +9,6 @@ const members = [...generatePopulation({ count, seed: 7, now })];
 const share = (is: (member: SeedMember) => boolean) => members.filter(is).length / members.length;
 const text = (member: SeedMember, name: string) => String(member.fields[name] ?? '');
 const distinct = (values: readonly string[]) => new Set(values).size;
-
-const ageOf = (born: string) => {
-  const [year = 0, month = 0, day = 0] = born.split('-').map(Number);
-  const had = now.getUTCMonth() + 1 > month || (now.getUTCMonth() + 1 === month && now.getUTCDate() >= day);
-  return now.getUTCFullYear() - year - (had ? 0 : 1);
-};
 
 describe('a population', () => {
   it('is the same for the same seed, and another for another', () => {
@@ -44,7 +39,7 @@ describe('a population', () => {
   });
 
   it('is of age, and within the ages its members look for', () => {
-    expect(members.filter((member) => ageOf(text(member, 'date_of_birth')) < 18)).toEqual([]);
+    expect(members.filter((member) => ageOn(text(member, 'date_of_birth'), now) < 18)).toEqual([]);
     const ranges = members.map(({ fields, preferences }) => ({ fields, preferences }));
     expect(ranges.filter(({ fields }) => Number(fields['agefrom']) > Number(fields['ageto']))).toEqual([]);
     expect(ranges.filter(({ preferences }) => preferences.age.from < 18)).toEqual([]);
@@ -100,6 +95,6 @@ describe('the demo members', () => {
 });
 
 const wants = (seeker: SeedMember | undefined, other: SeedMember | undefined) => {
-  const age = ageOf(String(other?.fields['date_of_birth']));
+  const age = ageOn(String(other?.fields['date_of_birth']), now);
   return age >= Number(seeker?.fields['agefrom']) && age <= Number(seeker?.fields['ageto']);
 };
