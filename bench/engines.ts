@@ -1,6 +1,8 @@
 import { addressVariable } from '@covalence/stack/address-variable';
-import { startEngines, type EngineName } from '@covalence/stack/engines/engines';
+import type { EngineName } from '@covalence/stack/engines/engine';
+import { startEngines } from '@covalence/stack/engines/engines';
 import { clearDeadRuns, runFolder } from '@covalence/stack/processes/run-folder';
+import { stopAll } from '@covalence/stack/start-together';
 import { rmSync } from 'node:fs';
 import { say } from './say.ts';
 
@@ -27,7 +29,7 @@ export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {
   for (const { name, url } of Object.values(engines)) process.env[addressVariable(name)] = url;
   return {
     async stop() {
-      await Promise.all(Object.values(engines).map((engine) => engine.stop()));
+      await stopAll(Object.values(engines));
       rmSync(data.path, { recursive: true, force: true });
     },
   };

@@ -4,7 +4,8 @@ import { engineNames, startEngine } from './engines/engines.ts';
 import type { Instance } from './services/instance.ts';
 import type { ServicePorts } from './services/service-environment.ts';
 import { serviceNames, type ServiceName } from './services/service-name.ts';
-import { startServices, stopServices, type Services } from './services/start-services.ts';
+import { startServices, type Services } from './services/start-services.ts';
+import { stopAll } from './start-together.ts';
 
 /** What a stack is started with. */
 export interface StackOptions {
@@ -32,11 +33,6 @@ export interface Stack {
   readonly services: Services;
   /** Ends the services, then the engines. */
   stop(): Promise<void>;
-}
-
-/** Ends engines side by side. */
-export async function stopEngines(engines: Iterable<Engine>): Promise<void> {
-  await Promise.all([...engines].map((engine) => engine.stop()));
 }
 
 /** What came out well, when all have come out. */
@@ -77,8 +73,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const [engines, [ready]] = await Promise.all([settled(starting.values()), settled([parts])]);
   const stop = async () => {
-    await stopServices(ready?.values() ?? []);
-    await stopEngines(engines);
+    await stopAll(ready?.values() ?? []);
+    await stopAll(engines);
   };
   if (!ready || signal.aborted) {
     await stop();

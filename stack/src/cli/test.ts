@@ -10,7 +10,7 @@ import { browserCommands } from '../engines/browser-commands.ts';
 import { requireCommand } from '../engines/debian-packages.ts';
 import { startEngines } from '../engines/engines.ts';
 import { clearDeadRuns, runFolder } from '../processes/run-folder.ts';
-import { stopEngines } from '../stack.ts';
+import { stopAll } from '../start-together.ts';
 import { createConsole } from './console.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { problemText } from './problem-text.ts';
@@ -110,7 +110,7 @@ async function runOnEngines(
     const around = { ...environment, ...Object.fromEntries(urls), TEST_DATA_DIR: data.path, ...browser };
     return await runJest(args, around, stopped);
   } finally {
-    await stopEngines(Object.values(engines));
+    await stopAll(Object.values(engines));
   }
 }
 

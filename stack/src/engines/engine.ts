@@ -34,12 +34,12 @@ export interface EngineOptions {
   environment: Record<string, string | undefined>;
   /** Told what is being done, one line each. */
   progress: (line: string) => void;
+  /** Ends a start early: another engine failed, so this one is not needed any more. */
+  signal?: AbortSignal;
 }
 
-/** Options of one start, with what ends it early: another engine failed, so this one is not needed any more. */
-export interface StartOptions extends EngineOptions {
-  signal: AbortSignal;
-}
+/** Options of one start. */
+export type StartOptions = Required<EngineOptions>;
 
 /** How to start one server as a child process. */
 export interface Launch {

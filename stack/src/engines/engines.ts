@@ -2,16 +2,15 @@ import { errorText } from '@covalence/runtime/error-text';
 import { resolve } from 'node:path';
 import { addressVariable } from '../address-variable.ts';
 import { StackError } from '../stack-error.ts';
+import { startTogether } from '../start-together.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { elasticsearchEngine } from './elasticsearch-engine.ts';
-import type { Engine, EngineKind, EngineName, EngineOptions, StartOptions } from './engine.ts';
+import type { Engine, EngineKind, EngineName, EngineOptions } from './engine.ts';
 import { useGivenServer } from './environment-engine.ts';
 import { startLocalEngine } from './local-engine.ts';
 import { mongodbEngine } from './mongodb-engine.ts';
 import { rabbitmqEngine } from './rabbitmq-engine.ts';
 import { redisEngine } from './redis-engine.ts';
-
-export type { Engine, EngineName, EngineOptions } from './engine.ts';
 
 const kinds: Readonly<Record<EngineName, EngineKind>> = {
   mongodb: mongodbEngine,
@@ -24,46 +23,29 @@ const kinds: Readonly<Record<EngineName, EngineKind>> = {
 export const engineNames: readonly EngineName[] = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'];
 
 /**
+ * Starts the engines beside each other. When one fails, or a signal in the options says so, the others are stopped.
+ * @throws StackError with the line of the first that failed.
+ */
+export async function startEngines(
+  { signal: stopped = new AbortController().signal, ...options }: EngineOptions,
+  names: readonly EngineName[] = engineNames,
+): Promise<Record<EngineName, Engine>> {
+  const engines = await startTogether(names, stopped, (name, signal) =>
+    startEngine(name, { ...options, signal }),
+  );
+  return Object.fromEntries(engines.map((engine) => [engine.name, engine])) as Record<EngineName, Engine>;
+}
+
+/**
  * Starts one engine, or uses the one whose address the environment gives. Resolves when it answers; a signal in the
  * options ends the start early, and it rejects with the signal's reason.
  * @throws StackError with the one line that says what to do.
  */
 export async function startEngine(
   name: EngineName,
-  options: EngineOptions & Partial<StartOptions>,
+  { signal = new AbortController().signal, ...others }: EngineOptions,
 ): Promise<Engine> {
-  return start(name, { signal: new AbortController().signal, ...options });
-}
-
-/**
- * Starts the engines beside each other. When one fails, or a signal in the options says so, the others are stopped.
- * @throws StackError with the line of the first that failed.
- */
-export async function startEngines(
-  options: EngineOptions & Partial<StartOptions>,
-  names: readonly EngineName[] = engineNames,
-): Promise<Record<EngineName, Engine>> {
-  const failure = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
-  const starts = await Promise.allSettled(
-    names.map(async (name) => {
-      try {
-        return await start(name, { ...options, signal });
-      } catch (error) {
-        failure.abort(error);
-        throw error;
-      }
-    }),
-  );
-  const engines = starts.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (signal.aborted) {
-    await Promise.all(engines.map((engine) => engine.stop()));
-    throw signal.reason;
-  }
-  return Object.fromEntries(engines.map((engine) => [engine.name, engine])) as Record<EngineName, Engine>;
-}
-
-async function start(name: EngineName, options: StartOptions): Promise<Engine> {
+  const options = { ...others, signal };
   const kind = kinds[name];
   const variable = addressVariable(name);
   const given = options.environment[variable];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EngineName } from '../engines/engine.ts';
+import { startTogether } from '../start-together.ts';
 import { innerUrl, serviceEnvironment, type ServiceSetting } from './service-environment.ts';
 import { migratePart } from './migrate-part.ts';
 import { parts, type ServiceName } from './service-name.ts';
@@ -47,25 +48,10 @@ async function startPart(name: ServiceName, options: ServicesOptions, stopped: A
   return service;
 }
 
-/** Ends parts side by side. */
-export async function stopServices(services: Iterable<ServiceProcess>): Promise<void> {
-  await Promise.all([...services].map((service) => service.stop()));
-}
-
 /** Starts the parts side by side and resolves when all are ready. When one fails the others are stopped, and it rejects. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  const failed = new AbortController();
-  const stopped = AbortSignal.any([options.stopped, failed.signal]);
-  const started = await Promise.allSettled(
-    options.names.map((name) =>
-      startPart(name, options, stopped).catch((error: unknown) => {
-        failed.abort(error);
-        throw error;
-      }),
-    ),
+  const services = await startTogether(options.names, options.stopped, (name, stopped) =>
+    startPart(name, options, stopped),
   );
-  const services = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  if (!stopped.aborted) return new Map(services.map((service) => [service.name, service]));
-  await stopServices(services);
-  throw stopped.reason;
+  return new Map(services.map((service) => [service.name, service]));
 }
