@@ -50,6 +50,3 @@ export const projectionSchema = z.strictObject({
 
 /** A member as the search index sees it. */
 export type SearchProjection = z.infer<typeof projectionSchema>;
-
-/** Steps of the position grid in degrees: about 1.1 km of latitude (D51). */
-export const positionGrid = 0.01;

@@ -1,29 +1,12 @@
 import { ageOn } from '@covalence/contract/age';
+import { milesBetween, type Position } from '@covalence/contract/position';
 import type { SeedMember } from '../population/population.ts';
 import type { Preferences, Wish } from '../population/traits/preferences.ts';
 
-const earthMiles = 3_958.8;
-
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-interface Place {
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** Great-circle distance. */
-function milesBetween(from: Place, to: Place): number {
-  const half =
-    Math.sin(radians(to.latitude - from.latitude) / 2) ** 2 +
-    Math.cos(radians(from.latitude)) *
-      Math.cos(radians(to.latitude)) *
-      Math.sin(radians(to.longitude - from.longitude) / 2) ** 2;
-  return 2 * earthMiles * Math.asin(Math.sqrt(half));
-}
-
-const placeOf = ({ fields }: SeedMember): Place => ({
-  latitude: Number(fields['latitude']),
-  longitude: Number(fields['longitude']),
+/** Where a member lives. */
+export const positionOf = ({ fields }: SeedMember): Position => ({
+  lat: Number(fields['latitude']),
+  lon: Number(fields['longitude']),
 });
 
 /** Full years at a time. */
@@ -57,7 +40,7 @@ export function gradeOf(
 ): number {
   const years = ageOf(other, now);
   if (years < age.from || years > age.to) return 0;
-  if (within !== -1 && milesBetween(placeOf(searcher), placeOf(other)) > within) return 0;
+  if (within !== -1 && milesBetween(positionOf(searcher), positionOf(other)) > within) return 0;
   if (!Object.entries(musts).every(([field, wish]) => isAsWished(other, field, wish))) return 0;
   const all = Object.entries(wishes);
   const sum = (some: typeof all) => some.reduce((total, [, { importance }]) => total + importance, 0);

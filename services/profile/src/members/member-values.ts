@@ -1,6 +1,6 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
+import { snapped, type Position } from '@covalence/contract/position';
 import type { Gender } from '@covalence/contract/record';
-import { positionGrid } from '@covalence/contract/search-projection';
 import type { Site } from '@covalence/contract/sites';
 import type { FieldValues, Member } from './member.ts';
 
@@ -48,19 +48,14 @@ export function isPlatinum({ membership }: Member, now: Date): boolean {
   return status === 'active' && expires_at !== null && expires_at > now;
 }
 
-const decimals = 2;
-
-const snapped = (degrees: number): number =>
-  Number((Math.round(degrees / positionGrid) * positionGrid).toFixed(decimals));
-
 /**
  * The middle of the grid cell that a member's position lies in, in degrees, or null where unknown. Others' distances are
  * measured from there alone, so that nobody finds the exact place by moving about (D51).
  */
-export function positionOf(member: Member): { lat: number; lon: number } | null {
+export function positionOf(member: Member): Position | null {
   const lat = numberOf(member, 'latitude');
   const lon = numberOf(member, 'longitude');
-  return lat === null || lon === null ? null : { lat: snapped(lat), lon: snapped(lon) };
+  return lat === null || lon === null ? null : snapped({ lat, lon });
 }
 
 /** language_COUNTRY of a member: their own, else their site's. */

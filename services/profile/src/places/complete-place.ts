@@ -1,5 +1,5 @@
+import { milesBetween, type Position } from '@covalence/contract/position';
 import { gazetteer, type Place } from '@covalence/geography/gazetteer';
-import { milesBetween, type Position } from './miles-between.ts';
 import { textIn, type CheckedValues } from '../validation/check-fields.ts';
 
 type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;

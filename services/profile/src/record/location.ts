@@ -1,6 +1,6 @@
+import { milesBetween } from '@covalence/contract/position';
 import { positionOf, textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
-import { milesBetween } from '../places/miles-between.ts';
 import { countryNames } from './labels.ts';
 
 const nearMiles = 50;
