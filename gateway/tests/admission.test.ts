@@ -1,5 +1,6 @@
 import { endedFlag } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import type { TestForgery } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -8,7 +9,6 @@ import { Redis } from 'ioredis';
 import request from 'supertest';
 import { routes } from '../src/routes.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { startRelay } from './support/relay.ts';
 
 const staffRoute = { service: 'profile', methods: ['GET'], access: 'staff' } as const;
 
@@ -191,8 +191,8 @@ describe('admission while Redis is away', () => {
 
 describe('admission while Redis hangs', () => {
   it('waits a moment for it and goes on', async () => {
-    const relay = await startRelay(testStores().REDIS_URL);
-    const gateway = await startGateway({ environment: { REDIS_URL: relay.url, REDIS_TIMEOUT_MS: '50' } });
+    const proxy = await createTcpProxy(testStores().REDIS_URL);
+    const gateway = await startGateway({ environment: { REDIS_URL: proxy.url, REDIS_TIMEOUT_MS: '50' } });
     const authorization = await gateway.tokens.authorization({ id: 1 });
     const ask = async () =>
       (await request(gateway.url).get('/packages').set('Authorization', authorization)).status;
@@ -204,9 +204,9 @@ describe('admission while Redis hangs', () => {
       return redis.exists(`${gateway.config.NAMESPACE}:limit:address:warm-up-${asked}`);
     });
     redis.disconnect();
-    relay.hang();
+    proxy.slow(60_000);
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([200, 200, 200]);
     await gateway.close();
-    relay.close();
+    await proxy.close();
   });
 });

@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from './listen-locally.ts';
 
 /** A way to a server that a test can cut, slow down or tear, so that it is away or ill for one client while others use it. */
 export interface TcpProxy {
@@ -12,17 +13,12 @@ export interface TcpProxy {
   slow(milliseconds: number): void;
   /** Gives half of every nth piece of what the server sends, and ends the connection in the middle of it; 0 no longer. */
   tear(every: number): void;
-  /** Lets connections through again, whole and at once. */
+  /** Has a word of what the server is asked arrive as another one of the same length. */
+  garble(word: string, other: string): void;
+  /** Lets connections through again, whole, as they are and at once. */
   restore(): void;
   close(): Promise<void>;
 }
-
-const listen = (server: Server): Promise<number> => {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.once('error', reject);
-  server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  return promise;
-};
 
 /** Writes pieces in their order, each no sooner than its delay after it came. */
 function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(): void } {
@@ -60,13 +56,17 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
   let delay = 0;
   let tearEvery = 0;
   let pieces = 0;
+  let garbled: readonly [word: string, other: string] | undefined;
   const isTorn = () => tearEvery > 0 && (pieces += 1) % tearEvery === 0;
+
+  const asked = (chunk: Buffer) =>
+    garbled ? Buffer.from(chunk.toString('latin1').replaceAll(...garbled), 'latin1') : chunk;
 
   const join = (from: Socket, to: Socket, isAnswer: boolean) => {
     const line = createLine(to);
     sockets.add(from);
     from.on('data', (chunk: Buffer) => {
-      if (!isAnswer) return line.put(chunk, 0);
+      if (!isAnswer) return line.put(asked(chunk), 0);
       if (!isTorn()) return line.put(chunk, delay);
       line.put(chunk.subarray(0, chunk.length >> 1), delay);
       from.destroy();
@@ -87,7 +87,7 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
     join(behind, client, true);
   });
   const url = new URL(target);
-  url.host = `127.0.0.1:${await listen(server)}`;
+  url.host = `127.0.0.1:${await listenLocally(server)}`;
   const cut = (): void => {
     passing = false;
     for (const socket of sockets) socket.destroy();
@@ -101,10 +101,12 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
     },
     slow: (milliseconds) => void (delay = milliseconds),
     tear: (every) => void (tearEvery = every),
+    garble: (word, other) => void (garbled = [word, other]),
     restore() {
       passing = true;
       delay = 0;
       tearEvery = 0;
+      garbled = undefined;
     },
     async close() {
       cut();

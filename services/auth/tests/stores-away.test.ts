@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allUp } from '@covalence/testing/all-up';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
@@ -7,23 +8,21 @@ import { v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
 import { destination, formOf } from './browser.ts';
-import { cuttable, type Cuttable } from './cuttable.ts';
 
 describe('while a store is away', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
-  let redis: Cuttable;
-  let mongo: Cuttable;
+  let redis: TcpProxy;
+  let mongo: TcpProxy;
   beforeAll(async () => {
     const { REDIS_URL, MONGODB_URL } = testStores();
-    [redis, mongo] = await Promise.all([cuttable(REDIS_URL), cuttable(MONGODB_URL)]);
+    [redis, mongo] = await Promise.all([createTcpProxy(REDIS_URL), createTcpProxy(MONGODB_URL)]);
     auth = await startAuth('away', { REDIS_URL: redis.url, MONGODB_URL: mongo.url });
     member = await auth.addMember();
   });
   afterAll(async () => {
     await auth.close();
-    redis.close();
-    mongo.close();
+    await Promise.all([redis.close(), mongo.close()]);
   });
 
   const ready = () => until('all stores reached', () => allUp(auth.context.health));
@@ -53,7 +52,7 @@ describe('while a store is away', () => {
     const pair = await refresh(token).expect(200);
     // A part that is not ready is called by nobody in a cluster.
     expect(await auth.context.health.report()).toMatchObject({ ready: true, checks: { redis: 'down' } });
-    redis.mend();
+    redis.restore();
     await ready();
     await refresh((pair.body as { refresh_token: string }).refresh_token).expect(200);
     await signIn();
@@ -70,7 +69,7 @@ describe('while a store is away', () => {
     await until('Redis is missed', async () => !(await allUp(auth.context.health)));
     const away = await reserve();
     expect([away.status, away.get('Retry-After')]).toEqual([503, '2']);
-    redis.mend();
+    redis.restore();
     await ready();
     // Whoever sends it again finds the names free.
     await reserve().expect(200);
@@ -133,7 +132,7 @@ describe('while a store is away', () => {
       expect(answer.get('X-Request-Id')).toBeTruthy();
     }
     expect(await auth.context.health.report()).toMatchObject({ ready: false });
-    mongo.mend();
+    mongo.restore();
     await ready();
     await refresh(token).expect(200);
     const browser = auth.browser();

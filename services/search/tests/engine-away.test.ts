@@ -6,27 +6,27 @@ import { createLease } from '@covalence/events/lease';
 import { createPublisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { runIndexCommand } from '../src/index-commands.ts';
 import { createIndexKeeper } from '../src/index/index-keeper.ts';
-import { openLine, type CuttableLine } from './support/cuttable-line.ts';
 import { person } from './support/person.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const age = { from: 18, to: 99 };
 
 describe('while Elasticsearch is away', () => {
-  let line: CuttableLine;
+  let line: TcpProxy;
   let service: SearchUnderTest;
 
   beforeAll(async () => {
-    line = await openLine(testStores().ELASTICSEARCH_URL);
+    line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
     service = await startSearch('away', [person(1, 'Female'), person(2, 'Male')], line.url);
     await service.context.start();
   });
   afterAll(async () => {
-    line?.mend();
+    line?.restore();
     await service?.close();
     await line?.close();
   });
@@ -52,7 +52,7 @@ describe('while Elasticsearch is away', () => {
       checks: { elasticsearch: 'down' },
     });
 
-    line.mend();
+    line.restore();
     const found = await until('all members', async () => {
       const page = await service.post(1, { age, sortby: 'newest' });
       return page.body.totalmatches === 4 && page.body;
@@ -111,11 +111,11 @@ describe('while an index is blocked', () => {
 });
 
 describe('while Elasticsearch refuses the script of exclusions', () => {
-  let line: CuttableLine;
+  let line: TcpProxy;
   let service: SearchUnderTest;
 
   beforeAll(async () => {
-    line = await openLine(testStores().ELASTICSEARCH_URL);
+    line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
     service = await startSearch(
       'refusing',
       [person(1, 'Female'), person(2, 'Female'), person(3, 'Male'), person(4, 'Male')],
@@ -164,7 +164,7 @@ describe('while Elasticsearch refuses the script of exclusions', () => {
     expect((await service.search(1, { age })).totalmatches).toBe(2);
     expect((await service.context.health.report()).checks).toMatchObject({ elasticsearch: 'up' });
 
-    line.mend();
+    line.restore();
     const { users } = await service.search(2, { age });
     expect(users.map(({ id }) => id)).toEqual([4]);
     expect((await status()).code).toBe(0);
