@@ -5,7 +5,7 @@ import { withDatabases } from '@covalence/testing/find-traces';
 import { connect } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
 import { as } from '../e2e/support/members.ts';
-import { signIn, tokensFor } from '../e2e/support/sign-in.ts';
+import { tokensBySignIn } from '../e2e/support/sign-in.ts';
 import type { Load } from './load/load.ts';
 import type { Joined, VirtualMember } from './load/virtual-member.ts';
 import type { System } from './system.ts';
@@ -87,9 +87,7 @@ const acceptedWrites: Check = async ({ stack: { url: base } }, { members }) => {
 /** Who joined: the newest can sign in, and what each paid is in the books once. */
 const memberships: Check = async ({ stack }, { joined }) => {
   const { staff } = stack.demo;
-  const code = async (app: Parameters<typeof signIn>[1], login: string, password: string) =>
-    tokensFor(stack.url, app, (await signIn(stack.url, app, login, password)).get('code') ?? '');
-  const office = as(stack.url, { tokens: await code(staff, staff.username, staff.password) });
+  const office = as(stack.url, { tokens: await tokensBySignIn(stack.url, staff, staff) });
   const problems: string[] = [];
   for (const { id } of joined) {
     const { body } = await office.get(`/staff/memberships/${id}`).expect(200);
@@ -99,7 +97,7 @@ const memberships: Check = async ({ stack }, { joined }) => {
   }
   const newest = joined.at(-1);
   if (newest) {
-    const tokens = await code(stack.demo, newest.username, newest.password);
+    const tokens = await tokensBySignIn(stack.url, stack.demo, newest);
     const { body } = await as(stack.url, { tokens }).get('/users/self').expect(200);
     problems.push(...differences(`who joined as ${newest.username}`, [newest.id], [body.id]));
   }

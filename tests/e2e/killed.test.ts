@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
-import { as, registerMember, type TestMember } from './support/members.ts';
+import { as, male, registerMember, type TestMember } from './support/members.ts';
 import { openSocket, type LiveSocket } from './support/socket.ts';
-
-const man = { gender: 'Male', genderpreference: 'Female' };
 
 /** The members that a socket was told liked its owner, in the order of the frames. */
 const toldLikes = (socket: LiveSocket) =>
@@ -23,7 +21,7 @@ describe('killed with -9', () => {
 
   beforeAll(async () => {
     target = await registerMember(stack.url, stack.demo);
-    likers = await Promise.all(Array.from({ length: 5 }, () => registerMember(stack.url, stack.demo, man)));
+    likers = await Promise.all(Array.from({ length: 5 }, () => registerMember(stack.url, stack.demo, male)));
   }, 60_000);
 
   const like = async (liker: TestMember | undefined) => {
@@ -77,7 +75,7 @@ describe('killed with -9', () => {
   it.each(['redis', 'rabbitmq'] as const)(
     '%s, under load: every message that was answered is told once and in order, over a resume',
     async (engine) => {
-      const writer = await registerMember(stack.url, stack.demo, man);
+      const writer = await registerMember(stack.url, stack.demo, male);
       await as(stack.url, target).post('/like', { profileid: writer.id }).expect(200);
       await as(stack.url, writer).post('/like', { profileid: target.id }).expect(200);
       const before = await openSocket(stack.url, target.tokens.access_token);
@@ -175,7 +173,7 @@ async function writeThroughout(target: TestMember, start: number): Promise<TestM
   const members: TestMember[] = [];
   while (members.length < writers) {
     await at(start + (members.length * lastMs) / writers);
-    const member = await registerMember(stack.url, stack.demo, { ...man, siteid });
+    const member = await registerMember(stack.url, stack.demo, { ...male, siteid });
     await as(stack.url, member).post('/like', { profileid: target.id }).expect(200);
     members.push(member);
   }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { registerMember } from './support/members.ts';
-import { signIn, tokensFor } from './support/sign-in.ts';
+import { tokensBySignIn } from './support/sign-in.ts';
 
 const usage = `Random calls from the OpenAPI document, against a system of its own: every answer is held against the document.
 
@@ -41,11 +41,8 @@ const ofStaff = '^/staff(/|$)';
 const memberToken = async ({ url, demo }: StackUnderTest) =>
   (await registerMember(url, demo)).tokens.access_token;
 
-async function staffToken({ url, demo }: StackUnderTest): Promise<string> {
-  const { username, password, ...client } = demo.staff;
-  const back = await signIn(url, client, username, password);
-  return (await tokensFor(url, client, back.get('code') ?? '')).access_token;
-}
+const staffToken = async ({ url, demo: { staff } }: StackUnderTest) =>
+  (await tokensBySignIn(url, staff, staff)).access_token;
 
 /** Who calls what, and with which share of the time. */
 const rounds = [

@@ -8,8 +8,8 @@ import request from 'supertest';
 import { v7 } from 'uuid';
 import { createCrashProxy, type CrashProxy, type Moment } from './support/crash-proxy.ts';
 import { dueNow, gone, liveOn, remove, tracesOf } from './support/erasure.ts';
-import { as, registerMember, registration, type TestMember } from './support/members.ts';
-import { signIn, tokensFor } from './support/sign-in.ts';
+import { as, male, registerMember, registration, type TestMember } from './support/members.ts';
+import { tokensBySignIn } from './support/sign-in.ts';
 
 const steps = ['/internal/accounts/reserve', '/internal/accounts/confirm', '/internal/codes'];
 const moments: Moment[] = ['before', 'after'];
@@ -40,8 +40,8 @@ describe('a crash in the middle', () => {
 
   /** The own record of whoever signs in with these credentials on the hosted pages. */
   const recordOf = async ({ username, password }: Record<string, unknown>) => {
-    const back = await signIn(stack.url, stack.demo, String(username), String(password), { siteid: '1' });
-    const tokens = await tokensFor(stack.url, stack.demo, back.get('code') ?? '');
+    const login = { username: String(username), password: String(password) };
+    const tokens = await tokensBySignIn(stack.url, stack.demo, login, { siteid: '1' });
     const { body } = await as(stack.url, { tokens }).get('/users/self').expect(200);
     return body as { username: string; email: string };
   };
@@ -131,7 +131,7 @@ describe('a crash in the middle', () => {
       );
       stack.service('profile').kill('SIGKILL');
       await stack.service('profile').restart();
-      other = await registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female' });
+      other = await registerMember(stack.url, stack.demo, male);
     }, 60_000);
 
     it('exports, deletes, comes back by signing in, deletes again, and nothing is left 30 days later', async () => {
@@ -157,8 +157,8 @@ describe('a crash in the middle', () => {
 
       await remove(stack, nora).expect(200);
       await as(stack.url, nora).get('/users/self').expect(403, { fail: 'Deactivated' });
-      const enter = () => signIn(stack.url, stack.demo, nora.username, nora.password, { siteid: '1' }, 2);
-      const tokens = await tokensFor(stack.url, stack.demo, (await enter()).get('code') ?? '');
+      const enter = () => tokensBySignIn(stack.url, stack.demo, nora, { siteid: '1' }, 2);
+      const tokens = await enter();
       const back = await as(stack.url, { tokens }).get('/users/self').expect(200);
       expect(back.body).toMatchObject({ id: nora.id, photo_count: 1, membership_status: 'active' });
 

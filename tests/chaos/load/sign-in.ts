@@ -1,11 +1,5 @@
-import { formOf, pathOf } from '../../e2e/support/sign-in.ts';
-import type { ClientApp } from '../../e2e/support/sign-in.ts';
+import { formOf, pathOf, type ClientApp, type Login } from '../../e2e/support/sign-in.ts';
 import type { Answered, Call, Caller } from './caller.ts';
-
-interface Login {
-  readonly username: string;
-  readonly password: string;
-}
 
 const hops = 8;
 

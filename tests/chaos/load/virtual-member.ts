@@ -1,12 +1,11 @@
 import type { Demo } from '@covalence/stack/seed/demo';
 import type { Random } from '@covalence/stack/population/random';
-import { registerMember } from '../../e2e/support/members.ts';
+import { male, registerMember } from '../../e2e/support/members.ts';
 import { createFollower, type Follower } from './follower.ts';
 
 /** A message that was accepted: 200 with this id. */
 interface Accepted {
   readonly id: string;
-  readonly clientId: string;
   readonly to: number;
 }
 
@@ -30,12 +29,11 @@ export interface VirtualMember {
   begun: number;
 }
 
-/** Somebody who joined while the load ran: registered, and the purchase under this key accepted. */
+/** Somebody who joined while the load ran: registered, and the purchase accepted. */
 export interface Joined {
   readonly id: number;
   readonly username: string;
   readonly password: string;
-  readonly key: string;
   readonly token: string;
 }
 
@@ -46,7 +44,7 @@ export async function createVirtualMember(
   isMan: boolean,
   random: Random,
 ): Promise<VirtualMember> {
-  const genders = isMan ? { gender: 'Male', genderpreference: 'Female' } : {};
+  const genders = isMan ? male : {};
   const headline = 'Nobody has changed this yet';
   const { id, username, password, tokens } = await registerMember(base, demo, { ...genders, headline });
   const member = {

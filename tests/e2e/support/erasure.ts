@@ -82,10 +82,8 @@ export function tracesOf(
 }
 
 /** DELETE /members/self. */
-export function remove({ url }: StackUnderTest, { tokens }: Pick<TestMember, 'tokens'>): request.Test {
-  const authorization = `Bearer ${tokens.access_token}`;
-  return request(url).delete('/members/self').set('Authorization', authorization).send({ reason_id: 1 });
-}
+export const remove = ({ url }: StackUnderTest, member: Pick<TestMember, 'tokens'>): request.Test =>
+  as(url, member).delete('/members/self').send({ reason_id: 1 });
 
 /** Waits until nothing names the member any more; rejects with what still does. */
 export function gone(stack: StackUnderTest, member: TestMember, more: readonly string[] = []): Promise<true> {

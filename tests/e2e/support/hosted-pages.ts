@@ -2,6 +2,7 @@ import { until } from '@covalence/testing/until';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
+import { formOf } from './sign-in.ts';
 
 /** A mail's text without what quoted-printable adds to it. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
@@ -26,8 +27,7 @@ export async function press(
   browser = request.agent(base),
 ): Promise<request.Response> {
   const page = await browser.get(path).expect(200);
-  const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-  const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+  const { fields } = formOf(page.text);
   return browser
     .post(path)
     .type('form')

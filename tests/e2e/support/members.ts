@@ -11,6 +11,9 @@ export interface TestMember {
   readonly tokens: TokenPair;
 }
 
+/** Parameters of a man who looks for a woman; a registration without them is the other way round. */
+export const male = { gender: 'Male', genderpreference: 'Female' };
+
 /** A valid registration (spec 4.4); `overrides` replace or, with undefined, leave out parameters. */
 export function registration(
   app: ClientApp,
@@ -63,5 +66,6 @@ export function as(base: string, member: { tokens: Pick<TokenPair, 'access_token
     get: (path: string) => request(base).get(path).set('Authorization', authorization),
     post: (path: string, body: object = {}) =>
       request(base).post(path).set('Authorization', authorization).send(body),
+    delete: (path: string) => request(base).delete(path).set('Authorization', authorization),
   };
 }

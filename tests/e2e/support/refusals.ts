@@ -7,6 +7,12 @@ export interface Taken {
   readonly email: string;
 }
 
+/** What a refusal with these codes answers; without codes it names none (spec 7). */
+export const invalid = (...failcode: readonly number[]) => ({
+  fail: 'Invalid Argument',
+  ...(failcode.length && { failcode }),
+});
+
 const letters = (count: number) => 'a'.repeat(count);
 const anywhere = { city: undefined, state: undefined, zip: undefined };
 const placeless = { ...anywhere, country: undefined, latitude: undefined, longitude: undefined };

@@ -7,6 +7,12 @@ export interface ClientApp {
   readonly redirect_uri: string;
 }
 
+/** Who signs in. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
 /** The pair of spec 2.2. */
 export interface TokenPair {
   readonly access_token: string;
@@ -41,8 +47,7 @@ export function formOf(html: string): { action: string; fields: Record<string, s
 export async function signIn(
   base: string,
   app: ClientApp,
-  login: string,
-  password: string,
+  { username: login, password }: Login,
   extra: Record<string, string> = {},
   entries = 1,
 ): Promise<URLSearchParams> {
@@ -82,4 +87,16 @@ export async function tokensFor(base: string, app: ClientApp, code: string): Pro
     .send({ client_id, client_secret, redirect_uri, code, grant_type: 'authorization_code' });
   if (response.status !== 200) throw new Error(`no tokens: ${response.status} ${response.text}`);
   return response.body as TokenPair;
+}
+
+/** Signs a member in, and exchanges the code that they come back with. */
+export async function tokensBySignIn(
+  base: string,
+  app: ClientApp,
+  login: Login,
+  extra?: Record<string, string>,
+  entries?: number,
+): Promise<TokenPair> {
+  const back = await signIn(base, app, login, extra, entries);
+  return tokensFor(base, app, back.get('code') ?? '');
 }

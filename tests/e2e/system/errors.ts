@@ -7,7 +7,13 @@ import request from 'supertest';
 import { as, registerMember, registration, type TestMember } from '../support/members.ts';
 import { documentedAnswers, randomCalls, type RandomCall } from '../support/random-calls.ts';
 import { refusedSearchCalls } from '../support/search-codes.ts';
-import { registrationRefusals, updateRefusals, type Refusal, type Taken } from '../support/refusals.ts';
+import {
+  invalid,
+  registrationRefusals,
+  updateRefusals,
+  type Refusal,
+  type Taken,
+} from '../support/refusals.ts';
 import { tokensFor } from '../support/sign-in.ts';
 
 /** Who stands in the names of cases for the member whose names are taken. */
@@ -70,13 +76,13 @@ export function errorCases(system: () => System): void {
           .post('/members')
           .type(type)
           .send(sent(registration(stack.demo, parameters)));
-        expect([status, body]).toEqual([403, { fail: 'Invalid Argument', failcode }]);
+        expect([status, body]).toEqual([403, invalid(...failcode)]);
       });
 
       it.each(table(updateRefusals))('an update refuses %s', async (_name, at) => {
         const [parameters, failcode] = updateRefusals(other)[at] ?? [{}, []];
         const { status, body } = await as(stack.url, member).post('/members/self', parameters).type(type);
-        expect([status, body]).toEqual([403, { fail: 'Invalid Argument', failcode }]);
+        expect([status, body]).toEqual([403, invalid(...failcode)]);
       });
 
       it('what the limits allow is registered, and answered with the own record and a code', async () => {
@@ -148,7 +154,7 @@ export function errorCases(system: () => System): void {
             .send(registration(stack.demo, { [name]: at % 2 ? spelled.toUpperCase() : spelled })),
         ),
       );
-      const refused = { fail: 'Invalid Argument', failcode: [name === 'username' ? 10101 : 10302] };
+      const refused = invalid(name === 'username' ? 10101 : 10302);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual(
         Array.from({ length: 5 }, () => refused),
@@ -174,7 +180,7 @@ export function errorCases(system: () => System): void {
         .post('/members')
         .send(registration(stack.demo, { affiliateid }))
         .expect(403);
-      expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10701] });
+      expect(body).toEqual(invalid(10701));
       const hit = await request(stack.url).get('/recordaffiliatehit').query({ affiliateid }).expect(200);
       expect(hit.body).toEqual({ redirect_url: expect.stringMatching(/^https:/) });
       const active = await request(stack.url)
@@ -188,7 +194,7 @@ export function errorCases(system: () => System): void {
       const { body } = await as(stack.url, member)
         .post('/members/self', { first_name: 'Ann', favourite_dinosaur: 'rex' })
         .expect(403);
-      expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10000] });
+      expect(body).toEqual(invalid(10000));
       const self = await as(stack.url, member).get('/users/self').expect(200);
       expect(self.body.first_name).toBe('');
     });
@@ -208,7 +214,7 @@ export function errorCases(system: () => System): void {
       const { body } = await as(stack.url, member)
         .post('/members/self', { [name]: 'y' })
         .expect(403);
-      expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10000] });
+      expect(body).toEqual(invalid(10000));
     });
 
     it('a body that does not parse is 400', async () => {
@@ -247,7 +253,7 @@ export function errorCases(system: () => System): void {
         expect({ code, status, body }).toEqual({
           code,
           status: 403,
-          body: { fail: 'Invalid Argument', failcode: [code] },
+          body: invalid(code),
         });
       }
       const groups = ['saved searches', 'match criteria v1', 'search v2', 'search v1'];

@@ -5,7 +5,7 @@ import type { System } from '../support/system.ts';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { createAppOn, followOn, type App } from '../support/app.ts';
-import { as, registerMember, registration } from '../support/members.ts';
+import { as, male, registerMember, registration } from '../support/members.ts';
 import { signIn, tokensFor } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
 
@@ -14,8 +14,6 @@ interface Person extends App {
   readonly username: string;
   readonly password: string;
 }
-
-const male = { gender: 'Male', genderpreference: 'Female' };
 
 /** The main journey, written with the client package, as an app is. */
 export function journeyCases(system: () => System): void {
@@ -86,8 +84,7 @@ export function journeyCases(system: () => System): void {
     it('registers two members; each code gives tokens and the self record', async () => {
       nora = await registered({ smoking: 10, height: 168 });
       tom = await registered({
-        gender: 'Male',
-        genderpreference: 'Female',
+        ...male,
         dateofbirth: '09/02/1988',
         latitude: 40.9,
         longitude: -96.7,
@@ -115,7 +112,7 @@ export function journeyCases(system: () => System): void {
       const begun = await begin();
       const backFrom = async (url: string) => {
         const parameters = Object.fromEntries(new URL(url).searchParams);
-        return `${redirect_uri}?${await signIn(stack.url, stack.demo, nora.username, nora.password, parameters)}`;
+        return `${redirect_uri}?${await signIn(stack.url, stack.demo, nora, parameters)}`;
       };
       const device = createAppOn(stack.url, stack.demo);
       await finishSignIn(device.session, begun, await backFrom(begun.url));
@@ -131,7 +128,7 @@ export function journeyCases(system: () => System): void {
 
     it('returns the state unchanged, and exactly the three fields of a pair', async () => {
       const state = 'a/b c+d&e=f';
-      const back = await signIn(stack.url, stack.demo, nora.username, nora.password, { siteid: '1', state });
+      const back = await signIn(stack.url, stack.demo, nora, { siteid: '1', state });
       expect(back.get('state')).toBe(state);
       expect(await tokensFor(stack.url, stack.demo, back.get('code') ?? '')).toEqual({
         access_token: expect.any(String),

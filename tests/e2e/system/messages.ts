@@ -3,13 +3,12 @@ import { likesPerDay, type System } from '../support/system.ts';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import sharp from 'sharp';
-import { as, registerMember, type TestMember } from '../support/members.ts';
+import { as, male, registerMember, type TestMember } from '../support/members.ts';
 import { runEvents, spoilHistory } from '../support/dead-letters.ts';
 import { openProfileDatabase, type ProfileDatabase } from '../support/profile-database.ts';
-import { signIn, tokensFor } from '../support/sign-in.ts';
+import { invalid } from '../support/refusals.ts';
+import { tokensBySignIn } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
-
-const invalid = (...failcode: number[]) => ({ fail: 'Invalid Argument', failcode });
 
 /** What members write and tell each other. */
 export function messageCases(system: () => System): void {
@@ -17,8 +16,7 @@ export function messageCases(system: () => System): void {
     let stack: System;
     let nora: TestMember;
     let tom: TestMember;
-    const man = (fields: object = {}) =>
-      registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female', ...fields });
+    const man = (fields: object = {}) => registerMember(stack.url, stack.demo, { ...male, ...fields });
     beforeAll(async () => {
       stack = system();
       [nora, tom] = await Promise.all([registerMember(stack.url, stack.demo), man()]);
@@ -29,7 +27,7 @@ export function messageCases(system: () => System): void {
         const [ofNora, ofTom] = [as(stack.url, nora), as(stack.url, tom)];
         const hello = { profileid: tom.id, text: 'Hello Tom', client_message_id: 'n-1' };
         const refused = await ofNora.post('/messages', hello).expect(403);
-        expect(refused.body).toEqual({ fail: 'Invalid Argument', failcode: [80008] });
+        expect(refused.body).toEqual(invalid(80008));
         await ofNora.post('/like', { profileid: tom.id }).expect(200);
         await ofTom.post('/like', { profileid: nora.id }).expect(200);
         const liked = await ofNora.get('/members/self/activity/connections').expect(200);
@@ -57,10 +55,8 @@ export function messageCases(system: () => System): void {
         const { body } = await ofTom.get(`/messages/${nora.id}`).expect(200);
         expect(body.messages.map(({ text }: { text: string }) => text)).toEqual(['Hello Nora', 'Hello Tom']);
         await ofTom.post(`/messages/${nora.id}/read`).expect(200, { unread: 0 });
-        const remove = (path: string) =>
-          request(stack.url).delete(path).set('Authorization', `Bearer ${tom.tokens.access_token}`);
-        await remove(`/messages/${nora.id}/${body.messages[0].id}`).expect(200, {});
-        await remove(`/messages/${nora.id}`).expect(200, {});
+        await ofTom.delete(`/messages/${nora.id}/${body.messages[0].id}`).expect(200, {});
+        await ofTom.delete(`/messages/${nora.id}`).expect(200, {});
         expect((await ofTom.get('/messages')).body).toEqual({ threads: [], unread: 0, next: null });
         expect((await ofNora.get('/messages')).body.threads).toHaveLength(1);
       });
@@ -196,9 +192,8 @@ export function messageCases(system: () => System): void {
       let staff: ReturnType<typeof as>;
       let database: ProfileDatabase;
       beforeAll(async () => {
-        const { username, password, ...client } = stack.demo.staff;
-        const back = await signIn(stack.url, client, username, password);
-        staff = as(stack.url, { tokens: await tokensFor(stack.url, client, back.get('code') ?? '') });
+        const office = stack.demo.staff;
+        staff = as(stack.url, { tokens: await tokensBySignIn(stack.url, office, office) });
         database = await openProfileDatabase(stack);
       });
       afterAll(() => database?.close());

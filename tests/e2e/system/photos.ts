@@ -4,7 +4,8 @@ import type { System } from '../support/system.ts';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import sharp from 'sharp';
-import { as, registerMember, type TestMember } from '../support/members.ts';
+import { as, male, registerMember, type TestMember } from '../support/members.ts';
+import { invalid } from '../support/refusals.ts';
 import { openSocket } from '../support/socket.ts';
 
 const megabyte = 1024 * 1024;
@@ -15,13 +16,6 @@ interface Entry {
   readonly extension: string;
   readonly max800: string;
 }
-
-const invalid = (...failcode: number[]) => ({
-  fail: 'Invalid Argument',
-  ...(failcode.length && { failcode }),
-});
-
-const bearer = (member: TestMember) => `Bearer ${member.tokens.access_token}`;
 
 /** The status of an upload that only says how long it will be: the answer must not wait for the bytes. */
 function announce(base: string, member: TestMember, bytes: number): Promise<number | undefined> {
@@ -51,16 +45,14 @@ export function photoCases(system: () => System): void {
     const upload = (member: TestMember, content: Buffer, name = 'me.jpg') =>
       request(stack.url)
         .post('/photo')
-        .set('Authorization', bearer(member))
+        .set('Authorization', `Bearer ${member.tokens.access_token}`)
         .field('caption', 'Me')
         .attach('image', content, name);
-    const remove = (member: TestMember, path: string) =>
-      request(stack.url).delete(path).set('Authorization', bearer(member));
 
     beforeAll(async () => {
       stack = system();
       nora = await registerMember(stack.url, stack.demo);
-      tom = await registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female' });
+      tom = await registerMember(stack.url, stack.demo, male);
       image = await sharp({ create: { width: 1800, height: 1200, channels: 3, background: '#306090' } })
         .jpeg()
         .toBuffer();
@@ -99,20 +91,20 @@ export function photoCases(system: () => System): void {
     it('lists, chooses, orders and deletes', async () => {
       const second = (await upload(nora, image).expect(200)).body as Entry;
       const third = (await upload(nora, image).expect(200)).body as Entry;
-      const { get, post } = as(stack.url, nora);
+      const { get, post, delete: remove } = as(stack.url, nora);
       const list = (await get('/photo').expect(200)).body as Entry[];
       expect(list.map(({ id }) => id).slice(1)).toEqual([second.id, third.id]);
       await post('/photo/primary', { photoid: third.id }).expect(200);
       const ordered = await post('/updatephotoorder', { photoids: `${second.id},${third.id}` }).expect(200);
       expect(ordered.body.photos).toEqual((await get('/photo')).body);
       expect(ordered.body.photos.map(({ id }: Entry) => id)).toEqual([third.id, second.id, list[0]?.id]);
-      await remove(nora, `/photo/${third.id}`).expect(200, {});
-      await remove(nora, `/photo?photoid=${second.id}`).expect(200, {});
+      await remove(`/photo/${third.id}`).expect(200, {});
+      await remove(`/photo?photoid=${second.id}`).expect(200, {});
       await request(`${third.urlstem}${third.max800}${third.extension}`).get('').expect(404);
     });
 
     it('answers the codes', async () => {
-      const { post } = as(stack.url, nora);
+      const { post, delete: remove } = as(stack.url, nora);
       await post('/photo').expect(403, invalid(11201));
       await post('/photo', { imageurl: 'http://169.254.169.254/latest/' }).expect(403, invalid(11201));
       await post('/photo', { imageurl: `${stack.url}/jwks` }).expect(403, invalid(11201));
@@ -123,9 +115,9 @@ export function photoCases(system: () => System): void {
       await upload(nora, Buffer.alloc(15 * megabyte, 'x'), 'me.txt').expect(403, invalid(11205));
       await upload(nora, Buffer.from('<svg/>')).expect(403, invalid(11206));
       await expect(announce(stack.url, nora, 17 * megabyte)).resolves.toBe(413);
-      await remove(nora, '/photo').expect(403, invalid(11301));
-      await remove(nora, '/photo/x').expect(403, invalid(11302));
-      await remove(tom, '/photo/1').expect(403, invalid(11303));
+      await remove('/photo').expect(403, invalid(11301));
+      await remove('/photo/x').expect(403, invalid(11302));
+      await as(stack.url, tom).delete('/photo/1').expect(403, invalid(11303));
       await post('/updatephotoorder').expect(403, invalid());
       expect((await request(stack.url).post('/photo')).status).toBe(401);
     });

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { System } from '../support/system.ts';
 import request from 'supertest';
 import { linkOf, press } from '../support/hosted-pages.ts';
-import { as, registerMember, type TestMember } from '../support/members.ts';
-import { signIn, tokensFor } from '../support/sign-in.ts';
+import { as, male, registerMember, type TestMember } from '../support/members.ts';
+import { signIn, tokensBySignIn } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
 
 /** Sign-in and its end. */
@@ -17,8 +17,7 @@ export function signInCases(system: () => System): void {
     });
 
     const another = async (who: TestMember): Promise<TestMember> => {
-      const back = await signIn(stack.url, stack.demo, who.username, who.password, { siteid: '1' });
-      return { ...who, tokens: await tokensFor(stack.url, stack.demo, back.get('code') ?? '') };
+      return { ...who, tokens: await tokensBySignIn(stack.url, stack.demo, who, { siteid: '1' }) };
     };
     /** What calls and refreshes are answered. */
     const statusOf = async (who: TestMember) => {
@@ -40,7 +39,7 @@ export function signInCases(system: () => System): void {
         const [ann, eve, ben] = await Promise.all([
           hidden(),
           hidden(),
-          registerMember(stack.url, stack.demo, { gender: 'Male', genderpreference: 'Female' }),
+          registerMember(stack.url, stack.demo, male),
         ]);
         const [ofAnn, ofEve, ofBen] = [as(stack.url, ann), as(stack.url, eve), as(stack.url, ben)];
         for (const [her, { id }] of [[ofAnn, ann] as const, [ofEve, eve] as const]) {
@@ -95,10 +94,10 @@ export function signInCases(system: () => System): void {
 
       it('gives both entries twice, and then all is back', async () => {
         const enter = (entries: number) =>
-          signIn(stack.url, stack.demo, member.username, member.password, { siteid: '1' }, entries);
+          tokensBySignIn(stack.url, stack.demo, member, { siteid: '1' }, entries);
         await expect(enter(1)).rejects.toThrow('not signed in: 200');
         expect((await as(stack.url, member).get('/users/self')).body).toEqual(refused);
-        const tokens = await tokensFor(stack.url, stack.demo, (await enter(2)).get('code') ?? '');
+        const tokens = await enter(2);
         const self = await as(stack.url, { tokens }).get('/users/self').expect(200);
         expect(self.body).toMatchObject({ id: member.id, username: member.username });
         const socket = await openSocket(stack.url, tokens.access_token);
@@ -181,7 +180,9 @@ export function signInCases(system: () => System): void {
         .expect(401);
       await request(stack.url).get(`/users/self?access_token=${access_token}`).expect(401);
       await request(stack.url).post('/members').send({ password: 'half-a-body-in-a-log' }).expect(403);
-      await signIn(stack.url, stack.demo, newcomer.username, 'wrong-entry-in-a-log').catch(() => undefined);
+      await signIn(stack.url, stack.demo, { ...newcomer, password: 'wrong-entry-in-a-log' }).catch(
+        () => undefined,
+      );
 
       const names = ['gateway', 'auth', 'profile', 'search', 'billing', 'updates'] as const;
       const lines = names.flatMap((name) => stack.service(name).logs(Infinity));

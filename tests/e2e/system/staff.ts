@@ -3,7 +3,7 @@ import type { System } from '../support/system.ts';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { as, registerMember, type TestMember } from '../support/members.ts';
-import { signIn, tokensFor } from '../support/sign-in.ts';
+import { signIn, tokensBySignIn } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
 
 /** What Customer Service does. */
@@ -19,9 +19,8 @@ export function staffCases(system: () => System): void {
     });
 
     it('signs in on the hosted page with the staff client', async () => {
-      const { username, password, ...client } = stack.demo.staff;
-      const back = await signIn(stack.url, client, username, password);
-      staff = as(stack.url, { tokens: await tokensFor(stack.url, client, back.get('code') ?? '') });
+      const office = stack.demo.staff;
+      staff = as(stack.url, { tokens: await tokensBySignIn(stack.url, office, office) });
       await staff.get('/staff/queue?kind=profile').expect(200);
       await as(stack.url, member).get('/staff/queue?kind=profile').expect(403, { fail: 'Forbidden' });
       const { status } = await request(stack.url).get('/staff/queue?kind=profile');
@@ -48,11 +47,12 @@ export function staffCases(system: () => System): void {
     it('approves a new username, which is the login name from then on', async () => {
       const username = `${member.username}b`;
       await as(stack.url, member).post('/members/self', { username }).expect(200);
-      await expect(signIn(stack.url, stack.demo, username, member.password)).rejects.toThrow('not signed in');
+      const renamed = { ...member, username };
+      await expect(signIn(stack.url, stack.demo, renamed)).rejects.toThrow('not signed in');
       await staff.post(`/staff/members/${member.id}/texts/username/approve`).expect(200);
-      const back = await signIn(stack.url, stack.demo, username, member.password);
+      const back = await signIn(stack.url, stack.demo, renamed);
       expect(back.get('code')).toBeTruthy();
-      member = { ...member, username };
+      member = renamed;
     });
 
     it('looks at a report and suspends: tokens, refresh and sockets end at once, until the suspension does', async () => {
@@ -76,15 +76,12 @@ export function staffCases(system: () => System): void {
         .post('/token')
         .send({ client_id, client_secret, grant_type: 'refresh_token', refresh_token })
         .expect(400);
-      await expect(signIn(stack.url, stack.demo, member.username, member.password)).rejects.toThrow(
-        'not signed in',
-      );
+      await expect(signIn(stack.url, stack.demo, member)).rejects.toThrow('not signed in');
 
       await until('the next second', () => Date.now() % 1000 < 100);
       await staff.post(`/staff/members/${member.id}/unsuspend`).expect(200);
       await as(stack.url, member).get('/packages').expect(401);
-      const back = await signIn(stack.url, stack.demo, member.username, member.password);
-      const tokens = await tokensFor(stack.url, stack.demo, back.get('code') ?? '');
+      const tokens = await tokensBySignIn(stack.url, stack.demo, member);
       await as(stack.url, { tokens }).get('/users/self').expect(200);
 
       const { body } = await staff.get(`/staff/members/${member.id}/history`).expect(200);
