@@ -1,10 +1,10 @@
+import { metric } from '@covalence/testing/metric';
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from './ask.ts';
 import { effort } from './effort.ts';
 import { allButOneCore, bareHashing, logins } from './login-load.ts';
-import { metric } from './metric.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { rate, slowest, type Pace } from './pace.ts';
 import { loadRefreshes, type RefreshTarget } from './refresh-load.ts';

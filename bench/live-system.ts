@@ -2,16 +2,15 @@ import { dataFolder, type DataFolder } from '@covalence/stack/checkout';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { runFolder } from '@covalence/stack/processes/run-folder';
 import { startService } from '@covalence/stack/services/service-process';
+import { listenLocally } from '@covalence/testing/listen-locally';
+import { metric } from '@covalence/testing/metric';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { benchTokens } from './bench-tokens.ts';
 import { engineUrl } from './engines.ts';
-import { metric } from './metric.ts';
 
 /** The live-updates service as one process or several, with what it needs. */
 export interface LiveSystem {
@@ -84,9 +83,8 @@ export async function startLiveSystem(sockets: number, processes: number): Promi
   const others = createServer((request, response) => {
     if (request.url === '/jwks') response.end(tokens.jwks);
     else void answerHearers(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(others, 'listening');
-  const othersUrl = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
+  });
+  const othersUrl = `http://127.0.0.1:${await listenLocally(others)}`;
   const [redisUrl, rabbitUrl] = [engineUrl('redis'), engineUrl('rabbitmq')];
   const environment = {
     PATH: process.env['PATH'] ?? '',

@@ -13,6 +13,7 @@ import { effort } from './effort.ts';
 import { nodeOptions, startLiveSystem, type LiveSystem } from './live-system.ts';
 import { now } from './machine-clock.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
+import { pacedTimes } from './paced-load.ts';
 import { say } from './say.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
@@ -38,17 +39,10 @@ async function latencies(clients: ChildProcess, send: Send): Promise<number[]> {
   const total = perSecond * seconds;
   const sent = new Map<number, number>();
   const frames = order(clients, { do: 'expect', frames: total });
-  const begun = now();
-  const sending: Promise<unknown>[] = [];
-  for (let number = 1; number <= total;) {
-    const due = Math.min(total, Math.floor(((now() - begun) / 1_000) * perSecond) + 1);
-    for (; number <= due; number += 1) {
-      sent.set(number, now());
-      sending.push(send(number));
-    }
-    await wait(1);
-  }
-  await Promise.all(sending);
+  await pacedTimes(perSecond, seconds, (index) => {
+    sent.set(index + 1, now());
+    return send(index + 1);
+  });
   const arrived = (await frames) as Arrivals;
   return arrived.map(([number, at]) => at - (sent.get(number) ?? at));
 }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { chromiumPath } from '@covalence/testing/chromium';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 
@@ -104,8 +104,7 @@ describe('the client in a browser', () => {
         socket.close(1001);
       });
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    url = `http://127.0.0.1:${await listenLocally(server)}`;
     browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
   }, 120_000);
   beforeEach(async () => {

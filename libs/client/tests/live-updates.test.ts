@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { until } from '@covalence/testing/until';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { WebSocketServer, type WebSocket as ServerSocket } from 'ws';
@@ -201,13 +202,10 @@ describe('live updates', () => {
   it('leaves a socket that does not open', async () => {
     const { session } = testSession();
     const deaf = createServer();
-    await new Promise<void>((resolve) => void deaf.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${await listenLocally(deaf)}`;
     const sockets: Socket[] = [];
     deaf.on('connection', (socket) => sockets.push(socket));
-    follow(session, {
-      answerWithin: 40,
-      baseUrl: `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`,
-    });
+    follow(session, { answerWithin: 40, baseUrl });
     await until('another try', () => sockets.length > 1 || undefined);
     following?.close();
     expect(told).toEqual(['closed']);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { until } from '@covalence/testing/until';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '../src/client.ts';
 import { createSession, SignedOut, type Session, type SessionOptions } from '../src/session.ts';
@@ -83,8 +83,7 @@ describe('a session', () => {
         return void held.promise.then(() => answer(200, { ...pair, expires_in: 1800 }));
       });
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    url = `http://127.0.0.1:${await listenLocally(server)}`;
     storage = memoryStorage({ access_token: 'access-1', refresh_token: 'refresh-1', expires_at: 0 });
     session = createSession(options());
   });

@@ -1,10 +1,10 @@
 import { Failure } from '@covalence/contract/failure';
 import { isDefectOfPeer, isStoreAway } from '@covalence/runtime/store-away';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { leftInOldMemory } from '@covalence/testing/old-memory';
 import { withRequestContext } from '@covalence/runtime/request-context';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { connectionAgeMs } from '../src/connection-age.ts';
 import { createPeer, type Peer } from '../src/peer.ts';
@@ -45,11 +45,7 @@ describe('a call to another service', () => {
         if (answer) response.writeHead(answer.status, { Location: '/ok' }).end(answer.body);
       });
     });
-    const listening = Promise.withResolvers<void>();
-    server.listen(0, '127.0.0.1', () => listening.resolve());
-    await listening.promise;
-    const { port } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${await listenLocally(server)}`;
     peer = createPeer({ url, secret });
     hasty = createPeer({ url, secret, timeoutMs: 200 });
   });

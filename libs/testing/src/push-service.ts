@@ -1,8 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listenLocally } from './listen-locally.ts';
 import { certificate, certificateKey } from './push-certificate.ts';
 
 /** What a device was sent, decrypted as its browser would. */
@@ -77,9 +76,7 @@ export async function startPushService() {
       response.writeHead(status, headers).end(status === 201 ? '' : 'x'.repeat(100));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     port,
     /** Subscribes a browser. */

@@ -1,12 +1,11 @@
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 
 /** A port that is free now. */
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

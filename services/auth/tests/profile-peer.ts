@@ -5,9 +5,9 @@ import {
   settleMember,
 } from '@covalence/contract/internal/profile-api';
 import { checkServiceToken } from '@covalence/http/service-token';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import express from 'express';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 /** A member as the peer knows it. */
 interface PeerMember {
@@ -70,7 +70,5 @@ export async function startProfilePeer(secret: string): Promise<ProfilePeer> {
     peer.settled.push(member_id);
     response.json({ exists: peer.members.has(member_id) });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(peer, { url: `http://127.0.0.1:${port}` });
+  return Object.assign(peer, { url: `http://127.0.0.1:${await listenLocally(server)}` });
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { until } from '@covalence/testing/until';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -167,10 +168,7 @@ describe('npm start', () => {
 
   it('says in one line that its port is in use', async () => {
     const other = createServer();
-    await new Promise<void>((resolve) => {
-      other.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = other.address() as AddressInfo;
+    const port = await listenLocally(other);
     const refused = new Command(['start', '--data', data], { PORT: String(port) });
     expect(await refused.ended).toBe(1);
     expect(refused.lines).toEqual([expect.stringMatching(`^Port ${port} is in use .* PORT=8081 npm start$`)]);

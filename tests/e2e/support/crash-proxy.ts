@@ -1,6 +1,6 @@
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { listenLocally } from '@covalence/testing/listen-locally';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 
 /** The moment of a call at which something is made to crash. */
 export type Moment = 'before' | 'after';
@@ -46,12 +46,9 @@ export async function createCrashProxy(target: () => string): Promise<CrashProxy
     if (springs(from.url, 'after')) return void to.destroy();
     to.writeHead(answer.status, answer.headers).end(answer.body);
   };
-  const server: Server = createServer((from, to) => void handle(from, to).catch(() => to.destroy()));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
+  const server = createServer((from, to) => void handle(from, to).catch(() => to.destroy()));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     arm: (path, moment, crash) => void (trap = { path, moment, crash }),
     crashed: () => !trap,
     close: () => {

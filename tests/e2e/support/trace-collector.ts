@@ -1,6 +1,5 @@
-import { once } from 'node:events';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 
@@ -62,10 +61,8 @@ export async function startTraceCollector() {
       .then(() => response.setHeader('Content-Type', 'application/json').end('{}'))
       .catch(() => response.writeHead(400).end());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     spans,
     close: () => void server.close(),
   };
