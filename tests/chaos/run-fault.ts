@@ -12,7 +12,6 @@ import { unitNames, upstreamLimitMs, type System, type UnitName } from './system
 export interface FaultResult {
   readonly fault: FaultName;
   readonly target: UnitName;
-  readonly requests: number;
   /** Requests by outcome, those without any left out. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** Seconds that the slowest request took. */
@@ -98,7 +97,6 @@ export async function runFault(
   return {
     fault,
     target,
-    requests: answers.length,
     outcomes: countsOf(answers),
     slowest: Math.max(0, ...answers.map(({ milliseconds }) => milliseconds)) / 1_000,
     recovery: recovery ?? recoveryLimitMs / 1_000,

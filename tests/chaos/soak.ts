@@ -1,13 +1,14 @@
 import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
+import { metric } from '@covalence/testing/metric';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkAll } from './checks.ts';
 import { growthOf, type Point } from './growth.ts';
 import { heapAfterCollection } from './heap.ts';
-import { startLoad, type Load } from './load/load.ts';
+import type { Load } from './load/load.ts';
 import { readSoakOptions } from './options.ts';
 import { keepSection } from './report.ts';
-import { requestLimitMs } from './run-fault.ts';
-import { startSystem, type System } from './system.ts';
+import type { System } from './system.ts';
+import { endAs, print, underLoad } from './under-load.ts';
 
 /** What of a process must not grow, and by how much a minute it may: what caches still take in, and chance. */
 const bounds = {
@@ -26,24 +27,20 @@ const everyMs = 20_000;
 /** The first part of a run, in which pools and caches fill. */
 const warmUpShare = 0.3;
 
-const metric = (text: string, name: string) =>
-  Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(text)?.[1]);
-
 async function sample(system: System, name: ServiceName): Promise<Sample> {
   const { pid } = system.unit(name);
   if (pid === undefined) throw new Error(`${name} does not run`);
-  const heap = (await heapAfterCollection(pid)) / 1_048_576;
-  const text = await (await fetch(`${system.managementUrl(name)}/metrics`)).text();
+  const url = `${system.managementUrl(name)}/metrics`;
   return {
-    heap,
-    descriptors: metric(text, 'process_open_fds'),
-    handles: metric(text, 'nodejs_active_resources_total'),
+    heap: (await heapAfterCollection(pid)) / 1_048_576,
+    descriptors: await metric(url, 'process_open_fds'),
+    handles: await metric(url, 'nodejs_active_resources_total'),
   };
 }
 
 type Series = ReadonlyMap<ServiceName, readonly { minute: number; sample: Sample }[]>;
 
-async function watch(system: System, minutes: number, print: (line: string) => void): Promise<Series> {
+async function watch(system: System, minutes: number): Promise<Series> {
   const series = new Map(serviceNames.map((name) => [name, [] as { minute: number; sample: Sample }[]]));
   const begun = Date.now();
   while (Date.now() - begun < minutes * 60_000) {
@@ -111,53 +108,28 @@ async function problemsOf(system: System, load: Load): Promise<string[]> {
 }
 
 /** `pnpm soak`: resolves with the exit code, 1 where something grows or does not hold. */
-async function soak(args: readonly string[], print: (line: string) => void): Promise<number> {
+async function soak(args: readonly string[]): Promise<number> {
   const { minutes, pairs, seed, isKept } = readSoakOptions(args);
-  const system = await startSystem((line) => print(`  ${line.slice(0, lineLength)}`));
-  try {
-    const load = await startLoad({
-      base: system.url,
-      demo: system.stack.demo,
-      pairs,
-      seed,
-      everyMs: 500,
-      limitMs: requestLimitMs,
-    });
-    try {
-      const verdicts = judge(await watch(system, minutes, print), minutes);
-      const requests = load.members.reduce((sum, { sent }) => sum + sent.length, 0);
-      const problems = await problemsOf(system, load);
-      for (const { name, what, first, last, growth, isLeak } of verdicts) {
-        const figures = `${figure(first, what)} to ${figure(last, what)}, ${growth.toFixed(2)} a minute`;
-        print(`${name.padEnd(9)}${what.padEnd(13)}${figures}${isLeak ? '  GROWS' : ''}`);
-      }
-      for (const problem of problems) print(`  ${problem}`);
-      const leaks = verdicts.filter(({ isLeak }) => isLeak).length;
-      if (isKept) {
-        const day = new Date().toISOString().slice(0, 10);
-        const command = `\`${['pnpm soak', ...args].join(' ')}\`, ${day}`;
-        await keep(
-          verdicts,
-          `${command}: ${leaks} grow; ${requests} messages accepted, ${problems.length} problems.`,
-        );
-      }
-      return leaks || problems.length ? 1 : 0;
-    } finally {
-      await load.stop();
+  return underLoad({ pairs, seed, everyMs: 500 }, async (system, load) => {
+    const verdicts = judge(await watch(system, minutes), minutes);
+    const requests = load.members.reduce((sum, { sent }) => sum + sent.length, 0);
+    const problems = await problemsOf(system, load);
+    for (const { name, what, first, last, growth, isLeak } of verdicts) {
+      const figures = `${figure(first, what)} to ${figure(last, what)}, ${growth.toFixed(2)} a minute`;
+      print(`${name.padEnd(9)}${what.padEnd(13)}${figures}${isLeak ? '  GROWS' : ''}`);
     }
-  } finally {
-    await system.stop();
-  }
+    for (const problem of problems) print(`  ${problem}`);
+    const leaks = verdicts.filter(({ isLeak }) => isLeak).length;
+    if (isKept) {
+      const day = new Date().toISOString().slice(0, 10);
+      const command = `\`${['pnpm soak', ...args].join(' ')}\`, ${day}`;
+      await keep(
+        verdicts,
+        `${command}: ${leaks} grow; ${requests} messages accepted, ${problems.length} problems.`,
+      );
+    }
+    return leaks || problems.length ? 1 : 0;
+  });
 }
 
-/** What is told of the units themselves, whose last words may be long. */
-const lineLength = 100;
-
-const print = (line: string) => void process.stdout.write(`${line}\n`);
-
-process.exit(
-  await soak(process.argv.slice(2), print).catch((error: unknown) => {
-    print(error instanceof Error ? error.message : String(error));
-    return 1;
-  }),
-);
+await endAs(soak);

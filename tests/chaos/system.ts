@@ -1,3 +1,4 @@
+import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder } from '@covalence/stack/checkout';
 import type { Engine, EngineName } from '@covalence/stack/engines/engine';
 import { engineNames, startEngines } from '@covalence/stack/engines/engines';
@@ -7,6 +8,7 @@ import { serviceNames, type ServiceName } from '@covalence/stack/services/servic
 import { innerUrl } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import type { ServiceProcess } from '@covalence/stack/services/service-process';
+import { stopAll } from '@covalence/stack/start-together';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { execFile } from 'node:child_process';
@@ -64,14 +66,14 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
     for (const close of closing.toReversed()) await close();
   };
   try {
-    const none = Object.fromEntries(engineNames.map((name) => [`${name.toUpperCase()}_URL`, undefined]));
+    const none = Object.fromEntries(engineNames.map((name) => [addressVariable(name), undefined]));
     const engines = await startEngines({
       dataDir: data.engines,
       logDir: data.logs,
       environment: { ...process.env, ...none },
       progress: say,
     });
-    closing.push(() => Promise.all(Object.values(engines).map((engine) => engine.stop())));
+    closing.push(() => stopAll(Object.values(engines)));
 
     const ports = await servicePorts();
     const ways = new Map<UnitName, TcpProxy>();
@@ -84,7 +86,7 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
       if (!found) throw new Error(`no way to ${name}`);
       return found;
     };
-    const env = Object.fromEntries(unitNames.map((name) => [`${name.toUpperCase()}_URL`, way(name).url]));
+    const env = Object.fromEntries(unitNames.map((name) => [addressVariable(name), way(name).url]));
 
     const stack = await startStackUnderTest({ ports, env: { ...env, ...settings } });
     closing.push(() => stack.stop());

@@ -98,7 +98,7 @@ const sendMessage: Action = async (member, world) => {
     () => post('message', '/messages', message)(member, world),
     isNotStored,
   );
-  if (accepted) member.sent.push({ id: String(accepted.body['id']), clientId, to });
+  if (accepted) member.sent.push({ id: String(accepted.body['id']), to });
 };
 
 const search = post('search', '/searches', { age: { from: 18, to: 99 } });
@@ -158,7 +158,7 @@ const join: Action = async (_member, world) => {
   if (!(await settle(world, buy, isPending))) return;
   const { username, password } = parameters;
   const names = { username: String(username), password: String(password) };
-  joined.push({ id: Number(registered.body['id']), ...names, key, token });
+  joined.push({ id: Number(registered.body['id']), ...names, token });
 };
 
 /** What members do, and how often. */

@@ -1,3 +1,5 @@
+import { isMap } from '@covalence/contract/is-map';
+
 /** What became of a request, as its client sees it. */
 export type Outcome =
   /** The answer that was asked for. */
@@ -31,9 +33,6 @@ const parsed = (text: string): unknown => {
     return undefined;
   }
 };
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** The body of an answer, or an empty map where it is no JSON. */
 export function bodyOf({ text }: Pick<RawAnswer, 'text'>): Readonly<Record<string, unknown>> {

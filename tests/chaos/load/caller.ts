@@ -19,7 +19,6 @@ export interface Answered {
 export interface Call {
   readonly what: string;
   readonly path: string;
-  readonly method?: 'GET' | 'POST';
   readonly token?: string;
   readonly json?: object;
   readonly form?: Readonly<Record<string, string>>;
@@ -55,7 +54,7 @@ const headersOf = ({ json, token, headers }: Call): Record<string, string> => ({
 export function createCaller({ base, limitMs, onAnswer }: CallerOptions): Caller {
   return async (call) => {
     const { what, path } = call;
-    const method = call.method ?? (call.json || call.form ? 'POST' : 'GET');
+    const method = call.json || call.form ? 'POST' : 'GET';
     const begun = performance.now();
     const signal = AbortSignal.timeout(limitMs);
     let response: Response | undefined;

@@ -10,8 +10,6 @@ export interface Follower {
   readonly doubled: readonly string[];
   /** How often it was told that something cannot be told. */
   readonly resets: number;
-  /** How often it had to open a socket. */
-  readonly opened: number;
   readonly isReady: boolean;
   close(): void;
 }
@@ -36,7 +34,7 @@ export function createFollower({ base, token }: FollowerOptions): Follower {
   const told: LiveUpdate[] = [];
   const ids = new Set<string>();
   const doubled: string[] = [];
-  const state = { resets: 0, opened: 0, isReady: false };
+  const state = { resets: 0, isReady: false };
   let socket: WebSocket | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -59,7 +57,6 @@ export function createFollower({ base, token }: FollowerOptions): Follower {
   const open = (): void => {
     const opened = new WebSocket(address, { handshakeTimeout: readyLimitMs });
     socket = opened;
-    state.opened += 1;
     const after = order.lastId;
     order.begin();
     timer = setTimeout(() => opened.terminate(), readyLimitMs);
@@ -85,9 +82,6 @@ export function createFollower({ base, token }: FollowerOptions): Follower {
     doubled,
     get resets() {
       return state.resets;
-    },
-    get opened() {
-      return state.opened;
     },
     get isReady() {
       return state.isReady;
