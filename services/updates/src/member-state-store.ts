@@ -6,6 +6,7 @@ import {
 } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
+import { portions } from '@covalence/runtime/portions';
 import type { Redis } from 'ioredis';
 
 /** What other parts read and write about members in Redis, as far as sockets are concerned. */
@@ -53,8 +54,8 @@ export function createMemberStateStore(options: {
     async markPresent(ids) {
       const key = redisKeys.present(namespace);
       const now = clock().getTime();
-      for (let at = 0; at < ids.length; at += perCall) {
-        const pairs = ids.slice(at, at + perCall).flatMap((id) => [now + presentMs, id]);
+      for (const some of portions(ids, perCall)) {
+        const pairs = some.flatMap((id) => [now + presentMs, id]);
         await redis.zadd(key, 'GT', ...pairs);
       }
       await redis.zremrangebyscore(key, '-inf', now);

@@ -1,3 +1,4 @@
+import { portions } from '@covalence/runtime/portions';
 import { hash } from '@node-rs/argon2';
 import { cacheFolder } from '../engines/cache-folder.ts';
 import { generatePopulation, type SeedMember } from '../population/population.ts';
@@ -13,17 +14,6 @@ import type { SeedState } from './seed-state.ts';
 const membersWithPhotos = 5_000;
 /** Logins that `.data/demo.json` lists; the first two are shown at the console. */
 const shownMembers = 10;
-
-function* batchesOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
 
 const isShown = ({ siteid, userstatus, searchable, fields }: SeedMember, site: number) =>
   siteid === site && userstatus === 'approved' && searchable && fields['latitude'] !== undefined;
@@ -66,7 +56,7 @@ export async function seedMembers(
   const shown: Demo['members'] = [];
   let done = 0;
   progress(`Members: creating ${count} with their photos`);
-  for (const drawn of batchesOf(generatePopulation({ count, seed, now: new Date(now) }), batchSize)) {
+  for (const drawn of portions(generatePopulation({ count, seed, now: new Date(now) }), batchSize)) {
     stopped.throwIfAborted();
     const batch = drawn.map((member, at) => {
       const { portrait, ...rest } = member;

@@ -1,5 +1,6 @@
 import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
+import { portions } from '@covalence/runtime/portions';
 import { renewMembership } from '../payments/renew-membership.ts';
 import type { Looked } from '../payments/resume-payments.ts';
 import type { Paying } from '../payments/settle-payment.ts';
@@ -32,8 +33,8 @@ const followTime = (members: readonly number[], paying: Paying, at: Date): Promi
 async function renewAll(memberships: readonly Membership[], look: Look): Promise<Looked> {
   const { paying, logger, at, mayGoOn } = look;
   let [done, failed] = [0, 0];
-  for (let from = 0; from < memberships.length && (await mayGoOn()); from += atOnce) {
-    const some = memberships.slice(from, from + atOnce);
+  for (const some of portions(memberships, atOnce)) {
+    if (!(await mayGoOn())) break;
     const outcomes = await Promise.allSettled(some.map((one) => renewMembership(one, paying, at)));
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') done += 1;

@@ -1,4 +1,5 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import { portions } from '@covalence/runtime/portions';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -8,11 +9,6 @@ const quietMs = 5 * 60_000;
 /** Looking back twice that far finds everyone whose last call came within a quiet stretch. */
 const lookBackMs = 2 * quietMs;
 const batch = 100;
-
-const chunks = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / batch) }, (_, index) =>
-    all.slice(index * batch, (index + 1) * batch),
-  );
 
 /**
  * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A member
@@ -36,7 +32,7 @@ export async function copyPresence(
     );
   };
   let failed = 0;
-  for (const ids of chunks([...seen.keys()])) {
+  for (const ids of portions(seen.keys(), batch)) {
     if (!(await mayGoOn())) break;
     failed += await eachPart(await members.byIds(ids), copy, {
       mayGoOn: always,

@@ -1,4 +1,5 @@
 import { isoOrNull } from '@covalence/runtime/clock';
+import { portions } from '@covalence/runtime/portions';
 import { refusalOf } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -49,8 +50,8 @@ async function openTo(
   const { members, sites } = context;
   const now = context.clock();
   const open = new Set<number>();
-  for (let at = 0; at < ids.length; at += batch) {
-    for (const other of await members.byIds(ids.slice(at, at + batch))) {
+  for (const some of portions(ids, batch)) {
+    for (const other of await members.byIds(some)) {
       const relation = relationOf(pairs.get(other._id));
       const refusal = refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' });
       if (refusal === undefined) open.add(other._id);

@@ -1,5 +1,6 @@
 import { endedMessage } from '@covalence/contract/admission-flag';
 import type { Logger } from '@covalence/runtime/logger';
+import { portions } from '@covalence/runtime/portions';
 import type { Redis } from 'ioredis';
 import { inSlices } from '../in-slices.ts';
 import { readDelivery } from './delivery.ts';
@@ -128,10 +129,9 @@ export function createChannelStore(options: {
   };
 
   const resubscribe = async (): Promise<void> => {
-    const names = [...channels.keys()];
-    for (let at = 0; at < names.length; at += perSubscribe) {
+    for (const names of portions([...channels.keys()], perSubscribe)) {
       // One that was left meanwhile would be heard by nobody, and its member never be told by push.
-      const wanted = names.slice(at, at + perSubscribe).filter((name) => channels.has(name));
+      const wanted = names.filter((name) => channels.has(name));
       if (wanted.length) await answered(subscriber.subscribe(...wanted));
     }
     const listeners = [...channels.values()].flatMap((channel) => [...channel.listeners]);

@@ -1,4 +1,5 @@
 import { onlineSeconds, redisKeys } from '@covalence/contract/redis-keys';
+import { portions } from '@covalence/runtime/portions';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
@@ -81,8 +82,8 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
   const note = async (ids: readonly string[], mode: 'always' | 'new'): Promise<void> => {
     // Another number each time, so that it is noticed when it was set again.
     const at = Date.now() - beforeAll;
-    for (let from = 0; from < ids.length; from += perCall) {
-      const pairs = ids.slice(from, from + perCall).flatMap((id) => [at, id]);
+    for (const some of portions(ids, perCall)) {
+      const pairs = some.flatMap((id) => [at, id]);
       if (mode === 'new') await redis.zadd(names.due, 'NX', ...pairs);
       else await redis.zadd(names.due, ...pairs);
     }
@@ -130,9 +131,9 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
       await (shown ? redis.sadd(shownName, id) : redis.srem(shownName, id));
     },
     async settle(looked) {
-      for (let from = 0; from < looked.length; from += perCall) {
-        const some = looked.slice(from, from + perCall).flatMap(({ id, at, next }) => [id, at, next ?? '']);
-        await redis.eval(settleScript, 1, names.due, ...some);
+      for (const some of portions(looked, perCall)) {
+        const entries = some.flatMap(({ id, at, next }) => [id, at, next ?? '']);
+        await redis.eval(settleScript, 1, names.due, ...entries);
       }
     },
     async forget(id) {

@@ -1,3 +1,4 @@
+import { portions } from '@covalence/runtime/portions';
 import { isDefectOfPeer } from '@covalence/runtime/store-away';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
@@ -94,9 +95,7 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
       const isQuiet = ({ at, until, wasShown }: Sight) => at >= 0 && (until > now || !wasShown);
       await presence.settle(sights.filter(isQuiet).map((sight) => leftAlone(sight, now)));
       const asked = sights.filter((sight) => !isQuiet(sight));
-      for (let from = 0; from < asked.length; from += perAsk) {
-        await presence.settle(await askOrLeave(asked.slice(from, from + perAsk), now));
-      }
+      for (const some of portions(asked, perAsk)) await presence.settle(await askOrLeave(some, now));
     },
   };
 }

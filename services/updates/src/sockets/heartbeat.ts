@@ -1,3 +1,4 @@
+import { portions } from '@covalence/runtime/portions';
 import type { Context } from '../context.ts';
 import { inSlices } from '../in-slices.ts';
 import { barReasons, type Connection } from './connection.ts';
@@ -28,9 +29,7 @@ export async function beat({ registry, memberStates, channels, logger }: Context
   if (!claimed.length) return;
   try {
     await memberStates.markPresent(registry.members());
-    for (let from = 0; from < claimed.length; from += askedAtOnce) {
-      await closeBarred(claimed.slice(from, from + askedAtOnce), memberStates);
-    }
+    for (const some of portions(claimed, askedAtOnce)) await closeBarred(some, memberStates);
   } catch (error) {
     logger.warn({ err: error }, 'presence not refreshed');
   }
