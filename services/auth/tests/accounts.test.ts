@@ -39,14 +39,6 @@ describe('accounts', () => {
     const browser = auth.browser();
     return browser.submit(await browser.begin(auth.client, { siteid: '1' }), { login, password });
   };
-  const later = async (ms: number, work: () => Promise<unknown>) => {
-    auth.clock.ahead += ms;
-    try {
-      await work();
-    } finally {
-      auth.clock.ahead -= ms;
-    }
-  };
 
   it('is closed without the service token', async () => {
     for (const path of Object.keys(routes).map((route) => route.split(' ')[1] ?? '')) {
@@ -153,7 +145,7 @@ describe('accounts', () => {
     // It may still be under way.
     await reserve(again).expect(403, refused(10101, 10302));
     expect(auth.profile.settled).not.toContain(abandoned.member_id);
-    await later(11_000, () => reserve(again).expect(200));
+    await auth.later(11_000, () => reserve(again).expect(200));
     expect(auth.profile.settled).toContain(abandoned.member_id);
     await confirm(abandoned.member_id).expect(404);
     await confirm(again.member_id).expect(200);
@@ -162,7 +154,7 @@ describe('accounts', () => {
   it('gives an abandoned name to exactly one of many', async () => {
     const abandoned = registration({ username: 'abandoned2' });
     await reserve(abandoned).expect(200);
-    await later(11_000, async () => {
+    await auth.later(11_000, async () => {
       const many = Array.from({ length: 5 }, () => registration({ username: 'abandoned2' }));
       const answers = await Promise.all(many.map((input) => reserve(input)));
       expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
@@ -175,12 +167,14 @@ describe('accounts', () => {
     const lost = registration({ username: 'lostconfirm' });
     await reserve(lost).expect(200);
     auth.profile.members.set(lost.member_id, { id: lost.id, deactivated: false, suspended: false });
-    await later(11_000, () => reserve(registration({ username: 'lostconfirm' })).expect(403, refused(10101)));
+    await auth.later(11_000, () =>
+      reserve(registration({ username: 'lostconfirm' })).expect(403, refused(10101)),
+    );
     expect(destination(await loginPage(lost.username, lost.password)).searchParams.get('code')).toBeTruthy();
     const lost2 = registration({ username: 'lostconfirm2' });
     await reserve(lost2).expect(200);
     auth.profile.members.set(lost2.member_id, { id: lost2.id, deactivated: false, suspended: false });
-    await later(11_000, async () => {
+    await auth.later(11_000, async () => {
       expect(
         destination(await loginPage(lost2.username, lost2.password)).searchParams.get('code'),
       ).toBeTruthy();
@@ -190,7 +184,7 @@ describe('accounts', () => {
   it('gives nothing away while profile cannot be asked', async () => {
     const abandoned = registration({ username: 'abandoned3' });
     await reserve(abandoned).expect(200);
-    await later(11_000, async () => {
+    await auth.later(11_000, async () => {
       auth.profile.away = true;
       await reserve(registration({ username: 'abandoned3' })).expect(503);
       auth.profile.away = false;
@@ -203,7 +197,7 @@ describe('accounts', () => {
     await reserve(gone).expect(200);
     await reserve(there).expect(200);
     auth.profile.members.set(there.member_id, { id: there.id, deactivated: false, suspended: false });
-    await later(61_000, () => auth.context.housekeeping.round());
+    await auth.later(61_000, () => auth.context.housekeeping.round());
     expect(await auth.context.accounts.find(gone.member_id)).toBeUndefined();
     expect(await auth.context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
     await reserve(registration({ username: 'reaped' })).expect(200);
@@ -221,7 +215,7 @@ describe('accounts', () => {
         return answered.then(() => output.parse({ exists: true }));
       },
     };
-    await later(61_000, async () => {
+    await auth.later(61_000, async () => {
       const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
       const housekeeping = createHousekeeping({ ...context, lease, profile });
       const round = housekeeping.round();
@@ -244,7 +238,7 @@ describe('accounts', () => {
           : Promise.resolve(output.parse({ exists: true })),
     };
     const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
-    await later(61_000, () => createHousekeeping({ ...context, lease, profile }).round());
+    await auth.later(61_000, () => createHousekeeping({ ...context, lease, profile }).round());
     expect(await context.accounts.find(stuck.member_id)).toMatchObject({ status: 'pending' });
     expect(await context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
     expect((await context.metrics.failedRounds.get()).values).toEqual([

@@ -25,6 +25,8 @@ export interface AuthUnderTest {
   readonly mailbox: Mailbox;
   /** The time that the service's own rules see; moves when told to. */
   readonly clock: { ahead: number };
+  /** Does something as if so many milliseconds later. */
+  later<Result>(ms: number, work: () => Promise<Result>): Promise<Result>;
   /** POST to an internal endpoint with the service token. */
   internal(path: string, body: object): request.Test;
   createClient(options?: { staff?: boolean; redirect_uri?: string }): Promise<TestClient>;
@@ -111,6 +113,14 @@ export async function startAuth(
     profile,
     mailbox,
     clock,
+    async later(ms, work) {
+      clock.ahead += ms;
+      try {
+        return await work();
+      } finally {
+        clock.ahead -= ms;
+      }
+    },
     internal,
     createClient,
     addMember,

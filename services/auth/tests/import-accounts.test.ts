@@ -31,14 +31,6 @@ describe('imported accounts', () => {
     const browser = auth.browser();
     return browser.submit(await browser.begin(auth.client, { siteid: '1' }), { login, password });
   };
-  const later = async (ms: number, work: () => Promise<unknown>) => {
-    auth.clock.ahead += ms;
-    try {
-      await work();
-    } finally {
-      auth.clock.ahead -= ms;
-    }
-  };
   const load = async (accounts: readonly Imported[]) =>
     (await auth.internal('/internal/accounts/import', { accounts }).expect(200)).body;
   const confirmAll = (accounts: readonly Imported[]) =>
@@ -84,7 +76,7 @@ describe('imported accounts', () => {
     const [lost, found] = [account(), account()];
     await load([lost, found]);
     exist([found]);
-    await later(61_000, () => auth.context.housekeeping.round());
+    await auth.later(61_000, () => auth.context.housekeeping.round());
     expect(await kept(lost)).toBeUndefined();
     expect(await kept(found)).toMatchObject({ status: 'active' });
     expect(await kept(found)).not.toHaveProperty('mail_due_at');
@@ -95,7 +87,7 @@ describe('imported accounts', () => {
   it('are not given up while they are imported again, and not imported while they are given up', async () => {
     const [one, two] = [account(), account()];
     await load([one, two]);
-    await later(61_000, async () => {
+    await auth.later(61_000, async () => {
       // Reserved again just now: neither the reaper nor somebody who wants the name takes it away.
       await load([one]);
       await auth.context.housekeeping.round();
@@ -107,7 +99,7 @@ describe('imported accounts', () => {
     const { created_at } = (await kept(two)) ?? { created_at: new Date(0) };
     await auth.context.accounts.giveUp(two.member_id, created_at, new Date());
     await auth.internal('/internal/accounts/import', { accounts: [two] }).expect(503);
-    await later(61_000, () => auth.context.housekeeping.round());
+    await auth.later(61_000, () => auth.context.housekeeping.round());
     expect((await load([two])).accounts).toEqual(idsOf([two]));
   });
 

@@ -36,14 +36,6 @@ describe('refresh (D42, D52)', () => {
     (await refresh(token, client).expect(200)).body as Pair;
   const error = async (token: string, client = auth.client) =>
     ((await refresh(token, client).expect(400)).body as { error: string }).error;
-  const later = async <Result>(ms: number, work: () => Promise<Result>): Promise<Result> => {
-    auth.clock.ahead += ms;
-    try {
-      return await work();
-    } finally {
-      auth.clock.ahead -= ms;
-    }
-  };
 
   it('gives a new pair, and the chain goes on', async () => {
     const first = await signIn();
@@ -81,7 +73,7 @@ describe('refresh (D42, D52)', () => {
     const second = await refresh(first.refresh_token).expect(200);
     const again = await refresh(first.refresh_token).expect(200);
     expect(again.body).toEqual(second.body);
-    await later(110_000, async () => {
+    await auth.later(110_000, async () => {
       expect((await refresh(first.refresh_token).expect(200)).body).toEqual(second.body);
     });
     const third = (await refresh((second.body as Pair).refresh_token).expect(200)).body as Pair;
@@ -107,14 +99,14 @@ describe('refresh (D42, D52)', () => {
   it('revokes the family when a used token comes back after two minutes', async () => {
     const first = await signIn();
     const second = await good(first.refresh_token);
-    expect(await later(121_000, () => error(first.refresh_token))).toBe('invalid_grant');
+    expect(await auth.later(121_000, () => error(first.refresh_token))).toBe('invalid_grant');
     expect(await error(second.refresh_token)).toBe('invalid_grant');
   });
 
   it('leaves the family of another sign-in alone', async () => {
     const [phone, tablet] = [await signIn(), await signIn()];
     await refresh(phone.refresh_token).expect(200);
-    expect(await later(121_000, () => error(phone.refresh_token))).toBe('invalid_grant');
+    expect(await auth.later(121_000, () => error(phone.refresh_token))).toBe('invalid_grant');
     expect(await good(tablet.refresh_token)).toHaveProperty('access_token');
   });
 
@@ -225,7 +217,7 @@ describe('refresh (D42, D52)', () => {
       await vouch();
       const second = await good(pair.refresh_token);
       expect(await asked(second.refresh_token)).toEqual([200, false]);
-      await later(25 * 3_600_000, async () => {
+      await auth.later(25 * 3_600_000, async () => {
         const other = await signIn(who);
         expect(await asked(other.refresh_token)).toEqual([200, false]);
       });
@@ -236,7 +228,7 @@ describe('refresh (D42, D52)', () => {
       const who = await auth.addMember();
       const pair = await signIn(who);
       await vouch();
-      await later(25 * 3_600_000, async () => {
+      await auth.later(25 * 3_600_000, async () => {
         expect(await asked(pair.refresh_token)).toEqual([200, true]);
       });
       await auth.context.redis.del(key('flagsComplete'));
