@@ -42,8 +42,8 @@ interface Call<Input, A extends Access> {
 
 /**
  * One operation as data plus one function. `input` is a zod schema over the merged path, query and body
- * parameters (names normalized, D1); its messages are failure codes (`code(31012)`), a message that is none gives 403
- * without code. The handler returns the 200 body and throws `Failure` for the rest.
+ * parameters (names normalized, D1); what it refuses gives 403 without code, codes are the handler's to throw. The handler
+ * returns the 200 body and throws `Failure` for the rest.
  */
 export interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access = Access> {
   readonly access: A;
@@ -82,9 +82,4 @@ export function endpoint<Context, Input, Output, A extends Access>(
     // The mount has checked `input` and `caller` against this very definition.
     run: (call, context) => handler(call as Call<Input, A>, context),
   };
-}
-
-/** A zod message that is a failure code of spec section 7. */
-export function code(number: number): { error: string } {
-  return { error: String(number) };
 }

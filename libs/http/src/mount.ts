@@ -5,7 +5,6 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import type { z } from 'zod';
 import { holdToAccess } from './access.ts';
 import type { BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery } from './body.ts';
@@ -30,12 +29,6 @@ export interface MountOptions {
   readonly checkOutput?: boolean;
   /** Largest body in bytes. */
   readonly bodyLimit?: number;
-}
-
-/** The 403 of a failed validation: the messages that are codes, in the order of the schema's parameters (D3). */
-function validationFailure(error: z.ZodError): Failure {
-  const codes = error.issues.map((issue) => Number(issue.message)).filter(Number.isInteger);
-  return invalidArgument(...codes);
 }
 
 const asParameters = (value: unknown): Parameters => (value ?? {}) as Parameters;
@@ -105,7 +98,7 @@ function routeHandler<Context>(
   const answer: RequestHandler = async (request, response) => {
     const caller = await callers[definition.access](request.headers.authorization, options);
     const parsed = definition.input.safeParse(parametersOf(request, canonical));
-    if (!parsed.success) throw validationFailure(parsed.error);
+    if (!parsed.success) throw invalidArgument();
     const output = await definition.run(
       {
         input: parsed.data,
