@@ -13,7 +13,7 @@ describe('what a client may send on its socket (D41)', () => {
 
   beforeAll(async () => {
     tokens = await createTestTokens();
-    service = await startProcess(testNamespace('client-messages'), tokens, {}, {}, clock);
+    service = await startProcess(testNamespace('client-messages'), tokens, { clock });
   });
   afterAll(() => service.close());
 

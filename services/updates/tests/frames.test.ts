@@ -93,7 +93,7 @@ describe('frames (RFC 6455)', () => {
 
   beforeAll(async () => {
     tokens = await createTestTokens();
-    service = await startProcess(testNamespace('frames'), tokens, { CLOSE_WAIT_MS: '100' });
+    service = await startProcess(testNamespace('frames'), tokens, { environment: { CLOSE_WAIT_MS: '100' } });
   });
   afterAll(() => service?.close());
 

@@ -45,7 +45,7 @@ describe('presence (D27, D41)', () => {
     tokens = await createTestTokens();
     redis = new Redis(testStores().REDIS_URL);
     profile = await startFakeProfile(serviceSecret);
-    const start = () => startProcess(namespace, tokens, { PROFILE_URL: profile.url }, {}, clock);
+    const start = () => startProcess(namespace, tokens, { environment: { PROFILE_URL: profile.url }, clock });
     [one, two] = await Promise.all([start(), start()]);
     publisher = await startPublisher(namespace);
   });

@@ -81,7 +81,7 @@ describe('push services that are slow or away (D41)', () => {
     const time = { ahead: 0 };
     const sending = { ca: certificate, timeoutMs, pollMs: 10 };
     const now = () => new Date(Date.now() + time.ahead);
-    const process = await startProcess(namespace, tokens, environment, sending, now, logger);
+    const process = await startProcess(namespace, tokens, { environment, sending, clock: now, logger });
     closing.push(process);
     return Object.assign(process, { time });
   };

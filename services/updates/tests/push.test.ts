@@ -64,7 +64,8 @@ describe('web push (D41)', () => {
       VAPID_SUBJECT: subject,
       PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
     };
-    const start = () => startProcess(namespace, tokens, environment, { ca: certificate, lookup });
+    const start = () =>
+      startProcess(namespace, tokens, { environment, sending: { ca: certificate, lookup } });
     [service, other] = await Promise.all([start(), start()]);
     publisher = await startPublisher(namespace);
   });

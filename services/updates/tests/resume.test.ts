@@ -33,7 +33,9 @@ describe('resuming (D41, D53)', () => {
   beforeAll(async () => {
     tokens = await createTestTokens();
     redis = new Redis(testStores().REDIS_URL);
-    service = await startProcess(namespace, tokens, { HISTORY_LENGTH: String(historyLength) });
+    service = await startProcess(namespace, tokens, {
+      environment: { HISTORY_LENGTH: String(historyLength) },
+    });
     publisher = await startPublisher(namespace);
   });
   afterAll(async () => {

@@ -22,7 +22,7 @@ describe('a socket whose client does not keep up (D41)', () => {
   });
 
   const start = async (environment: Record<string, string> = {}) => {
-    const service = await startProcess(namespace, tokens, environment);
+    const service = await startProcess(namespace, tokens, { environment });
     processes.push(service);
     return service;
   };

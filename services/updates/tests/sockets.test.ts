@@ -37,7 +37,7 @@ describe('the life of a socket (D41)', () => {
   afterAll(() => redis.disconnect());
 
   const start = async (environment: Record<string, string> = {}, clock?: () => Date) => {
-    const service = await startProcess(namespace, tokens, environment, {}, clock);
+    const service = await startProcess(namespace, tokens, { environment, clock });
     processes.push(service);
     return service;
   };

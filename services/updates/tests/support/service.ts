@@ -5,7 +5,7 @@ import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { createHealth } from '@covalence/runtime/health';
 import { listen } from '@covalence/runtime/lifecycle';
-import { createLogger, type Logger } from '@covalence/runtime/logger';
+import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { testStores } from '@covalence/testing/test-stores';
 import type { TestTokens } from '@covalence/testing/test-tokens';
@@ -29,14 +29,16 @@ export interface TestProcess {
 /** What services show each other. */
 export const serviceSecret = 'a secret of 32 characters at least';
 
+/** What a process has of its own. */
+interface ProcessOptions extends Omit<Overrides, 'bearer'> {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts a process on the run's engines; processes of one namespace work together. */
 export async function startProcess(
   namespace: string,
   tokens: TestTokens,
-  environment: Readonly<Record<string, string>> = {},
-  sending: NonNullable<Overrides['sending']> = {},
-  clock: NonNullable<Overrides['clock']> = () => new Date(),
-  logger: Logger = createLogger('updates', 'silent'),
+  { environment, logger = createLogger('updates', 'silent'), ...overrides }: ProcessOptions = {},
 ): Promise<TestProcess> {
   const { REDIS_URL, RABBITMQ_URL } = testStores();
   const config = configSchema.parse({
@@ -52,7 +54,7 @@ export async function startProcess(
     RABBITMQ_URL,
     ...environment,
   });
-  const context = createContext(config, { bearer: tokens.bearer, logger, sending, clock });
+  const context = createContext(config, { bearer: tokens.bearer, logger, ...overrides });
   const app = createApp(context);
   const consumer = startConsuming(context);
   const port = await listen(app.server, 0, '127.0.0.1');
