@@ -1,3 +1,4 @@
+import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder, root } from '@covalence/stack/checkout';
 import { requireCommand } from '@covalence/stack/engines/debian-packages';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
@@ -127,8 +128,8 @@ export async function startProxies(perAddress: number): Promise<Proxies> {
       String(bare),
       url(service),
     ]);
-    const peers = ['AUTH', 'PROFILE', 'SEARCH', 'BILLING', 'UPDATES'].map((name) => [
-      `${name}_URL`,
+    const peers = ['auth', 'profile', 'search', 'billing', 'updates'].map((name) => [
+      addressVariable(name),
       url(service),
     ]);
     run(proxyCore, process.execPath, [...nodeOptions, join(root, 'gateway/dist/main.js')], {

@@ -1,7 +1,7 @@
 import type { EngineName } from '@covalence/stack/engines/engine';
 import { openDeadLetters } from '@covalence/events/dead-letters';
 import { queueNames, queueOf } from '@covalence/events/topology';
-import { withDatabases } from '@covalence/testing/find-traces';
+import { withDatabases } from '@covalence/testing/with-databases';
 import { connect } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
 import { as } from '../e2e/support/members.ts';

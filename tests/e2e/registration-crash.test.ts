@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
-import { withDatabases } from '@covalence/testing/find-traces';
+import { withDatabases } from '@covalence/testing/with-databases';
 import { until } from '@covalence/testing/until';
 import { importMembers } from '@covalence/contract/internal/profile-api';
 import { hash } from '@node-rs/bcrypt';

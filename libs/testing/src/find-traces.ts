@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { createConnection, type Connection } from 'mongoose';
 import { readdir } from 'node:fs/promises';
 import { testStores, type TestStores } from './test-stores.ts';
+import { withDatabases } from './with-databases.ts';
 
 /** Where traces are looked for, and of what. */
 export interface TraceSearch {
@@ -21,19 +21,6 @@ const patternOf = (traces: TraceSearch['of']) =>
     traces.map((trace) => (typeof trace === 'number' ? `(?<!\\d)${trace}(?!\\d)` : escape(trace))).join('|'),
     'i',
   );
-
-/** Works on a database server directly, past every service. */
-export async function withDatabases<Result>(
-  work: (connection: Connection) => Promise<Result>,
-  url = testStores().MONGODB_URL,
-): Promise<Result> {
-  const connection = await createConnection(url).asPromise();
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
-}
 
 function inMongo(url: string, namespace: string, pattern: RegExp): Promise<string[]> {
   return withDatabases(async (connection) => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { withDatabases } from '@covalence/testing/find-traces';
+import { withDatabases } from '@covalence/testing/with-databases';
 import { testStores } from '@covalence/testing/test-stores';
 import { newInstance } from '../../src/services/instance.ts';
 import { migratePart } from '../../src/services/migrate-part.ts';

@@ -4,6 +4,7 @@ import { parseSites } from '@covalence/contract/sites';
 import { configSchema as gateway } from '@covalence/gateway/config';
 import { configSchema as profile } from '@covalence/profile/config';
 import { configSchema as search } from '@covalence/search/config';
+import { addressVariable } from '@covalence/stack/address-variable';
 import { configSchema as updates } from '@covalence/updates/config';
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
@@ -122,7 +123,7 @@ describe('every part', () => {
     expect(one(ofPart(part), 'Service', part).spec.ports).toEqual([
       { name: 'http', port: Number(PORT), targetPort: 'http' },
     ]);
-    const variable = `${part.toUpperCase()}_URL`;
+    const variable = addressVariable(part);
     if (part === 'gateway') return;
     expect(readVariables('k8s/base/covalence.env')[variable]).toBe(`http://${part}:${PORT}`);
     expect(compose['gateway']?.environment[variable]).toBe(`http://${part}:${PORT}`);
@@ -153,7 +154,7 @@ describe('the configuration', () => {
 
   it.each(parts)('of %s asks for what the table says', (part) => {
     const names = new Set(known(part));
-    const peers = parts.filter((peer) => peer !== 'gateway' && names.has(`${peer.toUpperCase()}_URL`));
+    const peers = parts.filter((peer) => peer !== 'gateway' && names.has(addressVariable(peer)));
     expect(peers.toSorted()).toEqual(speaksTo[part]?.calls.toSorted());
     const variables = {
       mongodb: 'MONGODB_URL',

@@ -1,5 +1,6 @@
 import { exportSearch } from '@covalence/contract/internal/privacy-api';
-import { findTraces, withDatabases } from '@covalence/testing/find-traces';
+import { findTraces } from '@covalence/testing/find-traces';
+import { withDatabases } from '@covalence/testing/with-databases';
 import type { StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
 import sharp from 'sharp';
