@@ -1,4 +1,5 @@
 import { countryCodes } from './check-value.ts';
+import { countryNames } from './country-names.ts';
 import type { Field, LabelLocale } from './field.ts';
 import { labelIn, labelLocaleOf } from './labels.ts';
 
@@ -8,17 +9,16 @@ export interface Choice {
   readonly label: string;
 }
 
-/** Loading the names of a locale takes longer than everything else here together. */
+/** Sorting 250 names as a language does takes longer than everything else here together. */
 const countries = new Map<LabelLocale, readonly Choice[]>();
 
 function countryChoices(locale: LabelLocale): readonly Choice[] {
   const known = countries.get(locale);
   if (known) return known;
-  const language = locale.replace('_', '-');
-  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const nameOf = countryNames(locale);
   const choices = countryCodes
-    .map((code) => ({ value: code, label: names.of(code) ?? code }))
-    .sort((one, other) => one.label.localeCompare(other.label, language));
+    .map((code) => ({ value: code, label: nameOf(code) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale.replace('_', '-')));
   countries.set(locale, choices);
   return choices;
 }

@@ -1,6 +1,5 @@
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { labelIn } from '@covalence/contract/catalogue/labels';
-import { LRUCache } from 'lru-cache';
 import type { Member } from '../members/member.ts';
 
 /** The localized text of a member's choice in a catalogue field; '' where unset (D25). */
@@ -8,19 +7,4 @@ export function choiceLabel(member: Member, name: string, locale: string): strin
   const chosen = member.fields[name];
   const value = fieldByName(name)?.values?.find(({ code }) => code === chosen);
   return value ? labelIn(value.labels, locale) : '';
-}
-
-/** Loading the names of a locale takes longer than everything else in a record together. */
-const displayNames = new LRUCache<string, Intl.DisplayNames>({ max: 100 });
-
-function loadNames(locale: string): Intl.DisplayNames {
-  const names = new Intl.DisplayNames([locale.replace('_', '-'), 'en-US'], { type: 'region' });
-  displayNames.set(locale, names);
-  return names;
-}
-
-/** What countries are called in a locale, by their ISO 3166-1 alpha-2 code; '' for ''. */
-export function countryNames(locale: string): (code: string) => string {
-  const names = displayNames.get(locale) ?? loadNames(locale);
-  return (code) => (code && names.of(code)) ?? code;
 }

@@ -1,7 +1,7 @@
+import { countryNames } from '@covalence/contract/catalogue/country-names';
 import { milesBetween } from '@covalence/contract/position';
 import { positionOf, textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
-import { countryNames } from './labels.ts';
 
 const nearMiles = 50;
 
