@@ -48,8 +48,8 @@ async function renewAll(memberships: readonly Membership[], look: Look): Promise
 }
 
 /**
- * Renews every membership that is due and moves the others to `inactive` or `none`, as long as it may go on. Safe to run twice at once: a renewal is one payment, and a change stands only where the membership is still as it
- * was read.
+ * Renews every membership that is due and moves the others to `inactive` or `none`, as long as it may go on. Safe to run twice
+ * at once: a renewal is one payment, and a change stands only where the membership is still as it was read.
  */
 export async function expireMemberships(
   paying: Paying,

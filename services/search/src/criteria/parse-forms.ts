@@ -8,7 +8,8 @@ import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import { isMap } from '@covalence/contract/is-map';
 import { isGiven } from '@covalence/contract/parameters';
 import { countryOfPostalCode, isPostalCode, postalKey } from '@covalence/contract/postal-code';
-import type { Origin, Position, QueryCriterion } from './query-criterion.ts';
+import type { Position } from '@covalence/contract/position';
+import type { Origin, QueryCriterion } from './query-criterion.ts';
 
 /** What the checks of criteria need to know of the member who searches. */
 export interface Searcher {

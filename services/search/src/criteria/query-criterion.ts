@@ -1,10 +1,5 @@
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
-
-/** A place on earth in degrees. */
-export interface Position {
-  readonly lat: number;
-  readonly lon: number;
-}
+import type { Position } from '@covalence/contract/position';
 
 /** `value` or `values` of a general criterion (spec 4.6): codes, `true` / `false` or texts, any of which matches. */
 export interface GeneralQuery {

@@ -1,4 +1,5 @@
 import { counted } from '@covalence/runtime/counted';
+import { portions } from '@covalence/runtime/portions';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { setTimeout as wait } from 'node:timers/promises';
 import { IndexUnavailable, isNoRoom, noRoom } from './elasticsearch-engine.ts';
@@ -64,8 +65,8 @@ export async function bulkWrite(
   pauseMs = patience.pauseMs,
 ): Promise<Refusal[]> {
   const refused: Refusal[] = [];
-  for (let at = 0; at < lines.length; at += perRequest) {
-    let some = lines.slice(at, at + perRequest);
+  for (const portion of portions(lines, perRequest)) {
+    let some = portion;
     for (let attempt = 1; some.length; attempt += 1) {
       const refusals = await send(client, alias, some);
       const late = new Set(

@@ -1,6 +1,7 @@
 import { exportProjections, readProjections } from '@covalence/contract/internal/profile-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
+import { portions } from '@covalence/runtime/portions';
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -61,9 +62,8 @@ const perCall = 1_000;
 async function fetchProjections(ids: readonly number[], profile: Peer) {
   const projections: SearchProjection[] = [];
   const broken: number[] = [];
-  for (let at = 0; at < ids.length; at += perCall) {
-    const input = { ids: ids.slice(at, at + perCall) };
-    const found = await profile.call('/internal/projections', input, readProjections.output);
+  for (const some of portions(ids, perCall)) {
+    const found = await profile.call('/internal/projections', { ids: some }, readProjections.output);
     projections.push(...found.projections);
     broken.push(...found.broken);
   }

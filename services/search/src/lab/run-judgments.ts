@@ -1,8 +1,8 @@
 import { failureCode } from '@covalence/contract/failure-codes';
+import type { Position } from '@covalence/contract/position';
 import { errorText } from '@covalence/runtime/error-text';
 import type { SearchContext } from '../context.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
-import type { Position } from '../criteria/query-criterion.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { Viewer } from '../relations/relations.ts';
 import { buildSearch } from '../relevance/build-search.ts';

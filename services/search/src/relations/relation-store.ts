@@ -1,3 +1,4 @@
+import { portions } from '@covalence/runtime/portions';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { isExistingIndex, isMissingIndex } from '../index/elasticsearch-engine.ts';
 import type { PackedIds } from './packed-ids.ts';
@@ -149,9 +150,7 @@ export function createRelationStore(client: Client, namespace: string): Relation
       return (await bulk(operations)) !== null;
     },
     async delete(ids) {
-      for (let at = 0; at < ids.length; at += most) {
-        await bulk(ids.slice(at, at + most).map((_id) => ({ delete: { _id } })));
-      }
+      for (const some of portions(ids, most)) await bulk(some.map((_id) => ({ delete: { _id } })));
     },
     async all() {
       await client.indices.refresh({ index }).catch(missing);

@@ -1,7 +1,8 @@
 import { notListedScript } from '@covalence/contract/not-listed-script';
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import type { Position } from '@covalence/contract/position';
 import type { estypes } from '@elastic/elasticsearch';
-import type { Position, QueryCriterion } from '../criteria/query-criterion.ts';
+import type { QueryCriterion } from '../criteria/query-criterion.ts';
 import type { Exclusions } from '../relations/exclusions.ts';
 import type { PackedIds } from '../relations/packed-ids.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';

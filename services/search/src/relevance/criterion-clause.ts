@@ -1,7 +1,7 @@
+import type { Position } from '@covalence/contract/position';
 import type {
   GeneralQuery,
   GeolocationQuery,
-  Position,
   QueryCriterion,
   RangeQuery,
 } from '../criteria/query-criterion.ts';

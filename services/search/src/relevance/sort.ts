@@ -1,5 +1,5 @@
+import type { Position } from '@covalence/contract/position';
 import type { estypes } from '@elastic/elasticsearch';
-import type { Position } from '../criteria/query-criterion.ts';
 
 /** The values of `sortby` (spec 4.6, D33). */
 export const sortBys = [

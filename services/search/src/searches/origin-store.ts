@@ -1,9 +1,9 @@
 import { tooManyRequests, unavailable } from '@covalence/contract/failure';
+import type { Position } from '@covalence/contract/position';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
-import type { Position } from '../criteria/query-criterion.ts';
 
 /** Counts the places from which members measure distances (D51). */
 export interface OriginStore {

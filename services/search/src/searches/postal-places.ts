@@ -1,5 +1,5 @@
+import type { Position } from '@covalence/contract/position';
 import { postalPlace } from '@covalence/geography/postal-places';
-import type { Position } from '../criteria/query-criterion.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 
 /** Finds where a postal code is. */

@@ -1,12 +1,13 @@
 import { invalidArgument, unavailable } from '@covalence/contract/failure';
 import { renderRecords } from '@covalence/contract/internal/profile-api';
 import type { Gender } from '@covalence/contract/record';
+import type { Position } from '@covalence/contract/position';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import type { SearchContext } from '../context.ts';
 import type { SearchAnswer } from '../index/member-index.ts';
 import { ScriptRefused } from '../index/script-trial.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
-import type { Origin, Position } from '../criteria/query-criterion.ts';
+import type { Origin } from '../criteria/query-criterion.ts';
 import type { ExclusionKind } from '../relations/relation.ts';
 import type { Viewer } from '../relations/relations.ts';
 import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/build-search.ts';
