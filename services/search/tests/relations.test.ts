@@ -60,6 +60,26 @@ describe('relations that are many', () => {
     await service.engine.indices.refresh({ index: index() });
     return (await service.engine.count({ index: index() })).count;
   };
+  /** All that is kept, and where it stands. */
+  const documents = async () => {
+    await service.engine.indices.refresh({ index: index() });
+    const all = await service.engine.search({ index: index(), seq_no_primary_term: true, size: 100 });
+    return all.hits.hits;
+  };
+  /** The relations of a process beside the service's own, and of whom it looked for what is kept. */
+  const anotherProcess = () => {
+    const { profile, clock, logger } = service.context;
+    const store = createRelationStore(service.engine, service.namespace);
+    const looked: number[] = [];
+    const readHead = (viewer: number) => {
+      looked.push(viewer);
+      return store.readHead(viewer);
+    };
+    return {
+      looked,
+      another: createRelations({ profile, store: { ...store, readHead }, clock, logger }),
+    };
+  };
   const reads = () => service.profile.calls.get('viewers') ?? 0;
 
   it('keeps them once, and then reads only what changed', async () => {
@@ -264,14 +284,7 @@ describe('relations that are many', () => {
   }, 30_000);
 
   it('are looked for only of those who have many, in a process that has not seen them too', async () => {
-    const { profile, clock, logger } = service.context;
-    const store = createRelationStore(service.engine, service.namespace);
-    const looked: number[] = [];
-    const readHead = (viewer: number) => {
-      looked.push(viewer);
-      return store.readHead(viewer);
-    };
-    const another = createRelations({ profile, store: { ...store, readHead }, clock, logger });
+    const { another, looked } = anotherProcess();
     set(6, strangers(499, { declines: true }));
     set(7, strangers(700, { declines: true }));
     await found(7);
@@ -284,7 +297,27 @@ describe('relations that are many', () => {
     expect(sizes).toEqual([[700], [700]]);
     // From then on profile is asked only for what is newer than what is kept, while that is read.
     expect([first, second].map(({ excluded }) => excluded.ids.length)).toEqual([700, 0]);
+    // What was read a moment ago is as good: what changed since is told.
+    expect(looked).toEqual([7]);
+    pass(61_000);
+    await another.of(7, ['declines']);
     expect(looked).toEqual([7, 7]);
+  });
+
+  it('are kept over what another process kept meanwhile, and never over what is remembered (P601)', async () => {
+    const { another, looked } = anotherProcess();
+    const some = strangers(1_200, { declines: true });
+    set(4, some.slice(0, 600));
+    await found(4);
+    await another.of(4, ['declines']);
+    pass(30_000);
+    add(4, ...some.slice(600).map((one, at) => ({ ...one, version: now - 1_000 + at })));
+    await found(4);
+    const before = await documents();
+    const { excluded } = await another.of(4, ['declines']);
+    expect(await documents()).toEqual(before);
+    expect(looked).toEqual([4, 4]);
+    expect(new Set([...excluded.ids, ...excluded.lists.flatMap(unpackIds)]).size).toBe(1_200);
   });
 
   it('deletes what is kept of a member who is gone', async () => {

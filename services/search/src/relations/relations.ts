@@ -5,7 +5,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { exclusionsOf, type Exclusions } from './exclusions.ts';
-import { keepRelations, type KeptChanges } from './keep-relations.ts';
+import { keepRelations, type KeptChanges, type ReadHead } from './keep-relations.ts';
 import { allDocumentsOf } from './merge-relations.ts';
 import type { Head, RelationStore } from './relation-store.ts';
 import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
@@ -56,6 +56,17 @@ function isDue(head: Head | undefined, changes: readonly Entry[], now: number): 
 /** Viewers of whom a process remembers that they have many relations. */
 const remembered = 10_000;
 
+/** How long a head that was read is used again, ms: for the pages that somebody looks through. */
+const recentMs = 60_000;
+
+/** Most characters of such heads in all. */
+const recentSize = 2 ** 25;
+
+const sizeOf = ({ head: { lists, ending } }: ReadHead): number => {
+  const pages = Object.values(lists).flatMap((list) => list.pages);
+  return pages.reduce((size, page) => size + page.length, 1 + ending.length);
+};
+
 /** The newest of each pair: pages are read one after the other, and a pair may have changed between them. */
 const newest = (changes: readonly Entry[]): Entry[] => [
   ...new Map(changes.map((entry) => [entry[0], entry])).values(),
@@ -70,11 +81,22 @@ export function createRelations(options: RelationsOptions): Relations {
   /** Those of whom some relations are kept or soon will be, by the time up to which they were when they were last read. */
   const many = new LRUCache<number, number>({ max: remembered });
 
+  /** Heads as they were last read: what changed since is read from profile, so that an older one is as good (P601). */
+  const recent = new LRUCache<number, ReadHead>({
+    maxSize: recentSize,
+    sizeCalculation: sizeOf,
+    ttl: recentMs,
+    // As the clock goes: what the cache remembers of the time is older than the clock of tests.
+    ttlResolution: 0,
+    perf: { now: () => clock().getTime() },
+  });
+
   /** What is kept of a viewer who has many, and the first page of what changed since, both asked for at once. */
   const beginMany = async (id: number, expected: number) => {
     const [before, page] = await Promise.all([store.readHead(id), read(id, since(expected))]);
     const asOf = before?.head.as_of ?? 0;
     many.set(id, asOf);
+    if (before) recent.set(id, before);
     // More changes than follow what is kept do no harm, but are not worth reading page by page.
     const fits = asOf === expected || (asOf > expected && page.next === undefined);
     return { before, page: fits ? page : await read(id, since(asOf)) };
@@ -88,8 +110,14 @@ export function createRelations(options: RelationsOptions): Relations {
     return page.relations.length < keepAt ? { before: null, page } : beginMany(id, 0);
   };
 
-  const readAll = async (id: number) => {
-    const { before, page } = await begin(id);
+  /** A head that was read lately, and the first page of what changed since. */
+  const after = async (id: number, before: ReadHead) => ({
+    before,
+    page: await read(id, since(before.head.as_of)),
+  });
+
+  const readAll = async (id: number, lately?: ReadHead) => {
+    const { before, page } = await (lately ? after(id, lately) : begin(id));
     const { relations, next: more, ...viewer } = page;
     const changes = relations.map(entryOf);
     for (let next = more; next !== undefined;) {
@@ -97,7 +125,14 @@ export function createRelations(options: RelationsOptions): Relations {
       for (const relation of further.relations) changes.push(entryOf(relation));
       next = further.next;
     }
-    return { before, viewer, changes };
+    return { before, viewer, changes, now: clock().getTime() };
+  };
+
+  /** From a remembered head, unless it is time to keep: that is done over what is there now. */
+  const readRecent = async (id: number) => {
+    const before = recent.get(id);
+    const known = await readAll(id, before);
+    return before && isDue(before.head, known.changes, known.now) ? readAll(id) : known;
   };
 
   /** Null where they cannot be kept now (the engine's disks are full, say): the search has read what it needs already. */
@@ -110,9 +145,9 @@ export function createRelations(options: RelationsOptions): Relations {
   return {
     async of(id, kinds) {
       const started = clock().getTime();
-      const { before, viewer, changes } = await readAll(id);
-      const now = clock().getTime();
+      const { before, viewer, changes, now } = await readRecent(id);
       if (isDue(before?.head, changes, now)) {
+        recent.delete(id);
         const head = await keep({ viewer: id, before, changes: newest(changes), asOf: started, now });
         if (head) many.set(id, head.as_of);
         if (head) return { viewer, excluded: exclusionsOf(kinds, { head, changes: [], now }) };
@@ -122,6 +157,7 @@ export function createRelations(options: RelationsOptions): Relations {
     },
     async forget(members) {
       for (const member of members) {
+        recent.delete(member);
         const found = await store.readHead(member);
         if (found) await store.delete(allDocumentsOf(member, found.head));
       }
@@ -132,6 +168,7 @@ export function createRelations(options: RelationsOptions): Relations {
       await store.delete(heads);
       // A search under way finds no head to write over, and takes away what it has begun.
       await store.delete(others);
+      recent.clear();
       return heads.length;
     },
     dropFormer: () => store.dropFormer(),

@@ -70,8 +70,8 @@ function idsAmong(ids: readonly number[]): EsQuery[] {
 }
 
 /**
- * Members who are not on a packed list. A script is asked of those only who meet every other filter; a query of so many ids
- * would be read, sorted and matched as a whole for each search (P320). As `must_not` it would be asked of everybody.
+ * Members who are not on a packed list. A query of so many ids would be read, sorted and matched as a whole for each search, a
+ * script is only asked of those whom it is given (P320).
  */
 export const notListed = ({ first, pages }: PackedIds): EsQuery => ({
   script: { script: { source: notListedScript, params: { first, pages } } },
@@ -98,6 +98,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   const context = { relevance, now, origin, postalCountries };
   const clauses = model.criteria.flatMap((query) => clauseOf(query, context) ?? []);
   const sort = sortOf(model.sortby, origin);
+  const unlisted = model.excluded.lists.map(notListed);
   return {
     clauses,
     totalWeight: clauses.reduce((sum, { weight }) => sum + weight, 0),
@@ -106,11 +107,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
       ...pageOf(model),
       query: {
         bool: {
-          filter: [
-            ...eligible(model),
-            ...clauses.flatMap(({ limit }) => limit ?? []),
-            ...model.excluded.lists.map(notListed),
-          ],
+          filter: [...eligible(model), ...clauses.flatMap(({ limit }) => limit ?? [])],
           must_not: idsAmong([model.viewer.id, ...model.excluded.ids]),
           should: [
             ...clauses.map(({ name, score }) => withName(score, name)),
@@ -118,6 +115,8 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
           ],
         },
       },
+      // After the query, which goes through all that it filters by at once where none of that is a script (P600).
+      ...(unlisted.length && { post_filter: { bool: { filter: unlisted } } }),
       sort,
       // One copy of the index for all pages of a member: copies are refreshed at different moments.
       preference: `member-${model.viewer.id}`,
