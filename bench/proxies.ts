@@ -2,6 +2,7 @@ import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder, root } from '@covalence/stack/checkout';
 import { requireCommand } from '@covalence/stack/engines/debian-packages';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
+import { heapOptions } from '@covalence/stack/services/service-process';
 import { runFolder } from '@covalence/stack/processes/run-folder';
 import { until } from '@covalence/testing/until';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -39,7 +40,7 @@ const answering = (url: string): Promise<true> => {
 };
 
 /** As the gateway is deployed (k8s/base/gateway.yaml), and for the bare middleware too (P348). */
-const nodeOptions = ['--v8-pool-size=1'];
+const nodeOptions = [...heapOptions, '--v8-pool-size=1'];
 
 /** So many requests of an address the gateway takes at once, and nginx beside its limit. */
 const atOnce = 200;

@@ -16,7 +16,7 @@ const commandsOf = (part: string) => {
 };
 
 /** What an image runs every command by, without the name of the program. */
-const entryArguments = (): string[] => {
+export const entryArguments = (): string[] => {
   const [, words = '[]'] = /^ENTRYPOINT (.+)$/m.exec(read('Dockerfile')) ?? [];
   return (JSON.parse(words) as string[]).slice(1);
 };

@@ -29,6 +29,8 @@ const connectOptions = {
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
   maxPoolSize: 20,
+  // It looks at each character of what is read, for bytes that no driver writes, and one such text would be an error of all that is read with it.
+  enableUtf8Validation: false,
 };
 
 /** Why the last try to open a connection came to nothing. */

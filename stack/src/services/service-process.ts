@@ -29,6 +29,12 @@ export interface ServiceProcess {
   logs(count?: number): string[];
 }
 
+/**
+ * How Node.js runs every part, here as in its image: V8 may double what lives long before it collects the whole heap. By itself it
+ * waits for a tenth, or for 8 MB of what was read from sockets, which is a second of searches (P602).
+ */
+export const heapOptions = ['--heap-growing-percent=100'] as const;
+
 /** How to start a part. */
 export interface ServiceLaunch {
   readonly name: ServiceName;
@@ -86,7 +92,7 @@ async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortS
   const log = () => lastMessages(logFile, logStart);
   const child = await startGuarded({
     command: process.execPath,
-    args: ['--enable-source-maps', join(root, parts[launch.name].folder, 'dist/main.js')],
+    args: [...heapOptions, '--enable-source-maps', join(root, parts[launch.name].folder, 'dist/main.js')],
     environment: launch.environment,
     folder: launch.folder,
     logFile,

@@ -5,11 +5,13 @@ import { configSchema as gateway } from '@covalence/gateway/config';
 import { configSchema as profile } from '@covalence/profile/config';
 import { configSchema as search } from '@covalence/search/config';
 import { addressVariable } from '@covalence/stack/address-variable';
+import { heapOptions } from '@covalence/stack/services/service-process';
 import { configSchema as updates } from '@covalence/updates/config';
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { entryArguments } from '../deployed-parts.ts';
 import { containerOf, deploymentOf, environmentOf, ofPart, one, podOf } from '../environment.ts';
 import { composeServices, manifests, read, readVariables, root } from '../files.ts';
 import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
@@ -105,6 +107,10 @@ describe('every part', () => {
     expect(before).toBeGreaterThan(0);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(before + shutdownSeconds);
     expect(parseInt(compose[part]?.stop_grace_period ?? '0', 10)).toBeGreaterThan(shutdownSeconds);
+  });
+
+  it('an image runs a part as the benchmarks have it', () => {
+    expect(entryArguments()).toEqual(expect.arrayContaining([...heapOptions]));
   });
 
   it.each(parts)('%s listens where the others look for it', (part) => {

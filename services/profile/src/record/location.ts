@@ -27,10 +27,11 @@ const joined = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
 const place = (member: Member) => joined(textOf(member, 'city'), textOf(member, 'state'));
 
-const texts: Record<Nearness, (member: Member, country: string) => string> = {
-  abroad: (member, country) => joined(textOf(member, 'state') || textOf(member, 'city'), country),
-  country: (member, country) => place(member) || country,
-  near: (member, country) => [place(member), textOf(member, 'zip')].filter(Boolean).join(' ') || country,
+/** The name of the country is looked up where it is written, which for most of a page of results it is not. */
+const texts: Record<Nearness, (member: Member, country: () => string) => string> = {
+  abroad: (member, country) => joined(textOf(member, 'state') || textOf(member, 'city'), country()),
+  country: (member, country) => place(member) || country(),
+  near: (member, country) => [place(member), textOf(member, 'zip')].filter(Boolean).join(' ') || country(),
 };
 
 /**
@@ -38,5 +39,5 @@ const texts: Record<Nearness, (member: Member, country: string) => string> = {
  * abroad, city and region within the country, with the postal code near by.
  */
 export function locationText(member: Member, viewer: Member, locale: string): string {
-  return texts[nearness(member, viewer)](member, countryNames(locale)(textOf(member, 'country')));
+  return texts[nearness(member, viewer)](member, () => countryNames(locale)(textOf(member, 'country')));
 }
