@@ -8,6 +8,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { request } from 'undici';
 import { effort } from './effort.ts';
 import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
@@ -25,8 +26,14 @@ const declined = Math.min(50_000, size / 2);
 /** Searches at once, seconds of a round, rounds of each kind; a round has few searches for a p99, so there are more than elsewhere. */
 const load = { ...effort, atOnce: 4, rounds: 2 * effort.rounds - 1 };
 
-/** Rounds before it counts: for a minute Elasticsearch compiles what it then runs for days, a tenth of what a search takes. */
-const warmUps = 3;
+/**
+ * Rounds of both ways before it counts: for some two minutes Elasticsearch compiles what it then runs for days, in stretches of
+ * 20 to 40 ms of a core for which the slowest searches wait.
+ */
+const warmUps = 7;
+
+/** Searches of each member before those count, as many times as there are then: a script and its filter are compiled late. */
+const warmSearches = 3;
 
 /** What members ask for: the default order with a limit, and relevance with many criteria. */
 const searches = [
@@ -150,7 +157,7 @@ async function withDeclines(system: SearchSystem, none: Searcher, many: Searcher
     return performance.now() - begun;
   };
   const first = await search(many, 0);
-  for (let turn = 0; turn < effort.searches / 10; turn += 1)
+  for (let turn = 0; turn < warmSearches * effort.searches; turn += 1)
     for (const one of [none, many]) await search(one, turn);
   const [ofNone, ofMany]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < effort.searches; turn += 1) {
@@ -243,6 +250,8 @@ async function lag(system: SearchSystem, perSecond: number, seconds: number): Pr
 /** Measures searches of a large population, from the gateway to the engine and back, and the index behind them. */
 export async function benchSearch(): Promise<readonly Measurement[]> {
   say(`search: starting with ${size} members …`);
+  // Each collection of this process' whole heap is time of the searches that it measures, and with their pages it makes one a second.
+  setFlagsFromString('--heap-growing-percent=1000');
   const system = await startSearchSystem(size, say);
   try {
     const searchers: Searcher[] = [];
