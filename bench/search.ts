@@ -107,9 +107,12 @@ async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]):
     return post(`${index}/_search?${parameters}`, body);
   };
   const { atOnce, rounds, warmUp } = load;
-  const round = (seconds: number, search: Search) => {
+  /** As at a pace, the first second does not count. */
+  const round = async (seconds: number, search: Search) => {
     let turn = 0;
-    return pace(seconds, atOnce, () => search((turn += 1)));
+    const next = () => search((turn += 1));
+    await pace(Math.min(1, seconds), atOnce, next);
+    return pace(seconds, atOnce, next);
   };
   for (let rest = warmUps; rest > 0; rest -= 1) {
     await round(warmUp, bare);
