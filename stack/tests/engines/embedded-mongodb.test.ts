@@ -24,7 +24,8 @@ let members: mongo.Collection<Member>;
 
 beforeAll(async () => {
   engine = await startEmbedded(mongodbEngine, findEmbeddedMongodb, options);
-  client = new mongo.MongoClient(engine.url, { maxPoolSize: 50 });
+  // Whoever begins a write once the database is killed waits so long for another: by itself longer than a test may take.
+  client = new mongo.MongoClient(engine.url, { maxPoolSize: 50, serverSelectionTimeoutMS: 5_000 });
   members = client.db('semantics').collection('members');
   await members.createIndexes([
     { key: { site: 1, name: 1 }, unique: true, sparse: true },
