@@ -76,15 +76,19 @@ const rates = [20, 40] as const;
 
 type Search = (turn: number) => Promise<unknown>;
 
-/**
- * Both ways at the same pace, in turns; the waiting of all rounds together, as a round has too few for a p99. Its first second
- * (in a short run the first half) does not count: connections were closed while the other way had its turn.
- */
+/** A round whose first second, or less in a short run, does not count: connections were closed while the other way had its turn. */
+async function counted<Outcome>(
+  seconds: number,
+  run: (seconds: number) => Promise<Outcome>,
+): Promise<Outcome> {
+  await run(Math.min(1, seconds));
+  return run(seconds);
+}
+
+/** Both ways at the same pace, in turns; the waiting of all rounds together, as a round has too few for a p99. */
 async function atOnePace(perSecond: number, bare: Search, through: Search): Promise<Measurement[]> {
-  const round = async (search: Search) => {
-    await pacedTimes(perSecond, Math.min(1, load.seconds), search);
-    return pacedTimes(perSecond, load.seconds, search);
-  };
+  const round = (search: Search) =>
+    counted(load.seconds, (seconds) => pacedTimes(perSecond, seconds, search));
   const [ofRaw, ofOurs]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < load.rounds; turn += 1) {
     ofRaw.push(...(await round(bare)));
@@ -107,12 +111,9 @@ async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]):
     return post(`${index}/_search?${parameters}`, body);
   };
   const { atOnce, rounds, warmUp } = load;
-  /** As at a pace, the first second does not count. */
-  const round = async (seconds: number, search: Search) => {
+  const round = (length: number, search: Search) => {
     let turn = 0;
-    const next = () => search((turn += 1));
-    await pace(Math.min(1, seconds), atOnce, next);
-    return pace(seconds, atOnce, next);
+    return counted(length, (seconds) => pace(seconds, atOnce, () => search((turn += 1))));
   };
   for (let rest = warmUps; rest > 0; rest -= 1) {
     await round(warmUp, bare);
