@@ -3,9 +3,11 @@ import { Failure, invalidArgument, methodNotAllowed } from '@covalence/contract/
 import { parameterName } from '@covalence/contract/parameter-name';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
+import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import { holdToAccess } from './access.ts';
+import { addressKey } from './address-key.ts';
 import type { BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
@@ -63,15 +65,28 @@ const callers: Record<
   (header: string | undefined, options: MountOptions) => Promise<Caller | undefined>
 > = {
   public: () => Promise.resolve(undefined),
-  service: (header, { serviceSecret }) => {
+  service: async (header, { serviceSecret }) => {
     checkServiceToken(header, serviceSecret);
-    return Promise.resolve(undefined);
+    return undefined;
   },
   optional: (header, options) =>
     header === undefined ? Promise.resolve(undefined) : callerWith('member', header, options),
   member: (header, options) => callerWith('member', header, options),
   staff: (header, options) => callerWith('staff', header, options),
 };
+
+/** Records that a caller may not make a call to staff or internal endpoints; a token that has expired is no event. */
+function recordRefusal(
+  access: Access,
+  error: unknown,
+  address: string | undefined,
+  security: SecurityLog,
+): void {
+  if (!(error instanceof Failure)) return;
+  const facts = { address: addressKey(address ?? '') };
+  if (access === 'service' && error.status < 500) security.record('service_call_refused', facts);
+  if (access === 'staff' && error.status === 403) security.record('staff_call_refused', facts);
+}
 
 /** Sends an answer that a client keeps and asks about again: who asks decides what is in it, so no shared cache keeps it. */
 function sendTagged(request: Request, response: Response, body: unknown): void {
@@ -95,8 +110,13 @@ function routeHandler<Context>(
   options: MountOptions,
 ): RequestHandler {
   const canonical = options.canonicalName ?? parameterName;
+  const security = createSecurityLog(options.logger, options.metrics);
+  const { access } = definition;
   const answer: RequestHandler = async (request, response) => {
-    const caller = await callers[definition.access](request.headers.authorization, options);
+    const caller = await callers[access](request.headers.authorization, options).catch((error: unknown) => {
+      recordRefusal(access, error, request.ip, security);
+      throw error;
+    });
     const parsed = definition.input.safeParse(parametersOf(request, canonical));
     if (!parsed.success) throw invalidArgument();
     const output = await definition.run(

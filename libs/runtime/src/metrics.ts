@@ -25,8 +25,8 @@ export interface Metrics {
   readonly pushesWaiting: Gauge;
   /** Mails by what became of the attempt to send them. */
   readonly mails: Counter<'outcome'>;
-  /** Entries at the sign-in page by what became of them. */
-  readonly signIns: Counter<'outcome'>;
+  /** Security events by name and reason (security-events). */
+  readonly securityEvents: Counter<'event' | 'reason'>;
   /** Payments by kind and what became of them. */
   readonly payments: Counter<'kind' | 'outcome'>;
 }
@@ -95,10 +95,10 @@ export function createMetrics(part: string): Metrics {
       labelNames: ['outcome'],
       registers,
     }),
-    signIns: new Counter({
-      name: 'sign_ins_total',
-      help: 'Entries at the sign-in page, by outcome.',
-      labelNames: ['outcome'],
+    securityEvents: new Counter({
+      name: 'security_events_total',
+      help: 'Security events, by name and reason.',
+      labelNames: ['event', 'reason'],
       registers,
     }),
     payments: new Counter({

@@ -6,6 +6,7 @@ import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { connectRedis } from '@covalence/runtime/redis';
+import { createSecurityLog } from '@covalence/runtime/security-events';
 import { createBackground } from './background.ts';
 import { createMailAdapter } from './mail/mail-adapter.ts';
 import { createAccountStore } from './accounts/account-store.ts';
@@ -38,6 +39,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const now = overrides.now ?? systemClock;
   const logger = createLogger('auth', config.LOG_LEVEL);
   const metrics = createMetrics('auth');
+  const security = createSecurityLog(logger, metrics);
   const health = createHealth();
   const mongo = connectMongo({
     url: config.MONGODB_URL,
@@ -114,6 +116,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     logger,
     health,
     metrics,
+    security,
     mongo,
     redis,
     sites,

@@ -41,9 +41,16 @@ describe('limits of sign-in attempts (D43)', () => {
     expect(
       destination(await attempt(auth.browser(), other.username, other.password)).searchParams.get('code'),
     ).toBeTruthy();
-    const { values } = await auth.context.metrics.signIns.get();
-    const counted = values.map(({ labels, value }) => [labels.outcome, value]);
-    expect(Object.fromEntries(counted)).toEqual({ wrong: 5, limited: 2, done: 1 });
+    const { values } = await auth.context.metrics.securityEvents.get();
+    const counted = values.map(({ labels: { event, reason }, value }) => [
+      `${event} ${reason}`.trim(),
+      value,
+    ]);
+    expect(Object.fromEntries(counted)).toEqual({
+      'sign_in_failed wrong': 5,
+      sign_in_limited: 2,
+      sign_in: 1,
+    });
   });
 
   it('still lets the rightful member in where they signed in before, with a limit of its own', async () => {

@@ -18,11 +18,14 @@ export interface Attempt {
   readonly device: KnownDevice;
 }
 
-/** What an entry came to: the accounts it is right for, none of them, or too many failures before (seconds to wait). */
+/**
+ * What an entry came to: the accounts it is right for, none of them, or too many failures before (seconds to wait). A refusal
+ * names the account that was meant, where it is one.
+ */
 export type Outcome =
   | { readonly kind: 'right'; readonly accounts: readonly [Account, ...Account[]] }
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'limited'; readonly seconds: number };
+  | { readonly kind: 'wrong'; readonly account?: Account | undefined }
+  | { readonly kind: 'limited'; readonly seconds: number; readonly account?: Account | undefined };
 
 /** Accounts that an entry may mean, and what its failures are counted under: used up, one of them keeps it from all of these. */
 interface Group {
@@ -91,7 +94,8 @@ async function tryGroups(
 /** Checks an entry of the login form (D43). */
 export async function authenticate(attempt: Attempt, context: Context): Promise<Outcome> {
   if (passwordLength(attempt.password) > passwordMaximum) return { kind: 'wrong' };
-  const groups = groupsOf(await findAccounts(attempt.login, attempt.realm, context), attempt, context);
+  const candidates = await findAccounts(attempt.login, attempt.realm, context);
+  const groups = groupsOf(candidates, attempt, context);
   const outcome = await context.passwords.inTurn((compare) =>
     tryGroups(groups, attempt.password, compare, context),
   );
@@ -99,6 +103,7 @@ export async function authenticate(attempt: Attempt, context: Context): Promise<
     // Nobody waits for it, nor is refused for want of a turn (P363).
     for (const account of outcome.accounts)
       context.background.run(rehash(account, attempt.password, context));
+    return outcome;
   }
-  return outcome;
+  return { ...outcome, account: candidates.length === 1 ? candidates[0] : undefined };
 }

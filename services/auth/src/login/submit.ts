@@ -1,4 +1,6 @@
 import { reactivateMember } from '@covalence/contract/internal/profile-api';
+import { addressKey } from '@covalence/http/address-key';
+import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
@@ -43,9 +45,34 @@ const cookieOf = (request: Request, name: string): string | undefined =>
     .find((cookie) => cookie.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
-function showAgain(submission: Submission, status: number, problem: Problem, minutes = 0): void {
-  const { response, interaction, form, context } = submission;
-  context.metrics.signIns.inc({ outcome: problem });
+/** Tells the security log of a sign-in: whom it concerns, through which client, from where. */
+function record(
+  { request, interaction, context }: Submission,
+  name: SecurityEventName,
+  { account, reason }: { account?: Account | undefined; reason?: Problem },
+): void {
+  const { client_id } = interaction.details.params;
+  context.security.record(name, {
+    [account?.staff ? 'staff' : 'member']: account?._id,
+    client: String(client_id),
+    address: addressKey(request.ip ?? ''),
+    reason,
+  });
+}
+
+/** How the form is shown once more, and why. */
+interface Refusal {
+  readonly status: number;
+  readonly problem: Problem;
+  /** The account that was meant, where it is one. */
+  readonly account?: Account | undefined;
+  readonly minutes?: number;
+}
+
+function showAgain(submission: Submission, { status, problem, account, minutes = 0 }: Refusal): void {
+  const { response, interaction, form } = submission;
+  if (problem === 'limited') record(submission, 'sign_in_limited', { account });
+  else record(submission, 'sign_in_failed', { account, reason: problem });
   const isSecondEntry = submission.proof?.reason === 'reactivate';
   response
     .status(status)
@@ -94,9 +121,7 @@ async function signIn(submission: Submission, account: Account): Promise<void> {
     maxAge: deviceDays * 24 * 60 * 60 * 1000,
   });
   await finishInteraction(interaction, account, submission.givenAt, request, response);
-  context.metrics.signIns.inc({ outcome: 'done' });
-  const { client_id, platform } = interaction.details.params;
-  context.logger.info({ member: account.id, client_id, platform }, 'signed in');
+  record(submission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
 }
 
 /** Lets the account in, unless its member is suspended or has to give both entries first (spec 3.3, D29). */
@@ -104,8 +129,8 @@ async function admit(submission: Submission, account: Account): Promise<void> {
   const { context, proof } = submission;
   const standing = await standingOf(account, context.profile);
   if (standing === 'good') return signIn(submission, account);
-  if (standing === 'suspended') return showAgain(submission, 403, 'suspended');
-  if (standing === 'gone') return showAgain(submission, 200, 'wrong');
+  if (standing === 'suspended') return showAgain(submission, { status: 403, problem: 'suspended', account });
+  if (standing === 'gone') return showAgain(submission, { status: 200, problem: 'wrong', account });
   if (proof?.reason !== 'reactivate') return askAgain(submission, account);
   await context.profile.call(
     '/internal/members/reactivate',
@@ -121,7 +146,7 @@ async function admitOneOf(accounts: readonly Account[], submission: Submission):
   const isSecondEntry = proof?.reason === 'reactivate';
   const meant = isSecondEntry ? accounts.filter(({ _id }) => proof.accounts.includes(_id)) : accounts;
   const [first, second] = meant;
-  if (!first) return showAgain(submission, 200, 'otherAccount');
+  if (!first) return showAgain(submission, { status: 200, problem: 'otherAccount' });
   return second ? askForSite(submission, meant) : admit(submission, first);
 }
 
@@ -138,15 +163,21 @@ async function enter(submission: Submission): Promise<void> {
     context,
   );
   if (outcome.kind === 'right') return admitOneOf(outcome.accounts, submission);
-  if (outcome.kind === 'wrong') return showAgain(submission, 200, 'wrong');
+  const { account } = outcome;
+  if (outcome.kind === 'wrong') return showAgain(submission, { status: 200, problem: 'wrong', account });
   response.set('Retry-After', String(outcome.seconds));
-  showAgain(submission, 429, 'limited', Math.ceil(outcome.seconds / 60));
+  showAgain(submission, {
+    status: 429,
+    problem: 'limited',
+    account,
+    minutes: Math.ceil(outcome.seconds / 60),
+  });
 }
 
 /** The choice of a site, after an entry that was right for several. */
 async function choose(submission: Submission): Promise<void> {
   const { proof } = submission;
-  if (proof?.reason !== 'site') return showAgain(submission, 200, 'staleForm');
+  if (proof?.reason !== 'site') return showAgain(submission, { status: 200, problem: 'staleForm' });
   const found = await submission.context.accounts.findMany(proof.accounts);
   const account = found.find(({ siteid }) => siteid === submission.form.site);
   const givenAt = givenAtOf(proof);
@@ -154,7 +185,7 @@ async function choose(submission: Submission): Promise<void> {
   const isGood = account && givenAt.getTime() > (account.signed_out_at?.getTime() ?? 0);
   return isGood
     ? admit({ ...submission, proof: undefined, givenAt }, account)
-    : showAgain(submission, 200, 'staleForm');
+    : showAgain(submission, { status: 200, problem: 'staleForm', account });
 }
 
 /** POST /login/:uid: one entry of credentials, or the choice of a site. */

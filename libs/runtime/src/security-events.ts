@@ -1,0 +1,81 @@
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * Every event that somebody who defends the service wants to know of, with its log level. docs/security.md says what each
+ * means; the list follows chapter 16 of OWASP ASVS 5.
+ */
+export const securityEvents = {
+  /** A member signed in on the hosted pages. */
+  sign_in: 'info',
+  /** Credentials were refused. `reason`: `wrong`, `suspended`, `otherAccount`, `staleForm`. */
+  sign_in_failed: 'warn',
+  /** A sign-in was refused because of earlier failures. */
+  sign_in_limited: 'warn',
+  /** A staff account signed in, or was given a token by the command line. */
+  staff_sign_in: 'info',
+  /** An authorization code was presented twice. */
+  code_reused: 'warn',
+  /** A refresh token was presented after it had been exchanged. */
+  refresh_token_reused: 'warn',
+  /** A client sent a wrong secret. */
+  client_refused: 'warn',
+  /** A member has another password. `reason`: how it was changed. */
+  password_changed: 'info',
+  /** A mail with a link for a new password was asked for. */
+  password_reset_requested: 'info',
+  /** Every sign-in of a member was ended. */
+  signed_out_everywhere: 'info',
+  /** A client application, its secrets or its settings were changed. `reason`: what was done. */
+  client_changed: 'info',
+  /** A staff account was created, changed or disabled. `reason`: what was done. */
+  staff_changed: 'info',
+  /** The signing key was rotated. */
+  key_rotated: 'info',
+  /** A member of staff decided something about a member. `reason`: the decision. */
+  staff_decision: 'info',
+  /** A token without the scope `staff` was sent to a staff endpoint. */
+  staff_call_refused: 'warn',
+  /** A call to an internal endpoint came without a credential that may make it. */
+  service_call_refused: 'warn',
+} as const satisfies Readonly<Record<string, 'info' | 'warn'>>;
+
+/** The name of a security event. */
+export type SecurityEventName = keyof typeof securityEvents;
+
+/** What is told of a security event: identifiers only, never names, mail addresses, passwords or tokens. */
+interface SecurityFacts {
+  /** UUID of the member whom it concerns. */
+  readonly member?: string | undefined;
+  /** UUID of the staff account that acted. */
+  readonly staff?: string | undefined;
+  /** Id of the client application. */
+  readonly client?: string | undefined;
+  /** The caller's network address as limits count it (`addressKey`). */
+  readonly address?: string | undefined;
+  /** One of a few fixed words; it becomes a label of the counter. */
+  readonly reason?: string | undefined;
+}
+
+/** Records security events. */
+export interface SecurityLog {
+  /** Writes one structured log line, with the id of the request under way, and counts the event. */
+  record(name: SecurityEventName, facts: SecurityFacts): void;
+}
+
+/**
+ * Creates the log of security events over a service's logger and metrics. `LOG_LEVEL` hides none of them, except `silent`.
+ */
+export function createSecurityLog(logger: Logger, metrics: Metrics): SecurityLog {
+  const isQuiet = logger.level === 'warn' || logger.level === 'error';
+  const lines = isQuiet ? logger.child({}, { level: 'info' }) : logger;
+  return {
+    record(name, { member, staff, client, address, reason }) {
+      metrics.securityEvents.inc({ event: name, reason: reason ?? '' });
+      lines[securityEvents[name]](
+        { security_event: name, reason, member, staff, client, address },
+        'security event',
+      );
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createLogger } from '../src/logger.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { withRequestContext } from '../src/request-context.ts';
+import { createSecurityLog, securityEvents } from '../src/security-events.ts';
+
+const capture = (level: string) => {
+  const lines: string[] = [];
+  const logger = createLogger('test', level, { write: (line: string) => void lines.push(line) });
+  const metrics = createMetrics('test');
+  return { security: createSecurityLog(logger, metrics), metrics, lines };
+};
+
+const facts = { member: 'a-member', client: 'a-client', address: '192.0.2.1', reason: 'wrong' };
+
+describe('the log of security events', () => {
+  it('writes one line with identifiers and the request id, and counts the event by reason', async () => {
+    const { security, metrics, lines } = capture('info');
+    withRequestContext({ requestId: 'a-request' }, () => security.record('sign_in_failed', facts));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      ...facts,
+      level: 40,
+      part: 'test',
+      request_id: 'a-request',
+      security_event: 'sign_in_failed',
+    });
+    const { values } = await metrics.securityEvents.get();
+    expect(values).toMatchObject([{ labels: { event: 'sign_in_failed', reason: 'wrong' }, value: 1 }]);
+  });
+
+  it.each(['warn', 'error'])('writes its lines at LOG_LEVEL=%s too', (level) => {
+    const { security, lines } = capture(level);
+    security.record('sign_in', facts);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('is described event by event in docs/security.md', () => {
+    const page = readFileSync(fileURLToPath(new URL('../../../docs/security.md', import.meta.url)), 'utf8');
+    const missing = Object.keys(securityEvents).filter((name) => !page.includes(`| \`${name}\``));
+    expect(missing).toEqual([]);
+  });
+});
