@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * A code or a refresh token for a new pair
-         * @description A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead. `token_type` is told to OAuth libraries: where HTTP Basic or a `code_verifier` is sent, and in the refreshes after the latter.
+         * @description A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.
          */
         post: operations["getTokens"];
         delete?: never;
@@ -5105,18 +5105,15 @@ export interface components {
             /** Format: uuid */
             next: string | null;
         };
-        /** @description Spec 2.2. */
+        /** @description Tokens of one sign-in. */
         TokenPair: {
             /** @description Sent as Bearer token. */
             access_token: string;
             refresh_token: string;
             /** @description Seconds that the access token is good for. */
             expires_in: number;
-            /**
-             * @description Only to OAuth libraries.
-             * @enum {string}
-             */
-            token_type?: "Bearer";
+            /** @enum {string} */
+            token_type: "Bearer";
         };
         UnblockMemberRequest: {
             /** @description The other member. */

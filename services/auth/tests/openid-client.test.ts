@@ -57,4 +57,17 @@ describe('a standard OAuth client (openid-client), by configuration alone', () =
       error: 'invalid_grant',
     });
   });
+
+  it('takes the code of a registration', async () => {
+    const { client_id, client_secret, redirect_uri } = auth.client;
+    const config = await oauth.discovery(new URL(issuer), client_id, client_secret, undefined, {
+      execute: [oauth.allowInsecureRequests],
+    });
+    const { body } = await auth.internal('/internal/codes', { member_id: member.member_id, client_id });
+    const { code } = body as { code: string };
+    const pair = await oauth.genericGrantRequest(config, 'authorization_code', { code, redirect_uri });
+    expect(pair).toMatchObject({ token_type: 'bearer', expires_in: 1800 });
+    const fresh = await oauth.refreshTokenGrant(config, pair.refresh_token ?? '');
+    expect(fresh.token_type).toBe('bearer');
+  });
 });

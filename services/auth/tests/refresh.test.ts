@@ -42,7 +42,12 @@ describe('refresh (D42, D52)', () => {
     const second = await good(first.refresh_token);
     const third = await good(second.refresh_token);
     expect(new Set([first, second, third].map((pair) => pair.refresh_token)).size).toBe(3);
-    expect(Object.keys(third).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token']);
+    expect(Object.keys(third).toSorted()).toEqual([
+      'access_token',
+      'expires_in',
+      'refresh_token',
+      'token_type',
+    ]);
     expect(decodeJwt(third.access_token)).toMatchObject({ sub: member.member_id, scope: 'member' });
   });
 
@@ -82,7 +87,7 @@ describe('refresh (D42, D52)', () => {
     expect(await error(third.refresh_token)).toBe('invalid_grant');
   });
 
-  it('repeats the pair with the fields of the one who asks', async () => {
+  it('repeats the same pair to a client that authenticates in another way', async () => {
     const first = await signIn();
     const { client_id, client_secret } = auth.client;
     const basic = await request(auth.server)
@@ -91,9 +96,20 @@ describe('refresh (D42, D52)', () => {
       .type('form')
       .send({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
       .expect(200);
-    const { token_type, ...pair } = basic.body as Pair & { token_type: string };
-    expect(token_type).toBe('Bearer');
-    expect(await good(first.refresh_token)).toEqual(pair);
+    expect(await good(first.refresh_token)).toEqual(basic.body);
+  });
+
+  it('tells the type of an answer that the version before has kept without it', async () => {
+    const first = await signIn();
+    const second = await good(first.refresh_token);
+    const { families, seal } = auth.context;
+    const { family: _id, jti } = decodeJwt<{ family: string; jti: string }>(first.refresh_token);
+    const kept = seal.open('refresh-answers', (await families.findWhole(_id))?.answer ?? '', jti) ?? '';
+    const { body, ...rest } = JSON.parse(kept) as { body: Record<string, unknown> };
+    const { token_type: _type, ...three } = body;
+    const answer = seal.seal('refresh-answers', JSON.stringify({ ...rest, body: three }), jti);
+    await auth.context.mongo.collection<{ _id: string }>('families').updateOne({ _id }, { $set: { answer } });
+    expect(await good(first.refresh_token)).toEqual(second);
   });
 
   it('revokes the family when a used token comes back after two minutes', async () => {

@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts';
 export const signInSchemas: Readonly<Record<string, Schema>> = {
   TokenPair: {
     type: 'object',
-    description: 'Spec 2.2.',
+    description: 'Tokens of one sign-in.',
     properties: {
       access_token: { type: 'string', description: 'Sent as Bearer token.' },
       refresh_token: { type: 'string' },
@@ -13,9 +13,9 @@ export const signInSchemas: Readonly<Record<string, Schema>> = {
         description: 'Seconds that the access token is good for.',
         examples: [1800],
       },
-      token_type: { type: 'string', enum: ['Bearer'], description: 'Only to OAuth libraries.' },
+      token_type: { type: 'string', enum: ['Bearer'] },
     },
-    required: ['access_token', 'refresh_token', 'expires_in'],
+    required: ['access_token', 'refresh_token', 'expires_in', 'token_type'],
   },
   OAuthFailure: {
     type: 'object',

@@ -183,7 +183,7 @@ export const signIn: Operations = {
   ...signInPage('/email/{token}', 'The page that confirms an e-mail address', [], [token]),
   'POST /token': operation('POST /token', 'Sign-in', 'A code or a refresh token for a new pair', {
     description:
-      'A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead. `token_type` is told to OAuth libraries: where HTTP Basic or a `code_verifier` is sent, and in the refreshes after the latter.',
+      'A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.',
     requestBody: body(tokenRequest, {
       code: {
         summary: 'After the login',
@@ -218,6 +218,7 @@ export const signIn: Operations = {
                   access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIzIn0.c2lnbmF0dXJl',
                   refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiI0In0.c2lnbmF0dXJl',
                   expires_in: 1800,
+                  token_type: 'Bearer',
                 },
               },
             },

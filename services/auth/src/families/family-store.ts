@@ -40,8 +40,6 @@ export interface Family extends Partial<FamilyTokens> {
   readonly begun_at: Date;
   /** Not before the code was exchanged. */
   readonly subject?: Subject;
-  /** Begun by an OAuth library, which has to be told `token_type` (P272). */
-  readonly tells_type?: boolean;
   readonly expires_at: Date;
   /** When it was ended before its time. */
   readonly ended_at?: Date | null;
@@ -67,7 +65,7 @@ export interface FamilyStore {
   findWhole(id: string): Promise<Family | undefined>;
   begin(family: Family): Promise<void>;
   /** Gives a family its first refresh token; false when it was ended. */
-  issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject' | 'tells_type'>): Promise<boolean>;
+  issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject'>): Promise<boolean>;
   /** Exchanges one refresh token for the next; false when another request did, or the family was ended. */
   rotate(rotation: Rotation): Promise<boolean>;
   /** Ends a family; it is remembered for as long as its access tokens could live. */
@@ -91,7 +89,6 @@ const schema = new Schema<Family>(
     grant: { type: String, required: true },
     begun_at: { type: Date, required: true },
     subject: { type: { id: Number, siteid: Number, staff: Boolean }, _id: false },
-    tells_type: Boolean,
     current: String,
     token: String,
     text_hash: String,

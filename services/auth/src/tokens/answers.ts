@@ -25,7 +25,10 @@ function answerUnavailable(context: KoaContextWithOIDC): void {
   if (context.oidc.route === 'token' || context.oidc.route === 'revocation') context.body = away;
 }
 
-/** The pair as spec 2.2 has it: exactly three fields. */
+/** RFC 6749 demands it of every answer with tokens, beside the interface's three fields. */
+const tokenType = { token_type: 'Bearer' } as const;
+
+/** The pair that an answer gives, its refresh token in the envelope. */
 function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Body {
   const { access_token, refresh_token, expires_in } = body;
   const family = context.oidc.entities.RefreshToken?.grantId ?? '';
@@ -33,22 +36,13 @@ function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): 
     access_token,
     refresh_token: envelopes.wrapRefresh(String(refresh_token), family),
     expires_in,
+    ...tokenType,
   };
-}
-
-/**
- * Only to an OAuth library `token_type` is told as well, because RFC 6749 makes it insist on that. It is known by what
- * OAuth has and the contract has not: HTTP Basic (P94), or the proof key that its sign-in began with (P272).
- */
-function asAsked({ headers, req }: KoaContextWithOIDC, pair: Body): Body {
-  const { hasVerifier, family } = notesOf(req);
-  const isLibrary = headers.authorization !== undefined || hasVerifier || family?.tells_type;
-  return isLibrary ? { ...pair, token_type: 'Bearer' } : pair;
 }
 
 const refused = { error: 'invalid_grant', error_description: 'grant request is invalid' };
 
-/** The same pair as before for a repeated refresh; what a refresh changes is written here, with its answer (D42, D52). */
+/** Gives the same pair as before for a repeated refresh, and writes what a refresh changes together with its answer. */
 async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDependencies): Promise<void> {
   const { envelopes, rotation } = dependencies;
   const clientId = context.oidc.client?.clientId ?? '';
@@ -56,14 +50,15 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDepe
   if (context.status !== 200) {
     if (notes.answer?.clientId !== clientId) return;
     context.status = 200;
-    context.body = asAsked(context, notes.answer.body);
+    // The version before kept answers without the type.
+    context.body = { ...notes.answer.body, ...tokenType };
     return;
   }
   const body = pairOf(context, context.body as Body, envelopes);
   const used = context.oidc.entities.RotatedRefreshToken;
   const answer = used ? await rotation.complete(used.jti, { clientId, body }, notes) : { body };
   context.status = answer ? 200 : 400;
-  context.body = answer ? asAsked(context, answer.body) : refused;
+  context.body = answer ? { ...answer.body, ...tokenType } : refused;
 }
 
 const locationOf = (context: KoaContextWithOIDC): string | undefined =>

@@ -65,10 +65,9 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
       // Its envelope is ours: it was good once, and another one has taken its place.
       return { ...payload, jti: id, exp: expires, consumed: seconds(family.rotated_at ?? now()) };
     },
-    async begin(family, { id, payload }, { subject, hasVerifier, checkedAt = now() }) {
+    async begin(family, { id, payload }, { subject, checkedAt = now() }) {
       if (!subject) throw new Error('tokens without a subject');
-      const first = { current: id, token: payload, checked_at: checkedAt, subject };
-      const tokens = hasVerifier ? { ...first, tells_type: true } : first;
+      const tokens = { current: id, token: payload, checked_at: checkedAt, subject };
       if (!(await families.issue(family, tokens)))
         throw new errors.InvalidGrant({ detail: 'the sign-in was ended' });
     },

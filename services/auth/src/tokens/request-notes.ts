@@ -35,8 +35,6 @@ export interface Arrival {
 /** What is found out in the course of a request of the provider, for what comes later in it. */
 export interface RequestNotes {
   arrival?: Arrival;
-  /** Whether a code came with the verifier of its proof key, which OAuth has and the interface has not (P272). */
-  hasVerifier?: boolean;
   /** The revocation endpoint's token out of its envelope: the provider refuses to revoke anything that looks like a JWT. */
   revoked?: TokenReference;
   /** The family that the request works on, as it was read. */

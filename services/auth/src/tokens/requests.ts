@@ -73,7 +73,6 @@ function giveForm(request: Request, pairs: readonly Pair[]): void {
     iterator: { value: () => [bytes], configurable: true },
   });
   request.body = form;
-  notesOf(request).hasVerifier = form['code_verifier'] !== undefined;
   // An app that sends its access token with everything shall still be able to replace an expired one.
   if (/^bearer /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
 }
