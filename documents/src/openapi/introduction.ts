@@ -4,7 +4,8 @@ memberships and live updates.
 
 **Sending.** Bodies are JSON or forms, as you like; nested maps in forms and query strings use brackets
 (\`age[from]=25\`). Names do not care about case, and \`-\` and \`_\` are the same. Numbers and booleans may be texts.
-Bodies go up to 1 MiB, photo uploads up to 16 MiB.
+Bodies go up to 1 MiB, photo uploads up to 16 MiB. Calls that carry secrets (\`POST /members\`, \`/token\`, \`/revoke\`,
+\`/packages/purchase\`, \`/webpush\`) ignore the query string.
 
 **Answers.** JSON. Every answer carries \`X-Request-Id\`; send your own to find your call in the logs. Times are ISO-8601
 in UTC. Objects may grow by fields: ignore those that you do not know.

@@ -42,8 +42,8 @@ interface Call<Input, A extends Access> {
 
 /**
  * One operation as data plus one function. `input` is a zod schema over the merged path, query and body
- * parameters (names normalized, D1); what it refuses gives 403 without code, codes are the handler's to throw. The handler
- * returns the 200 body and throws `Failure` for the rest.
+ * parameters (case and hyphens of names folded); what it refuses gives 403 without code, codes are the handler's to throw.
+ * The handler returns the 200 body and throws `Failure` for the rest.
  */
 export interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access = Access> {
   readonly access: A;
@@ -54,6 +54,11 @@ export interface Endpoint<Context, Input = unknown, Output = unknown, A extends 
   readonly codes?: readonly number[];
   /** The 200 answer carries a strong ETag, and 304 answers a client that has it already. */
   readonly etag?: true;
+  /**
+   * The parameters carry secrets, so the query string is ignored: addresses are kept in logs and histories. Calls between
+   * services are always so.
+   */
+  readonly bodyOnly?: true;
   /** The file that a multipart form may bring; without it multipart is 415. */
   readonly upload?: Upload;
   /** Largest body in bytes, where it is another than the service's. */

@@ -35,9 +35,17 @@ export interface MountOptions {
 
 const asParameters = (value: unknown): Parameters => (value ?? {}) as Parameters;
 
-function parametersOf(request: Request, canonical: (name: string) => string): Parameters {
+/** Calls between services always send bodies. */
+const readsQuery = ({ access, bodyOnly }: Pick<AnyEndpoint<never>, 'access' | 'bodyOnly'>): boolean =>
+  !bodyOnly && access !== 'service';
+
+function parametersOf(
+  request: Request,
+  definition: Pick<AnyEndpoint<never>, 'access' | 'bodyOnly'>,
+  canonical: (name: string) => string,
+): Parameters {
   return {
-    ...normalizeNames(asParameters(request.query), canonical),
+    ...(readsQuery(definition) && normalizeNames(asParameters(request.query), canonical)),
     ...normalizeNames(asParameters(request.body), canonical),
     ...request.params,
   };
@@ -117,7 +125,7 @@ function routeHandler<Context>(
       recordRefusal(access, error, request.ip, security);
       throw error;
     });
-    const parsed = definition.input.safeParse(parametersOf(request, canonical));
+    const parsed = definition.input.safeParse(parametersOf(request, definition, canonical));
     if (!parsed.success) throw invalidArgument();
     const output = await definition.run(
       {

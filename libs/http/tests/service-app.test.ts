@@ -11,6 +11,15 @@ import { endpoint, type Routes } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
 import { echo } from './echo.ts';
 
+const secretive = endpoint({
+  access: 'public',
+  summary: 'Takes a secret',
+  bodyOnly: true,
+  input: z.record(z.string(), z.unknown()),
+  output: z.object({ got: z.unknown() }),
+  handler: ({ input }) => Promise.resolve({ got: input }),
+});
+
 const strict = endpoint({
   access: 'public',
   summary: 'Two checked parameters',
@@ -50,9 +59,9 @@ const staffOnly = endpoint({
 const internal = endpoint({
   access: 'service',
   summary: 'For services',
-  input: z.object({}),
-  output: z.object({}),
-  handler: () => Promise.resolve({}),
+  input: z.object({ given: z.string().optional() }),
+  output: z.object({ given: z.string().optional() }),
+  handler: ({ input }) => Promise.resolve(input),
 });
 
 const thrown: Record<string, () => Error> = {
@@ -84,6 +93,7 @@ const routes: Routes<null> = {
   'POST /echo': echo,
   'GET /echo': echo,
   'GET /echo/:name': echo,
+  'POST /secretive/:name': secretive,
   'POST /strict': strict,
   'GET /whoami': whoami,
   'GET /perhaps': perhaps,
@@ -130,6 +140,14 @@ describe('an application made from a route table', () => {
     it('folds case and hyphens of names, and lets the path win', async () => {
       const { body } = await request(server).get('/echo/path?Eye-Color=1&NAME=query');
       expect(body).toEqual({ got: { eye_color: '1', name: 'path' } });
+    });
+
+    it('ignores the query string where an endpoint takes secrets, and between services', async () => {
+      const { body } = await request(server).post('/secretive/path?a=query&B=query').send({ a: 'body' });
+      expect(body).toEqual({ got: { a: 'body', name: 'path' } });
+      const asService = { Authorization: `Bearer ${serviceSecret}` };
+      const called = await request(server).post('/internal/x?given=query').set(asService).send({});
+      expect([called.status, called.body]).toEqual([200, {}]);
     });
 
     it('never lets a name reach a prototype', async () => {

@@ -53,6 +53,46 @@ describe('what requests of OAuth may look like', () => {
     });
   });
 
+  it('secrets and codes in a query string count as not sent, at /token and at /revoke', async () => {
+    const end = await auth.browser().signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const { client_id, client_secret, redirect_uri } = auth.client;
+    const form = { client_id, client_secret, redirect_uri, grant_type: 'authorization_code', code };
+    const post = (path: string, query: Record<string, string>, body: Record<string, string>) =>
+      request(auth.server)
+        .post(`${path}?${new URLSearchParams(query).toString()}`)
+        .type('form')
+        .send(body);
+    expect((await post('/token', { client_secret }, { ...form, client_secret: '' })).status).toBe(401);
+    expect((await post('/token', { code }, { ...form, code: '' })).status).toBe(400);
+    expect((await post('/token', form, {})).status).toBe(400);
+    const given = await post('/token', { client_secret: 'wrong', grant_type: 'refresh_token' }, form);
+    expect(given.status).toBe(200);
+    const { refresh_token } = given.body as { refresh_token: string };
+    const token = { token: refresh_token };
+    expect((await post('/revoke', { client_secret }, { ...token, client_id })).status).toBe(401);
+    expect((await post('/revoke', token, { client_id, client_secret })).status).toBe(400);
+    const refresh = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
+    expect((await auth.token(refresh)).status).toBe(200);
+  });
+
+  it.each(['/authorize', '/session/end'])(
+    'leaves secrets out of the address that %s leads to',
+    async (path) => {
+      const { client_id, client_secret, redirect_uri } = auth.client;
+      const secrets = { client_secret, password: 'violet-harbour-42', 'Code-Verifier': 'v'.repeat(43) };
+      const form = { client_id, redirect_uri, response_type: 'code', state: 's1', ...secrets };
+      const answer = await request(auth.server).post(path).type('form').send(form).expect(303);
+      const { searchParams } = new URL(answer.get('Location') ?? '', 'http://auth.test');
+      expect([...searchParams.keys()].sort()).toEqual([
+        'client_id',
+        'redirect_uri',
+        'response_type',
+        'state',
+      ]);
+    },
+  );
+
   it.each([
     ['code', 400],
     ['grant_type', 400],

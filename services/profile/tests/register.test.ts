@@ -75,6 +75,12 @@ describe.each(['json', 'form'])('refusals in a %s body', (type) => {
   });
 });
 
+/** POST /members with a query string beside its body. */
+const postWithQuery = (query: Record<string, unknown>, body: object) =>
+  request(service.app)
+    .post(`/members?${new URLSearchParams(query as Record<string, string>).toString()}`)
+    .send(body);
+
 describe('registration', () => {
   it.each([
     ['wrong client secret', { client_secret: 'wrong', gender: 'x' }],
@@ -85,6 +91,19 @@ describe('registration', () => {
   ])('answers 403 without code for %s', async (_name, fields) => {
     const { status, body } = await service.tryRegister(fields);
     expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument' } });
+  });
+
+  it('ignores the query string, where a secret or password would stay in logs', async () => {
+    const { client_secret, password, ...rest } = registration({});
+    const withoutSecret = await postWithQuery({ client_secret }, { ...rest, password });
+    expect([withoutSecret.status, withoutSecret.body]).toEqual([403, { fail: 'Invalid Argument' }]);
+    const withoutPassword = await postWithQuery({ password }, { ...rest, client_secret });
+    expect(withoutPassword.body).toEqual({ fail: 'Invalid Argument', failcode: [10201] });
+    const overridden = await postWithQuery(
+      { gender: 'x', nonsense: 1 },
+      { ...rest, client_secret, password },
+    );
+    expect(overridden.status).toBe(200);
   });
 
   it('answers the own record with a code and publishes the member', async () => {

@@ -43,11 +43,19 @@ export function atPublicAddress({ config }: Context): RequestHandler {
   };
 }
 
-/** 303 to the same request as GET, which browsers send their cookies with: POST /authorize (spec 4.1), POST /session/end. */
+/** What an app may send with everything, and what is not to stand in the address of a page. */
+const secrets = new Set(['client_secret', 'client_assertion', 'code_verifier', 'password']);
+
+const isShown = ([name]: Pair): boolean => !secrets.has(name);
+
+/**
+ * 303 to the same request as GET, which browsers send their cookies with: POST /authorize, POST /session/end. Secrets stay
+ * behind: an address is kept in histories and logs.
+ */
 export const byGet =
   (path: string): RequestHandler =>
   (request, response) => {
-    const query = new URLSearchParams(pairsOf(request.query, request.body));
+    const query = new URLSearchParams(pairsOf(request.query, request.body).filter(isShown));
     response
       .status(303)
       .set({ Location: `${path}?${query.toString()}`, 'Cache-Control': 'no-store' })

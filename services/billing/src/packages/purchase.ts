@@ -127,6 +127,7 @@ async function paymentOf(purchase: Purchase, caller: Caller, key: string, contex
 export const purchasePackage = endpoint({
   access: 'member',
   summary: 'Buys a membership package',
+  bodyOnly: true,
   input: purchaseParameters,
   output: membershipView.extend({
     status: z.enum(['paid', 'pending']),

@@ -90,6 +90,7 @@ async function create(context: Context, site: Site, checked: CheckedRegistration
 export const register = endpoint({
   access: 'public',
   summary: 'Register a member',
+  bodyOnly: true,
   input,
   output,
   codes: [

@@ -75,6 +75,7 @@ export const showPush = endpoint({
 export const subscribe = endpoint({
   access: 'member',
   summary: 'Tell the member by push on a device',
+  bodyOnly: true,
   input: subscription,
   output: z.object({ push_ids: pushIds, types: z.array(z.string()) }),
   async handler({ input, caller }, context: Context) {
