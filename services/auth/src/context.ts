@@ -75,6 +75,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     issuer,
     audience,
     logger,
+    security,
     now,
   });
   const attempts = createAttemptsStore(redis, namespace, {

@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { connectRedis } from '@covalence/runtime/redis';
+import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import { createActivityStore, type ActivityStore } from './activity/activity-store.ts';
@@ -48,6 +49,7 @@ export interface Context {
   readonly logger: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly security: SecurityLog;
   readonly bearer: BearerVerifier;
   readonly auth: AuthPeer;
   readonly billing: BillingPeer;
@@ -142,6 +144,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     logger,
     health,
     metrics,
+    security: createSecurityLog(logger, metrics),
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     auth: createAuthPeer({ url: config.AUTH_URL, secret: config.SERVICE_SECRET }),
     billing:

@@ -7,9 +7,9 @@ export const rotate = endpoint({
   access: 'service',
   summary: 'Add a signing key, which takes over a minute later',
   ...rotateKeys,
-  handler: async (_call, { keyRing, logger }: Context) => {
+  handler: async (_call, { keyRing, security }: Context) => {
     const kid = await keyRing.rotate();
-    logger.info({ kid }, 'signing key added');
+    security.record('key_rotated', {});
     return { kid };
   },
 });

@@ -1,3 +1,4 @@
+import { addressKey } from '@covalence/http/address-key';
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { isSameText } from '../keys/same-text.ts';
@@ -26,8 +27,13 @@ export function beforeSignOut(context: Context): RequestHandler {
       return;
     }
     const { logout, xsrf } = request.body as Record<string, string | undefined>;
-    if (logout === everywhereValue && isEqual(state?.['secret'], xsrf))
+    if (logout === everywhereValue && isEqual(state?.['secret'], xsrf)) {
       await signOutEverywhere(accountId, context);
+      context.security.record('signed_out_everywhere', {
+        member: accountId,
+        address: addressKey(request.ip ?? ''),
+      });
+    }
     next();
   };
 }

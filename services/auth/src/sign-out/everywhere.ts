@@ -1,3 +1,4 @@
+import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -9,9 +10,13 @@ export const everywhere = endpoint({
   summary: 'Sign out everywhere',
   input: z.object({}),
   output: z.object({}),
-  handler: async ({ caller }, context: Context) => {
+  handler: async ({ caller, address }, context: Context) => {
     await signOutEverywhere(caller.memberId, context);
-    context.logger.info({ member: caller.id, client_id: caller.clientId }, 'signed out everywhere');
+    context.security.record('signed_out_everywhere', {
+      member: caller.memberId,
+      client: caller.clientId,
+      address: addressKey(address),
+    });
     return {};
   },
 });

@@ -16,13 +16,13 @@ export const changePassword = endpoint({
   ...changeStaffPassword,
   codes: [10201],
   handler: async ({ input: { username, password } }, context: Context) => {
-    const { accounts, attempts, passwords, logger } = context;
+    const { accounts, attempts, passwords, security } = context;
     const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(10201);
     await accounts.setStaffPassword(staff_id, await passwords.hash(password));
     await signOutEverywhere(staff_id, context);
     await attempts.forgive('account', staff_id);
-    logger.info({ staff_id }, 'staff account has another password');
+    security.record('staff_changed', { staff: staff_id, reason: 'password' });
     return { staff_id };
   },
 });

@@ -14,7 +14,7 @@ export const create = endpoint({
   ...createStaff,
   codes: [10101, 10201],
   handler: async ({ input: { username, password } }, context: Context) => {
-    const { accounts, passwords, now } = context;
+    const { accounts, passwords, now, security } = context;
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(10201);
     const staff_id = v7();
     const password_hash = await passwords.hash(password);
@@ -22,6 +22,7 @@ export const create = endpoint({
     if (!mine) throw invalidArgument(10101);
     const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
     await accounts.add({ ...account, status: 'active', staff: true, created_at: now() });
+    security.record('staff_changed', { staff: staff_id, reason: 'created' });
     return { staff_id };
   },
 });

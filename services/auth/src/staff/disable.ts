@@ -10,11 +10,11 @@ export const disable = endpoint({
   summary: 'Disable or enable a staff account',
   ...disableStaff,
   handler: async ({ input: { username, disabled } }, context: Context) => {
-    const { accounts, logger } = context;
+    const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     await accounts.setDisabled(staff_id, disabled);
     if (disabled) await signOutEverywhere(staff_id, context);
-    logger.info({ staff_id, disabled }, 'staff account changed');
+    security.record('staff_changed', { staff: staff_id, reason: disabled ? 'disabled' : 'enabled' });
     return { staff_id };
   },
 });

@@ -27,7 +27,7 @@ export const issueToken = endpoint({
   summary: 'An access token in the name of a staff account',
   ...issueStaffToken,
   handler: async ({ input }, context: Context) => {
-    const { accounts, keyRing, issuer, config, now, logger } = context;
+    const { accounts, keyRing, issuer, config, now, security } = context;
     const staff_id = await staffIdOf(input.username, context);
     const iat = Math.floor(now().getTime() / 1000);
     const family = await beginFamily(staff_id, (iat + lifetime) * 1000, context);
@@ -47,7 +47,7 @@ export const issueToken = endpoint({
       .setIssuedAt(iat)
       .setExpirationTime(iat + lifetime)
       .sign(signing.privateKey);
-    logger.info({ staff_id: account._id }, 'token for the command line');
+    security.record('staff_sign_in', { staff: account._id, client: clientId });
     return { access_token };
   },
 });

@@ -1,10 +1,12 @@
 import type { Logger } from '@covalence/runtime/logger';
+import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { finishAnswers } from './answers.ts';
 import { createEnvelopes, type Envelopes } from './envelope.ts';
 import { createProvider, type ProviderDependencies } from './provider.ts';
+import { recordRefusals } from './record-refusals.ts';
 
 /** oidc-provider with the keys in force. */
 export interface Authorization {
@@ -20,7 +22,10 @@ export interface Oidc {
   current(): Promise<Authorization>;
 }
 
-type Dependencies = Omit<ProviderDependencies, 'envelopes'> & { readonly logger: Logger };
+interface Dependencies extends Omit<ProviderDependencies, 'envelopes'> {
+  readonly logger: Logger;
+  readonly security: SecurityLog;
+}
 
 /** Creates the authorization server; its provider is built anew whenever the keys change. */
 export function createOidc(keyRing: KeyRing, dependencies: Dependencies): Oidc {
@@ -33,6 +38,7 @@ export function createOidc(keyRing: KeyRing, dependencies: Dependencies): Oidc {
       const envelopes = createEnvelopes(keys, dependencies.issuer, dependencies.now);
       const provider = createProvider({ ...dependencies, envelopes }, keys);
       finishAnswers(provider, { ...dependencies, envelopes });
+      recordRefusals(provider, dependencies.security);
       const handle = provider.callback();
       built = { provider, envelopes, handle };
       version = keys.version;

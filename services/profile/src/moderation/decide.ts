@@ -68,6 +68,12 @@ export async function decide(
     () => (ruling?.news ? [ruling.news] : []),
   );
   if (!member) throw notFound();
+  const changed = ruling !== undefined;
+  if (changed) {
+    const { action } = member.unlogged?.at(-1) ?? {};
+    const facts = { staff: staff.memberId, member: member.member_id, reason: action };
+    context.security.record('staff_decision', facts);
+  }
   await keepDecisions(context, member);
-  return { changed: ruling !== undefined, member };
+  return { changed, member };
 }

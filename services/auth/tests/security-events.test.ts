@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { SecurityLog } from '@covalence/runtime/security-events';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
+import type { TestMember } from './people.ts';
+
+/** Longer than any client's grace for a refresh whose answer was lost, ms. */
+const afterGrace = 121_000;
+
+describe('security events', () => {
+  let auth: AuthUnderTest;
+  let member: TestMember;
+  let record: jest.SpiedFunction<SecurityLog['record']>;
+  beforeAll(async () => {
+    auth = await startAuth('security');
+    record = jest.spyOn(auth.context.security, 'record');
+    member = await auth.addMember();
+  });
+  beforeEach(() => void record.mockClear());
+  afterAll(() => auth.close());
+
+  const enter = async (login: string, password: string, address: string) => {
+    const browser = auth.browser(address);
+    return browser.submit(await browser.begin(auth.client), { login, password });
+  };
+  const codeOf = async () => {
+    const back = await auth.browser().signIn(auth.client, member);
+    return back.searchParams.get('code') ?? '';
+  };
+  const exchange = (code: string) => auth.token({ ...auth.client, grant_type: 'authorization_code', code });
+  const refresh = (refresh_token: string) =>
+    auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
+  const ofMember = () => ({ member: member.member_id, client: auth.client.client_id });
+
+  it('tell of a sign-in and of a wrong password by member, client and address', async () => {
+    await enter(member.username, 'not-the-password', '192.0.2.7');
+    expect(record.mock.calls).toEqual([
+      ['sign_in_failed', { ...ofMember(), address: '192.0.2.7', reason: 'wrong' }],
+    ]);
+    record.mockClear();
+    await enter(member.username, member.password, '2001:db8:1:2:3::4');
+    expect(record).toHaveBeenCalledWith('sign_in', { ...ofMember(), address: '2001:db8:1:2' });
+  });
+
+  it('name nobody where the login is nobody’s, and never what was typed', async () => {
+    await enter('somebody-unknown', 'not-the-password', '192.0.2.8');
+    expect(record.mock.calls).toEqual([
+      [
+        'sign_in_failed',
+        { member: undefined, client: auth.client.client_id, address: '192.0.2.8', reason: 'wrong' },
+      ],
+    ]);
+  });
+
+  it('tell of a code that is used twice', async () => {
+    const code = await codeOf();
+    await exchange(code).expect(200);
+    await exchange(code).expect(400);
+    expect(record).toHaveBeenCalledWith('code_reused', expect.objectContaining(ofMember()));
+  });
+
+  it('tell of a refresh token that comes back after it was exchanged', async () => {
+    const { refresh_token: first } = (await exchange(await codeOf()).expect(200)).body as {
+      refresh_token: string;
+    };
+    await refresh(first).expect(200);
+    await auth.later(afterGrace, () => refresh(first).expect(400));
+    expect(record).toHaveBeenCalledWith('refresh_token_reused', expect.objectContaining(ofMember()));
+  });
+
+  it.each(['/token', '/revoke'])('tell of a wrong client secret at %s', async (path) => {
+    await request(auth.server)
+      .post(path)
+      .type('form')
+      .send({ ...auth.client, client_secret: 'wrong', grant_type: 'refresh_token', token: 'x' })
+      .expect(401);
+    const { client_id: client } = auth.client;
+    expect(record).toHaveBeenCalledWith('client_refused', expect.objectContaining({ client }));
+  });
+
+  it('tell of staff accounts that are created, disabled and given tokens', async () => {
+    const of = { username: 'nora', password: 'a-long-staff-password' };
+    await auth.internal('/internal/staff/create', of).expect(200);
+    await auth.internal('/internal/staff/token', { username: 'nora' }).expect(200);
+    await auth.internal('/internal/staff/password', of).expect(200);
+    await auth.internal('/internal/staff/disable', { username: 'nora', disabled: true }).expect(200);
+    const told = record.mock.calls.map(([name, { reason }]) => [name, reason]);
+    expect(told).toEqual([
+      ['staff_changed', 'created'],
+      ['staff_sign_in', undefined],
+      ['staff_changed', 'password'],
+      ['staff_changed', 'disabled'],
+    ]);
+  });
+
+  it('tell of internal calls without the credential of a service', async () => {
+    await request(auth.server).post('/internal/staff/list').send({}).expect(401);
+    const { values } = await auth.context.metrics.securityEvents.get();
+    const refused = values.find(({ labels }) => labels.event === 'service_call_refused');
+    expect(refused?.value).toBe(1);
+  });
+});
