@@ -27,6 +27,8 @@ export interface Metrics {
   readonly mails: Counter<'outcome'>;
   /** Security events by name and reason (security-events). */
   readonly securityEvents: Counter<'event' | 'reason'>;
+  /** Valid registrations by client application and what became of them: `done`, `taken`, `limited` or `failed`. */
+  readonly registrations: Counter<'client' | 'outcome'>;
   /** Payments by kind and what became of them. */
   readonly payments: Counter<'kind' | 'outcome'>;
 }
@@ -99,6 +101,12 @@ export function createMetrics(part: string): Metrics {
       name: 'security_events_total',
       help: 'Security events, by name and reason.',
       labelNames: ['event', 'reason'],
+      registers,
+    }),
+    registrations: new Counter({
+      name: 'registrations_total',
+      help: 'Registrations with valid parameters, by client application and outcome.',
+      labelNames: ['client', 'outcome'],
       registers,
     }),
     payments: new Counter({

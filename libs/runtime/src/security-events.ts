@@ -26,6 +26,10 @@ export const securityEvents = {
   password_reset_requested: 'info',
   /** Every sign-in of a member was ended. */
   signed_out_everywhere: 'info',
+  /** A member registered. */
+  registered: 'info',
+  /** A registration was refused. `reason`: `taken` (username or e-mail), `limited` (too many from its address). */
+  registration_refused: 'warn',
   /** A client application, its secrets or its settings were changed. `reason`: what was done. */
   client_changed: 'info',
   /** A staff account was created, changed or disabled. `reason`: what was done. */

@@ -130,9 +130,11 @@ describe('accounts', () => {
     const taken = registration();
     await reserve(taken).expect(200);
     expect((await check({})).body).toEqual({ failcode: [] });
-    expect((await check({ username: taken.username, email: taken.email, password: 'x' })).body).toEqual({
-      failcode: [10101, 10201, 10302],
-    });
+    const names = { username: taken.username, email: taken.email };
+    expect((await check(names)).body).toEqual({ failcode: [10101, 10302] });
+    expect((await check({ ...names, password: 'x' })).body).toEqual({ failcode: [10201] });
+    expect((await check({ ...names, look_up_names: false })).body).toEqual({ failcode: [] });
+    await reserve(registration({ ...names, password: 'x' })).expect(403, refused(10201));
     const free = { username: 'stillfree', email: 'stillfree@mail.example' };
     expect((await check(free)).body).toEqual({ failcode: [] });
     await reserve(registration(free)).expect(200);

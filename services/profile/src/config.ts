@@ -24,6 +24,12 @@ export const configSchema = z
     EXPORTS_PER_HOUR: z.coerce.number().int().min(1).default(10),
     /** Other e-mail addresses that a member may ask for in an hour. */
     EMAILS_PER_HOUR: z.coerce.number().int().min(1).default(10),
+    /** Other usernames that a member may ask for in an hour. */
+    USERNAMES_PER_HOUR: z.coerce.number().int().min(1).default(10),
+    /** Registrations from one address in an hour. */
+    REGISTRATIONS_PER_HOUR: z.coerce.number().int().min(1).default(20),
+    /** Usernames and e-mail addresses of others that one address may run into in an hour, by registrations and updates. */
+    TAKEN_NAMES_PER_HOUR: z.coerce.number().int().min(1).default(10),
     /** How often the job that erases deleted members looks. */
     ERASURE_POLL_MS: z.coerce.number().int().min(100).default(60_000),
     MONGODB_URL: mongodbUrl,

@@ -57,6 +57,9 @@ export interface Context {
   readonly erasures: ErasureStore;
   readonly exportLimits: HourlyLimitStore;
   readonly emailLimits: HourlyLimitStore;
+  readonly usernameLimits: HourlyLimitStore;
+  readonly registrationLimits: HourlyLimitStore;
+  readonly takenNameLimits: HourlyLimitStore;
   readonly members: MemberStore;
   readonly ids: IdStore;
   readonly pairs: PairStore;
@@ -133,6 +136,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     logger,
     clock,
   });
+  const hourly = (what: string, perHour: number) =>
+    createHourlyLimitStore(redis, config.NAMESPACE, what, perHour);
   const imagePool = createImagePool({ threads: config.PHOTO_THREADS, queue: queuedImages });
   const messages = createMessageStore(storeOptions);
   return {
@@ -159,8 +164,11 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       config.SERVICE_SECRET,
     ),
     erasures: createErasureStore(connection),
-    exportLimits: createHourlyLimitStore(redis, config.NAMESPACE, 'exports', config.EXPORTS_PER_HOUR),
-    emailLimits: createHourlyLimitStore(redis, config.NAMESPACE, 'emails', config.EMAILS_PER_HOUR),
+    exportLimits: hourly('exports', config.EXPORTS_PER_HOUR),
+    emailLimits: hourly('emails', config.EMAILS_PER_HOUR),
+    usernameLimits: hourly('usernames', config.USERNAMES_PER_HOUR),
+    registrationLimits: hourly('registrations', config.REGISTRATIONS_PER_HOUR),
+    takenNameLimits: hourly('taken-names', config.TAKEN_NAMES_PER_HOUR),
     members,
     ids: createIdStore(connection),
     pairs,

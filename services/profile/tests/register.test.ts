@@ -187,13 +187,21 @@ describe('registration', () => {
     expect(body.age).toBe(age);
   });
 
-  it('reports a taken username and e-mail beside other codes', async () => {
+  it('reports a taken username and e-mail only where everything else is valid', async () => {
     const taken = { username: 'Taken1', email: 'taken@example.org' };
     await service.register(taken);
     const again = await service.tryRegister({ username: 'TAKEN1', email: 'Taken@example.org' });
     expect(again.body.failcode).toEqual([10101, 10302]);
-    const more = await service.tryRegister({ ...taken, gender: 'x' });
-    expect(more.body.failcode).toEqual([10001, 10101, 10302]);
+    for (const [wrong, code] of [
+      [{ gender: 'x' }, 10001],
+      [{ password: 'short' }, 10201],
+      [{ nonsense: 1 }, 10000],
+      [{ affiliateid: 'x'.repeat(101) }, 20901],
+    ] as const) {
+      const refused = await service.tryRegister({ ...taken, ...wrong });
+      const free = await service.tryRegister(wrong);
+      expect([refused.body.failcode, free.body.failcode]).toEqual([[code], [code]]);
+    }
     await expect(service.tryRegister({ ...taken, siteid: 3 })).resolves.toMatchObject({ status: 200 });
   });
 });

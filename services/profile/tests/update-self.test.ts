@@ -75,10 +75,16 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
       headline: 'x',
       about_me: 'x',
       world_plus: 'x',
-      email: 'occupied@example.org',
+      email: 'x',
     },
-    [10601, 10501, 20703, 20101, 20502, 10000],
+    [10601, 10501, 20703, 20101, 20501, 10000],
   ],
+  [
+    'taken names beside another fault',
+    { username: 'OCCUPIED', email: 'occupied@example.org', gender: 'x' },
+    [20101],
+  ],
+  ['taken names alone', { username: 'OCCUPIED', email: 'occupied@example.org' }, [10101, 20502]],
 ];
 
 it('of an e-mail is counted by the hour, whoever has it, because each is written to and its owner is told of', async () => {
@@ -169,7 +175,7 @@ describe('update', () => {
     });
     expect(status).toBe(403);
     await expect(service.context.members.byId(automatic.id)).resolves.toEqual(before);
-    expect(service.auth.calls.slice(calls)).toEqual(['check']);
+    expect(service.auth.calls.slice(calls)).toEqual([]);
   });
 
   it('gives a username claim back when the e-mail is refused after it', async () => {

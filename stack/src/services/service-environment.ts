@@ -53,7 +53,14 @@ const vapidVariables = ({ vapid }: Instance, around: NodeJS.ProcessEnv): NodeJS.
         VAPID_SUBJECT: 'mailto:operator@covalence.example',
       };
 
-/** The sites file of a stack (D20). */
+/** Limits of production that would stop demos, seeds and load tests, all of which come from one address. */
+const localLimits = {
+  REGISTRATIONS_PER_HOUR: '1000000',
+  TAKEN_NAMES_PER_HOUR: '1000000',
+  USERNAMES_PER_HOUR: '1000000',
+};
+
+/** The sites file of a stack. */
 const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
   around['SITES_FILE'] ?? join(root, 'config/sites.json');
 
@@ -75,6 +82,7 @@ export function serviceEnvironment(
   // An address in the environment comes first, as with engines: a part that runs elsewhere, or behind something.
   const peerUrl = (peer: ServiceName) => around[addressVariable(peer)] ?? innerUrl(ports, peer);
   return {
+    ...localLimits,
     ...inherited(around),
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: codeCache,

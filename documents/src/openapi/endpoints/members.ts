@@ -28,7 +28,7 @@ export const members: EndpointDocuments = {
   'POST /members': {
     tag: 'Members',
     description:
-      'Client credentials and site come first (403 without code); then every bad parameter is reported at once. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; `null` is what is not given. Names do not care about case, and `-` and `_` are the same.',
+      'Client credentials and site come first (403 without code); then every bad parameter is reported at once; 10101 and 10302 come only where every other parameter is valid. Too many registrations or taken names from one address in an hour are 429. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; `null` is what is not given. Names do not care about case, and `-` and `_` are the same.',
     body: {
       type: 'object',
       properties: { ...credentials, ...fieldSchemas('register'), ...origin },
@@ -56,7 +56,7 @@ export const members: EndpointDocuments = {
   'POST /members/self': {
     tag: 'Members',
     description:
-      'All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again. More than 10 other e-mail addresses in an hour are 429.',
+      'All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 other e-mail addresses or usernames in an hour are 429.',
     body: { type: 'object', properties: fieldSchemas('update'), [clearedKeyword]: clearedFields },
     example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' }, answer: {} },
   },

@@ -17,17 +17,21 @@ const credentials = {
 };
 
 /**
- * POST /internal/accounts/check: what of these credentials would be refused, without keeping anything:
- * 10101 and 10302 taken, 10201 password rules. Absent ones are not checked.
+ * POST /internal/accounts/check: what of these credentials would be refused, without keeping anything: 10201 password
+ * rules, and 10101 and 10302 taken. Absent ones are not checked. Who has a name is looked up only where the password is
+ * good, and not at all with `look_up_names: false`: a request that fails anyway must not tell who is registered.
  */
 export const checkAccount = {
-  input: z.object(credentials).partial().required({ siteid: true, password_minimum: true }),
+  input: z
+    .object({ ...credentials, look_up_names: z.boolean() })
+    .partial()
+    .required({ siteid: true, password_minimum: true }),
   output: z.object({ failcode: z.array(z.int()) }),
 };
 
 /**
  * POST /internal/accounts/reserve: claims username and e-mail and keeps the password's hash; pending until confirmed.
- * Idempotent by member_id. 403 with 10101, 10201, 10302.
+ * Idempotent by member_id. 403 with 10201, or with 10101 and 10302 where the password is good.
  */
 export const reserveAccount = {
   input: z.object({ member_id: z.uuid(), id: z.int().positive(), ...credentials }),

@@ -8,15 +8,19 @@ import type { z } from 'zod';
 
 type Credentials = z.output<typeof checkAccount.input>;
 
-/** The codes of what would be refused, in the order of spec 4.4: 10101, 10201, 10302. */
+/**
+ * The codes of what would be refused: 10201 alone, or else 10101 and 10302, which are looked up only where a registration
+ * would go through otherwise.
+ */
 export async function refusedCredentials(input: Credentials, context: ClaimContext): Promise<number[]> {
   const { siteid, username, email, password, password_minimum: minimum } = input;
+  if (password !== undefined && !passwordAllowed(password, { minimum, username, email })) return [10201];
+  if (input.look_up_names === false) return [];
   const [usernameTaken, emailTaken] = await Promise.all([
     username !== undefined && isTaken(claimId(siteid, 'username', username), context),
     email !== undefined && isTaken(claimId(siteid, 'email', email), context),
   ]);
-  const badPassword = password !== undefined && !passwordAllowed(password, { minimum, username, email });
-  return [...(usernameTaken ? [10101] : []), ...(badPassword ? [10201] : []), ...(emailTaken ? [10302] : [])];
+  return [...(usernameTaken ? [10101] : []), ...(emailTaken ? [10302] : [])];
 }
 
 /** POST /internal/accounts/check: what of these credentials registration would refuse. */

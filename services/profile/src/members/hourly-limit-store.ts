@@ -2,12 +2,14 @@ import { tooManyRequests } from '@covalence/contract/failure';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts what members ask for and may have so often in an hour. */
+/** Counts what may happen so often in an hour for one key: a member's number, or an address as `addressKey` gives it. */
 export interface HourlyLimitStore {
-  /** Counts one; throws 429 with Retry-After when the hour's are used up. */
-  count(member: number): Promise<void>;
-  /** Forgets what was counted of a member. */
-  forget(member: number): Promise<void>;
+  /** Counts one; throws 429 with Retry-After, and counts nothing, when the hour's are used up. */
+  count(key: number | string): Promise<void>;
+  /** Takes back one that was counted. */
+  giveBack(key: number | string): Promise<void>;
+  /** Forgets what was counted of a key. */
+  forget(key: number | string): Promise<void>;
 }
 
 const hour = 3_600;
@@ -28,16 +30,20 @@ export function createHourlyLimitStore(
     insuranceLimiter: new RateLimiterMemory(rule),
   });
   return {
-    async count(member) {
+    async count(key) {
       try {
-        await limiter.consume(member);
+        await limiter.consume(key);
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000);
-        throw refusal;
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        await limiter.reward(key);
+        throw tooManyRequests(refusal.msBeforeNext / 1000);
       }
     },
-    async forget(member) {
-      await limiter.delete(member);
+    async giveBack(key) {
+      await limiter.reward(key);
+    },
+    async forget(key) {
+      await limiter.delete(key);
     },
   };
 }

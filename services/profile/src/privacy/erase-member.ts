@@ -41,7 +41,7 @@ async function eraseReports({ reports, decisions }: Context, id: number): Promis
 
 /** Everything else that this service keeps under the member's number. */
 async function eraseRest(context: Context, id: number): Promise<void> {
-  const { activity, decisions, likeQuotas, exportLimits, emailLimits } = context;
+  const { activity, decisions, likeQuotas, exportLimits, emailLimits, usernameLimits } = context;
   await Promise.all([
     activity.erase(id),
     eraseReports(context, id),
@@ -49,6 +49,7 @@ async function eraseRest(context: Context, id: number): Promise<void> {
     likeQuotas.erase(id),
     exportLimits.forget(id),
     emailLimits.forget(id),
+    usernameLimits.forget(id),
   ]);
 }
 

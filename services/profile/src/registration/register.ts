@@ -1,5 +1,6 @@
-import { invalidArgument, unavailable } from '@covalence/contract/failure';
+import { Failure, invalidArgument, unavailable } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
+import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ import { ownRecord } from '../record/records.ts';
 import { textIn } from '../validation/check-fields.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
+import { countTakenNames, isTaken } from '../members/taken-names.ts';
 import { newMember } from './new-member.ts';
 
 const input = z.looseObject({
@@ -26,52 +28,53 @@ const output: z.ZodType<MemberRecord & { code: string }> = ownRecordSchema.exten
 
 type Parameters = z.output<typeof input>;
 
-/** Which parameter each credential code of the auth service belongs to. */
-const credentialOf: Record<number, string> = {
-  10101: 'username',
-  10102: 'username',
-  10201: 'password',
-  10301: 'email',
-  10302: 'email',
-};
-
 const credentialsOf = ({ values }: CheckedRegistration) => ({
   username: textIn(values, 'username'),
   email: textIn(values, 'email'),
   password: textIn(values, 'password'),
 });
 
-/** Refuses a registration with every code there is, those of the credentials included (D3). */
+const passwordRefused = 10201;
+
+/**
+ * Refuses a registration with the code of every parameter that is not valid. Whether the username or the e-mail is taken
+ * is not among them: a request that creates nothing must not tell who is registered.
+ */
 async function refuse(context: Context, site: Site, checked: CheckedRegistration): Promise<never> {
   const { failcode } = await context.auth.checkAccount({
     siteid: site.siteid,
     password_minimum: site.password_minimum,
     ...credentialsOf(checked),
+    look_up_names: false,
   });
-  for (const code of failcode) {
-    const name = credentialOf[code];
-    if (name && !checked.failed.has(name)) checked.failed.set(name, code);
-  }
+  if (failcode.includes(passwordRefused)) checked.failed.set('password', passwordRefused);
   throw invalidArgument(...orderedCodes(checked.failed, 'register'));
 }
 
 /**
- * Account first, then member, then the account's confirmation (design, Registration): whatever step a crash ends it at,
+ * Account first, then member, then the account's confirmation (docs/architecture.md): whatever step a crash ends it at,
  * the auth service asks afterwards whether the member exists and settles the rest.
  */
-async function create(context: Context, site: Site, checked: CheckedRegistration): Promise<Member> {
+async function create(
+  context: Context,
+  site: Site,
+  checked: CheckedRegistration,
+  address: string,
+): Promise<Member> {
   const { username = '', email = '', password = '' } = credentialsOf(checked);
   const memberId = v7();
   const [id = 0] = await context.ids.take('member', 1);
-  await context.auth.reserveAccount({
-    member_id: memberId,
-    id,
-    siteid: site.siteid,
-    username,
-    email,
-    password,
-    password_minimum: site.password_minimum,
-  });
+  await countTakenNames(context, address, () =>
+    context.auth.reserveAccount({
+      member_id: memberId,
+      id,
+      siteid: site.siteid,
+      username,
+      email,
+      password,
+      password_minimum: site.password_minimum,
+    }),
+  );
   const identity = { id, memberId, site, origin: checked.origin };
   const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
   // The claim was given away meanwhile: the same registration can simply be sent again.
@@ -84,8 +87,54 @@ async function create(context: Context, site: Site, checked: CheckedRegistration
 }
 
 /**
- * POST /members: registers a member on a site (spec 4.4). Client credentials and site come first, 403 without code;
- * then every bad parameter is reported at once. Answers the own record and a short-lived authorization code.
+ * Creates the member within the registrations that the address has in an hour: 429 with Retry-After beyond them. One that
+ * comes to nothing is given back.
+ */
+async function createWithinLimit(
+  context: Context,
+  site: Site,
+  checked: CheckedRegistration,
+  address: string,
+): Promise<Member> {
+  await context.registrationLimits.count(address);
+  try {
+    return await create(context, site, checked, address);
+  } catch (error) {
+    await context.registrationLimits.giveBack(address);
+    throw error;
+  }
+}
+
+/** What is told of a registration that was refused. */
+const refusalOf = (error: unknown): 'taken' | 'limited' | 'failed' => {
+  if (isTaken(error)) return 'taken';
+  return error instanceof Failure && error.status === 429 ? 'limited' : 'failed';
+};
+
+/** Counts what became of a registration, by client, and records it as a security event. */
+async function recorded(
+  { metrics, security }: Context,
+  client: string,
+  address: string,
+  registration: () => Promise<Member>,
+): Promise<Member> {
+  try {
+    const member = await registration();
+    metrics.registrations.inc({ client, outcome: 'done' });
+    security.record('registered', { member: member.member_id, client, address });
+    return member;
+  } catch (error) {
+    const reason = refusalOf(error);
+    metrics.registrations.inc({ client, outcome: reason });
+    if (reason !== 'failed') security.record('registration_refused', { client, address, reason });
+    throw error;
+  }
+}
+
+/**
+ * POST /members: registers a member on a site. Client credentials and site come first, 403 without code; then every bad
+ * parameter is reported at once; whether the names are taken comes last. Answers the own record and a short-lived
+ * authorization code.
  */
 export const register = endpoint({
   access: 'public',
@@ -97,7 +146,8 @@ export const register = endpoint({
     10000, 10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061, 10101, 10102, 10201, 10301,
     10302, 10401, 10402, 10501, 10601, 10701, 20701, 20702, 20703, 20801, 20901,
   ],
-  handler: async ({ input }: { input: Parameters }, context: Context) => {
+  handler: async (call: { input: Parameters; address: string }, context: Context) => {
+    const { input } = call;
     const { client_id, client_secret, siteid } = input;
     await context.auth.verifyClient({ client_id, client_secret });
     const site = context.sites.get(siteid);
@@ -107,7 +157,10 @@ export const register = endpoint({
       now: context.clock(),
     });
     if (checked.failed.size) await refuse(context, site, checked);
-    const member = await create(context, site, checked);
+    const address = addressKey(call.address);
+    const member = await recorded(context, client_id, address, () =>
+      createWithinLimit(context, site, checked, address),
+    );
     const { code } = await context.auth.issueCode({ member_id: member.member_id, client_id });
     const record = await ownRecord(context, member, credentialsOf(checked).email);
     return { ...record, code };

@@ -52,7 +52,7 @@ function checkPostalCode({ values, failed }: CheckedFields, member: Member, coun
   if (isNew && !isPostalCode(zip, country)) failed.set('zip', codeOfField('zip', 'update'));
 }
 
-/** Checks a profile update without asking anybody: everything but who has the username or the e-mail (spec 4.5). */
+/** Checks a profile update without asking anybody: everything but who has the username or the e-mail. */
 export function checkUpdate(sent: Parameters, member: Member, site: Site, now: Date): CheckedFields {
   const checked = checkFields(sent, 'update', site, now);
   const { values, failed } = checked;

@@ -1,18 +1,24 @@
+import { invalidArgument } from '@covalence/contract/failure';
 import { loginKey } from '@covalence/contract/login-key';
+import { addressKey } from '@covalence/http/address-key';
 import type { Context } from '../context.ts';
 import { siteOf } from '../context.ts';
 import { textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
+import { countTakenNames } from '../members/taken-names.ts';
 import { textIn, type CheckedFields } from '../validation/check-fields.ts';
+import { orderedCodes, type FailedParameters } from '../validation/failure-codes.ts';
 
 /**
- * Adds the codes of a username (10101) or an e-mail (20502) that somebody else has (spec 4.5). Who asks for another e-mail is
- * counted first: 429 beyond the hour's, because each is written to, and the answer says whether it has an account (P545).
+ * Refuses an update that is valid otherwise for a username (10101) or an e-mail (20502) that somebody else has. Another
+ * username or e-mail is counted first, by member and by address: 429 beyond the hour's, because each new e-mail is
+ * written to, and the answer says whether a name has an account.
  */
 export async function checkCredentials(
   context: Context,
   member: Member,
-  { values, failed }: CheckedFields,
+  { values }: CheckedFields,
+  address: string,
 ): Promise<void> {
   const site = siteOf(context, member.siteid);
   const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
@@ -23,14 +29,19 @@ export async function checkCredentials(
   const asksEmail = email !== undefined && loginKey(email) !== loginKey(ownEmail);
   if (!asksUsername && !asksEmail) return;
   if (asksEmail) await context.emailLimits.count(member._id);
-  const { failcode } = await context.auth.checkAccount({
-    siteid: site.siteid,
-    password_minimum: site.password_minimum,
-    ...(asksUsername && { username }),
-    ...(asksEmail && { email }),
+  if (asksUsername) await context.usernameLimits.count(member._id);
+  await countTakenNames(context, addressKey(address), async () => {
+    const { failcode } = await context.auth.checkAccount({
+      siteid: site.siteid,
+      password_minimum: site.password_minimum,
+      ...(asksUsername && { username }),
+      ...(asksEmail && { email }),
+    });
+    const taken: FailedParameters = new Map();
+    if (failcode.includes(10101)) taken.set('username', 10101);
+    if (failcode.includes(10302)) taken.set('email', 20502);
+    if (taken.size) throw invalidArgument(...orderedCodes(taken, 'update'));
   });
-  if (failcode.includes(10101)) failed.set('username', 10101);
-  if (failcode.includes(10302)) failed.set('email', 20502);
 }
 
 /**

@@ -23,13 +23,13 @@ export const updateSelf = endpoint({
     10000, 10002, 10021, 10022, 10031, 10032, 10051, 10061, 10101, 10102, 10501, 10601, 20101, 20102, 20201,
     20301, 20401, 20402, 20403, 20501, 20502, 20701, 20702, 20703, 20704, 20801, 20901,
   ],
-  handler: async ({ input, caller }, context: Context) => {
+  handler: async ({ input, caller, address }, context: Context) => {
     const member = await activeCaller(context, caller);
     const site = siteOf(context, member.siteid);
     const now = context.clock();
     const checked = checkUpdate(input, member, site, now);
-    await checkCredentials(context, member, checked);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
+    await checkCredentials(context, member, checked, address);
     // First: billing may be away, and a new e-mail cannot be taken back.
     const renewal = await forwardRenewal(context, member, checked);
     await claimCredentials(context, member, checked, caller.family);

@@ -46,13 +46,23 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
     return false;
   };
   const codesOf = (
-    input: { siteid: number; username?: string; email?: string; password?: string; password_minimum: number },
+    input: {
+      siteid: number;
+      username?: string | undefined;
+      email?: string | undefined;
+      password?: string | undefined;
+      password_minimum: number;
+      look_up_names?: boolean | undefined;
+    },
     by?: string,
-  ) => [
-    ...(input.username && taken(input.siteid, 'username', input.username, by) ? [10101] : []),
-    ...(input.password !== undefined && input.password.length < input.password_minimum ? [10201] : []),
-    ...(input.email && taken(input.siteid, 'email', input.email, by) ? [10302] : []),
-  ];
+  ) => {
+    if (input.password !== undefined && input.password.length < input.password_minimum) return [10201];
+    if (input.look_up_names === false) return [];
+    return [
+      ...(input.username && taken(input.siteid, 'username', input.username, by) ? [10101] : []),
+      ...(input.email && taken(input.siteid, 'email', input.email, by) ? [10302] : []),
+    ];
+  };
   const accountOf = (memberId: string) => {
     const account = accounts.get(memberId);
     if (!account) throw new Error(`no account of ${memberId}`);

@@ -124,6 +124,9 @@ export async function startService(
     REDIS_URL,
     RABBITMQ_URL,
     PHOTO_DIR: photoDir,
+    REGISTRATIONS_PER_HOUR: '1000000',
+    TAKEN_NAMES_PER_HOUR: '1000000',
+    USERNAMES_PER_HOUR: '1000000',
     ...environment,
   });
   const context = createContext(config, {
