@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * A code or a refresh token for a new pair
-         * @description A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.
+         * @description A used refresh token gives the same pair again for 10 seconds, or the grace of your app (at most two minutes), so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.
          */
         post: operations["getTokens"];
         delete?: never;

@@ -36,7 +36,7 @@ export interface TokenCalls {
 
 const triesOfToken = 4;
 
-/** Answers after which the same call may be made again: nothing was lost by it (D42). 408 is what a slow network gets. */
+/** Answers after which the same call may be made again: nothing was lost by it. 408 is what a slow network gets. */
 const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
 
 /**
@@ -51,8 +51,8 @@ const isRefusal = (text: string): boolean => {
   }
 };
 
-/** Milliseconds that one token call may take: every call of the app waits for it, and the server answers within 30 s. */
-const answerMs = 40_000;
+/** Milliseconds that one token call may take. The next try still falls into the 10 s in which a lost refresh is answered again. */
+const answerMs = 8_000;
 
 /** Longest pause in milliseconds that an answer may ask for; who asks for more, say for maintenance, is not waited for. */
 const mostPause = 30_000;
@@ -111,7 +111,7 @@ export function createTokenCalls(options: TokenCallOptions): TokenCalls {
   };
 
   /**
-   * A token call whose answer is lost may be made again: it answers the same pair (D42, D52). Not where another page had the
+   * A token call whose answer is lost may be made again: it answers the same pair. Not where another page had the
    * tokens in a pause that became long, as they do in a tab that sleeps: a token that is used late ends the sign-in.
    */
   const tokensFrom = async (parameters: Parameters, meanwhile?: Meanwhile): Promise<Tokens> => {

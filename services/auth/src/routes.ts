@@ -7,9 +7,10 @@ import { confirmMany, importMany } from './accounts/import.ts';
 import { readEmailAddress } from './accounts/read-email.ts';
 import { reserve } from './accounts/reserve.ts';
 import { tellOfDeletion } from './accounts/tell-deletion.ts';
-import { changeDisabled, changeRedirects, changeSecret } from './clients/change.ts';
+import { changeDisabled, changeRedirects, changeSettings } from './clients/change.ts';
 import { create as createClient } from './clients/create.ts';
 import { list as listClients } from './clients/list.ts';
+import { addNewSecret, retireOldSecret } from './clients/rotate-secret.ts';
 import { verify as verifyClient } from './clients/verify.ts';
 import type { Context } from './context.ts';
 import { list as listKeys } from './keys/list.ts';
@@ -32,7 +33,9 @@ export const routes: Routes<Context> = {
   'POST /internal/clients/create': createClient,
   'POST /internal/clients/list': listClients,
   'POST /internal/clients/redirects': changeRedirects,
-  'POST /internal/clients/secret': changeSecret,
+  'POST /internal/clients/settings': changeSettings,
+  'POST /internal/clients/secret': addNewSecret,
+  'POST /internal/clients/retire-secret': retireOldSecret,
   'POST /internal/clients/disable': changeDisabled,
   'POST /internal/staff/create': createStaff,
   'POST /internal/staff/list': listStaff,

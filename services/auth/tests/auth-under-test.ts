@@ -16,6 +16,15 @@ import { startProfilePeer, type ProfilePeer } from './profile-peer.ts';
 
 const secret = 'service-secret-of-the-auth-tests-0123456789';
 
+/** What a client application of a test is like. */
+interface ClientOptions {
+  readonly staff?: boolean;
+  readonly redirect_uri?: string;
+  readonly require_pkce?: boolean;
+  readonly refresh_grace_seconds?: number;
+  readonly refresh_lifetime_seconds?: number;
+}
+
 /** The auth service of one suite, on engines of its own. */
 export interface AuthUnderTest {
   readonly context: Context;
@@ -29,7 +38,7 @@ export interface AuthUnderTest {
   later<Result>(ms: number, work: () => Promise<Result>): Promise<Result>;
   /** POST to an internal endpoint with the service token. */
   internal(path: string, body: object): request.Test;
-  createClient(options?: { staff?: boolean; redirect_uri?: string }): Promise<TestClient>;
+  createClient(options?: ClientOptions): Promise<TestClient>;
   addMember(overrides?: Partial<TestMember>): Promise<TestMember>;
   /** A browser at an address of its own, or at the given one. */
   browser(address?: string): Browser;
@@ -81,11 +90,13 @@ export async function startAuth(
   const createClient: AuthUnderTest['createClient'] = async ({
     staff = false,
     redirect_uri = 'https://app.example/callback',
+    ...settings
   } = {}) => {
     const created = await internal('/internal/clients/create', {
       name: 'Test app',
       redirect_uris: [redirect_uri],
       staff,
+      ...settings,
     }).expect(200);
     return { ...(created.body as { client_id: string; client_secret: string }), redirect_uri };
   };

@@ -96,12 +96,55 @@ describe('client applications', () => {
     await refresh().expect(200);
   });
 
-  it('takes a renewed secret at /token, and the old one no more; changed addresses at once', async () => {
+  it('takes both of two secrets, never a third, and a retired one no more', async () => {
+    const { client_id, client_secret: first } = await auth.createClient();
+    const add = () => auth.internal('/internal/clients/secret', { client_id });
+    const retire = (secret_id?: string) =>
+      auth.internal('/internal/clients/retire-secret', { client_id, secret_id });
+    const statuses = (...secrets: string[]) =>
+      Promise.all(secrets.map(async (one) => (await verify(client_id, one)).status));
+
+    await retire().expect(403);
+    const added = (await Promise.all([add(), add(), add()])).filter(({ status }) => status === 200);
+    expect(added).toHaveLength(1);
+    const [{ client_secret: second, secret_id } = { client_secret: '', secret_id: '' }] = added.map(
+      ({ body }) => body as { client_secret: string; secret_id: string },
+    );
+    expect(await statuses(first, second, 'x')).toEqual([200, 200, 403]);
+    await retire('12345678').expect(403);
+    await retire(secret_id).expect(200, { secret_id });
+    expect(await statuses(first, second)).toEqual([200, 403]);
+    await retire().expect(403);
+    const third = ((await add().expect(200)).body as { client_secret: string }).client_secret;
+    await retire().expect(200);
+    expect(await statuses(first, third)).toEqual([403, 200]);
+  });
+
+  it('leaves a client that the version before has written as it is', async () => {
+    const { client_id, client_secret } = await auth.createClient();
+    const clients = auth.context.mongo.collection<{ _id: string }>('clients');
+    const settings = { require_pkce: 1, refresh_grace_seconds: 1, refresh_lifetime_seconds: 1 } as const;
+    await clients.updateOne({ _id: client_id }, { $unset: settings });
+    await verify(client_id, client_secret).expect(200);
+    const { body } = await auth.internal('/internal/clients/list', {}).expect(200);
+    const { clients: listed } = body as { clients: { client_id: string }[] };
+    expect(listed.find((one) => one.client_id === client_id)).toMatchObject({
+      require_pkce: false,
+      refresh_grace_seconds: 10,
+      refresh_lifetime_seconds: null,
+    });
+  });
+
+  it('takes both secrets at /token, and a retired one no more; changed addresses at once', async () => {
     const client = await auth.createClient();
     const { client_id } = client;
     const member = await auth.addMember();
     const renewed = await auth.internal('/internal/clients/secret', { client_id }).expect(200);
     const { client_secret } = renewed.body as { client_secret: string };
+    const unknown = { ...client, grant_type: 'refresh_token', refresh_token: 'x' };
+    await auth.token(unknown).expect(400);
+    await auth.token({ ...unknown, client_secret }).expect(400);
+    await auth.internal('/internal/clients/retire-secret', { client_id }).expect(200);
     const redirect_uris = ['https://app.example/moved'];
     await auth.internal('/internal/clients/redirects', { client_id, redirect_uris }).expect(200, {});
     expect((await auth.browser().begin(client)).status).toBe(400);
@@ -116,6 +159,8 @@ describe('client applications', () => {
     const changes: [string, object][] = [
       ['redirects', { redirect_uris: ['https://app.example/'] }],
       ['secret', {}],
+      ['retire-secret', {}],
+      ['settings', { require_pkce: true }],
       ['disable', { disabled: true }],
     ];
     for (const [path, input] of changes) {

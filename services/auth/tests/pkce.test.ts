@@ -84,10 +84,23 @@ describe('what is not offered', () => {
     'the response %s',
     async (response_type) => {
       const back = destination(await auth.browser().begin(auth.client, { response_type }));
-      // Errors of what would come in a fragment come back there.
-      const told = new URLSearchParams(back.hash.slice(1) || back.search);
-      expect(told.get('error')).toBe('unsupported_response_type');
+      const told = back.searchParams;
+      expect([told.get('error'), back.hash]).toEqual(['unsupported_response_type', '']);
       expect(['code', 'access_token', 'id_token'].filter((name) => told.has(name))).toEqual([]);
+    },
+  );
+
+  it.each(['fragment', 'form_post', 'web_message', 'jwt', 'query.jwt', 'FRAGMENT', ''])(
+    'the response mode %j: it is refused in the query, signed in or not',
+    async (response_mode) => {
+      const browser = auth.browser();
+      const told = async () => {
+        const back = destination(await browser.begin(auth.client, { response_mode, state: 'kept' }));
+        return [back.searchParams.get('error'), back.searchParams.get('state'), back.hash];
+      };
+      expect(await told()).toEqual(['unsupported_response_mode', 'kept', '']);
+      await browser.signIn(auth.client, member, { response_mode: 'query' });
+      expect(await told()).toEqual(['unsupported_response_mode', 'kept', '']);
     },
   );
 
@@ -121,6 +134,6 @@ it.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configu
       grant_types_supported: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     });
-    expect(body.response_modes_supported).not.toContain('web_message');
+    expect(body.response_modes_supported).toEqual(['query']);
   },
 );

@@ -128,19 +128,6 @@ describe('what requests of OAuth may look like', () => {
     expect(signedOut.text).toContain('Harbor Dates');
   });
 
-  it('a client that wants its answers in the fragment finds errors there too', async () => {
-    const fragment = { response_mode: 'fragment', siteid: '1' };
-    const browser = auth.browser();
-    const told = async (parameters: Record<string, string>) =>
-      new URLSearchParams(
-        destination(await browser.begin(auth.client, { ...fragment, ...parameters })).hash.slice(1),
-      );
-    expect((await told({ prompt: 'none' })).get('error')).toBe('login_required');
-    const end = await browser.signIn(auth.client, member, fragment);
-    expect([end.search, end.hash.startsWith('#code=')]).toEqual(['', true]);
-    expect((await told({ prompt: 'none', siteid: '2' })).get('error')).toBe('login_required');
-  });
-
   it('a sign-in without its cookies says that they may be blocked', async () => {
     const { client_id, redirect_uri } = auth.client;
     const parameters = { client_id, redirect_uri, response_type: 'code' };

@@ -56,7 +56,11 @@ describe('commands for whoever runs the system', () => {
     expect(await verify(id, secret)).toEqual({ client_id: id, redirect_uri: 'https://app.example/back' });
     const listed = await local('clients', 'list');
     expect(listed).toMatchObject({ code: 0, problem: '' });
-    expect(listed.out.split('\n')).toContain(`${id}  Phone app  https://app.example/back`);
+    const line = new RegExp(
+      `^${id}  Phone app  grace=10s  secrets=[\\w-]{8}  https://app.example/back$`,
+      'm',
+    );
+    expect(listed.out).toMatch(line);
     expect(listed.out).not.toContain(secret);
   });
 
@@ -72,19 +76,45 @@ describe('commands for whoever runs the system', () => {
     }
   });
 
-  it('regenerates a secret', async () => {
+  it('rotates a secret: both are good until one is retired, the older one by default', async () => {
     const { id, secret } = await create();
-    const renewed = valueOf((await local('clients', 'secret', id)).out, 'client_secret');
+    const { out } = await local('clients', 'secret', id);
+    const renewed = valueOf(out, 'client_secret');
     expect(renewed).toMatch(/^[\w-]{43}$/);
+    for (const good of [secret, renewed]) expect(await verify(id, good)).toMatchObject({ client_id: id });
+    expect((await local('clients', 'list')).out).toMatch(
+      new RegExp(`^${id}  .*secrets=[\\w-]{8},${valueOf(out, 'secret_id')}  `, 'm'),
+    );
+    expect((await local('clients', 'secret', id)).problem).toMatch(/^The client has two secrets already/);
+    expect((await local('clients', 'retire-secret', id)).out).toMatch(/^The secret [\w-]{8} is retired\.$/);
     await expect(verify(id, secret)).rejects.toMatchObject({ status: 403 });
     expect(await verify(id, renewed)).toMatchObject({ client_id: id });
+    const last = await local('clients', 'retire-secret', id, '--secret', valueOf(out, 'secret_id'));
+    expect(last.problem).toMatch(/^The client has only one secret/);
+  });
+
+  it('creates a client with settings, and changes them', async () => {
+    const options = ['--require-pkce', '--refresh-grace', '120s', '--refresh-lifetime', '30d'];
+    const made = await local('clients', 'create', 'Strict app', 'com.example.app:/back', ...options);
+    const id = valueOf(made.out, 'client_id');
+    const marks = async () =>
+      new RegExp(`^${id}  Strict app  (.*)  secrets=`, 'm').exec((await local('clients', 'list')).out)?.[1];
+    expect(await marks()).toBe('pkce  grace=2m  lifetime=30d');
+    const changed = ['--no-require-pkce', '--refresh-grace', '30', '--refresh-lifetime', 'none'];
+    await local('clients', 'change', id, ...changed);
+    expect(await marks()).toBe('grace=30s');
+    expect((await local('clients', 'change', id, '--refresh-grace', '121s')).problem).toMatch(
+      /^A grace is at/,
+    );
+    expect((await local('clients', 'change', id, '--refresh-grace', 'x')).problem).toMatch(/is a time like/);
+    expect((await local('clients', 'change', id)).problem).toMatch(/^Name a setting/);
   });
 
   it('disables and enables a client', async () => {
     const { id, secret } = await create();
     expect((await local('clients', 'disable', id)).out).toBe(`${id} is disabled.`);
     await expect(verify(id, secret)).rejects.toMatchObject({ status: 403 });
-    expect((await local('clients', 'list')).out).toContain(`${id}  Phone app  disabled  https:`);
+    expect((await local('clients', 'list')).out).toContain(`${id}  Phone app  disabled  `);
     await local('clients', 'enable', id);
     expect(await verify(id, secret)).toMatchObject({ client_id: id });
   });

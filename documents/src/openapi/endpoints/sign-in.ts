@@ -183,7 +183,7 @@ export const signIn: Operations = {
   ...signInPage('/email/{token}', 'The page that confirms an e-mail address', [], [token]),
   'POST /token': operation('POST /token', 'Sign-in', 'A code or a refresh token for a new pair', {
     description:
-      'A used refresh token gives the same pair again for two minutes, so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.',
+      'A used refresh token gives the same pair again for 10 seconds, or the grace of your app (at most two minutes), so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.',
     requestBody: body(tokenRequest, {
       code: {
         summary: 'After the login',

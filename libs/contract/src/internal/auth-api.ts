@@ -136,30 +136,52 @@ export const confirmImported = {
   output: z.object({}),
 };
 
-/** POST /internal/clients/create: registers a client application; the secret is shown this once (spec 1). */
+/** Settings of a client application. */
+const clientSettings = {
+  /** Whether each sign-in has to bring a PKCE challenge; clients without a secret need one in any case. */
+  require_pkce: z.boolean(),
+  /** Seconds that a used refresh token is answered with the pair it was exchanged for. */
+  refresh_grace_seconds: z.int().min(0).max(120),
+  /** Seconds after the sign-in at which its refresh tokens end, however much they are used; null: never. */
+  refresh_lifetime_seconds: z.int().min(60).max(315_360_000).nullable(),
+};
+
+/** What those settings are where nothing is said. */
+export const clientDefaults = {
+  require_pkce: false,
+  refresh_grace_seconds: 10,
+  refresh_lifetime_seconds: null,
+} as const;
+
+/** POST /internal/clients/create: registers a client application; the secret is shown this once. */
 export const createClient = {
   input: z.object({
     name: z.string().min(1).max(100),
     redirect_uris: z.array(z.url()).min(1),
     staff: z.boolean().default(false),
+    ...z.object(clientSettings).partial().shape,
   }),
   output: z.object({ client_id: z.uuid(), client_secret: z.string() }),
 };
 
+const listedClient = z.object({
+  client_id: z.string(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  staff: z.boolean(),
+  disabled: z.boolean(),
+  /** The ids of its secrets, the older one first. */
+  secrets: z.array(z.string()),
+  ...clientSettings,
+});
+
+/** A client application as the list shows it. */
+export type ListedClient = z.output<typeof listedClient>;
+
 /** POST /internal/clients/list: every client application, oldest first; secrets are kept nowhere. */
 export const listClients = {
   input: z.object({}),
-  output: z.object({
-    clients: z.array(
-      z.object({
-        client_id: z.string(),
-        name: z.string(),
-        redirect_uris: z.array(z.string()),
-        staff: z.boolean(),
-        disabled: z.boolean(),
-      }),
-    ),
-  }),
+  output: z.object({ clients: z.array(listedClient) }),
 };
 
 /** POST /internal/clients/redirects: replaces the addresses that a client may come back to. 404 for an unknown client. */
@@ -168,10 +190,28 @@ export const setRedirects = {
   output: z.object({}),
 };
 
-/** POST /internal/clients/secret: a new secret, shown this once; the old one is worth nothing from now on. 404 for an unknown client. */
-export const renewSecret = {
+/** POST /internal/clients/settings: changes the settings that are given. 404 for an unknown client. */
+export const setClientSettings = {
+  input: z.object({ client_id: z.string(), ...z.object(clientSettings).partial().shape }),
+  output: z.object({}),
+};
+
+/**
+ * POST /internal/clients/secret: a second secret beside the one in use, shown this once. 403 where the client has two already,
+ * 404 for an unknown client.
+ */
+export const addSecret = {
   input: z.object({ client_id: z.string() }),
-  output: z.object({ client_secret: z.string() }),
+  output: z.object({ client_secret: z.string(), secret_id: z.string() }),
+};
+
+/**
+ * POST /internal/clients/retire-secret: one of a client's two secrets is worth nothing from now on; the older one where no id
+ * is given. 403 where it has only one or none with this id, 404 for an unknown client.
+ */
+export const retireSecret = {
+  input: z.object({ client_id: z.string(), secret_id: z.string().optional() }),
+  output: z.object({ secret_id: z.string() }),
 };
 
 /** POST /internal/clients/disable: turns a client away, or lets it in again. Idempotent. 404 for an unknown client. */

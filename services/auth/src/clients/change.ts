@@ -1,15 +1,19 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
-import { disableClient, renewSecret, setRedirects } from '@covalence/contract/internal/auth-api';
+import { disableClient, setClientSettings, setRedirects } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { tellOfClient } from '../families/end-families.ts';
 import type { ClientChange } from './client-store.ts';
 import { isAcceptable } from './redirect-uris.ts';
-import { hashSecret, newSecret } from './secrets.ts';
 
-async function change(clientId: string, to: ClientChange, { clients, logger }: Context): Promise<void> {
+async function change(
+  clientId: string,
+  to: ClientChange,
+  reason: string,
+  { clients, security }: Context,
+): Promise<void> {
   if (!(await clients.change(clientId, to))) throw notFound();
-  logger.info({ client_id: clientId, changed: Object.keys(to) }, 'client application changed');
+  security.record('client_changed', { client: clientId, reason });
 }
 
 /** POST /internal/clients/redirects: replaces the addresses that a client may come back to. */
@@ -19,20 +23,19 @@ export const changeRedirects = endpoint({
   ...setRedirects,
   handler: async ({ input: { client_id, redirect_uris } }, context: Context) => {
     if (!redirect_uris.every(isAcceptable)) throw invalidArgument();
-    await change(client_id, { redirect_uris }, context);
+    await change(client_id, { redirect_uris }, 'redirects', context);
     return {};
   },
 });
 
-/** POST /internal/clients/secret: a new secret, in this answer only (spec 1). */
-export const changeSecret = endpoint({
+/** POST /internal/clients/settings: changes the settings that are given. */
+export const changeSettings = endpoint({
   access: 'service',
-  summary: 'Give a client application a new secret',
-  ...renewSecret,
-  handler: async ({ input: { client_id } }, context: Context) => {
-    const client_secret = newSecret();
-    await change(client_id, { secret_hash: hashSecret(client_secret) }, context);
-    return { client_secret };
+  summary: 'Change the settings of a client application',
+  ...setClientSettings,
+  handler: async ({ input: { client_id, ...settings } }, context: Context) => {
+    await change(client_id, settings, 'settings', context);
+    return {};
   },
 });
 
@@ -42,7 +45,8 @@ export const changeDisabled = endpoint({
   summary: 'Disable or enable a client application',
   ...disableClient,
   handler: async ({ input: { client_id, disabled } }, context: Context) => {
-    await change(client_id, { disabled, ...(disabled && { disabled_at: context.now() }) }, context);
+    const to = { disabled, ...(disabled && { disabled_at: context.now() }) };
+    await change(client_id, to, disabled ? 'disabled' : 'enabled', context);
     await tellOfClient(client_id, disabled, context);
     return {};
   },

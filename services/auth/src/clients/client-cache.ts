@@ -21,8 +21,8 @@ export function createClientCache(store: ClientStore, now: Clock): ClientStore {
       else known.delete(clientId);
       return client;
     },
-    async change(clientId, change) {
-      const changed = await store.change(clientId, change);
+    async change(clientId, ...change) {
+      const changed = await store.change(clientId, ...change);
       known.delete(clientId);
       return changed;
     },

@@ -1,25 +1,36 @@
 import { Schema, type Connection } from 'mongoose';
 
-/** A client application (spec 1, 2.1). */
+/** A secret as it is kept. */
+export interface KeptSecret {
+  /** SHA-256 of the secret, as base64url; the secret itself is 32 random bytes and is kept nowhere. */
+  readonly hash: string;
+  readonly created_at: Date;
+}
+
+/** A client application. */
 export interface ClientApplication {
   /** The client_id. */
   readonly _id: string;
   readonly name: string;
-  /** SHA-256 of the secret, as base64url; the secret itself is 32 random bytes and is kept nowhere. */
+  /** Hash of the secret, of the older one where there are two. */
   readonly secret_hash: string;
+  /** The newer secret, while both are good. */
+  readonly second_secret?: KeptSecret | undefined;
   readonly redirect_uris: readonly string[];
-  /** The first-party staff client, whose scope is `staff` (D29). */
+  /** The first-party staff client, whose scope is `staff`. */
   readonly staff: boolean;
   readonly disabled: boolean;
   /** When it was disabled; of no meaning while it is not. */
   readonly disabled_at?: Date;
   readonly created_at: Date;
+  /** Settings, as `clientSettings` of the internal contract explains them; absent ones are the defaults. */
+  readonly require_pkce?: boolean | undefined;
+  readonly refresh_grace_seconds?: number | undefined;
+  readonly refresh_lifetime_seconds?: number | null | undefined;
 }
 
-/** What may change of a client. */
-export type ClientChange = Partial<
-  Pick<ClientApplication, 'secret_hash' | 'redirect_uris' | 'disabled' | 'disabled_at'>
->;
+/** What may change of a client; undefined takes a value away. */
+export type ClientChange = Partial<Omit<ClientApplication, '_id' | 'name' | 'staff' | 'created_at'>>;
 
 /** Client applications. */
 export interface ClientStore {
@@ -27,8 +38,8 @@ export interface ClientStore {
   /** Every client, oldest first. */
   all(): Promise<ClientApplication[]>;
   add(client: ClientApplication): Promise<void>;
-  /** Changes a client; false when there is none with this id. */
-  change(clientId: string, change: ClientChange): Promise<boolean>;
+  /** Changes a client; false when there is none with this id, or its secrets are not those of `read` any more. */
+  change(clientId: string, change: ClientChange, read?: ClientApplication): Promise<boolean>;
 }
 
 const schema = new Schema<ClientApplication>(
@@ -36,11 +47,15 @@ const schema = new Schema<ClientApplication>(
     _id: { type: String, required: true },
     name: { type: String, required: true },
     secret_hash: { type: String, required: true },
+    second_secret: { type: { hash: String, created_at: Date }, _id: false },
     redirect_uris: { type: [String], required: true },
     staff: { type: Boolean, default: false },
     disabled: { type: Boolean, default: false },
     disabled_at: Date,
     created_at: { type: Date, required: true },
+    require_pkce: Boolean,
+    refresh_grace_seconds: Number,
+    refresh_lifetime_seconds: Number,
   },
   { collection: 'clients', versionKey: false },
 );
@@ -51,8 +66,16 @@ export function createClientStore(connection: Connection): ClientStore {
   return {
     find: async (clientId) => (await model.findById(clientId).lean<ClientApplication>()) ?? undefined,
     all: () => model.find().sort({ created_at: 1 }).lean<ClientApplication[]>(),
-    async change(clientId, change) {
-      return (await model.updateOne({ _id: clientId }, { $set: change })).matchedCount === 1;
+    async change(clientId, change, read) {
+      const same = read && {
+        secret_hash: read.secret_hash,
+        'second_secret.hash': read.second_secret?.hash ?? { $exists: false },
+      };
+      const entries = Object.entries(change);
+      const set = entries.filter(([, value]) => value !== undefined);
+      const gone = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1]);
+      const update = { $set: Object.fromEntries(set), $unset: Object.fromEntries(gone) };
+      return (await model.updateOne({ _id: clientId, ...same }, update)).matchedCount === 1;
     },
     async add(client) {
       await model.create(client);

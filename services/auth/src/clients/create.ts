@@ -6,24 +6,29 @@ import type { Context } from '../context.ts';
 import { isAcceptable } from './redirect-uris.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-/** POST /internal/clients/create: registers a client application; its secret is in this answer only (spec 1). */
+/** POST /internal/clients/create: registers a client application; its secret is in this answer only. */
 export const create = endpoint({
   access: 'service',
   summary: 'Register a client application',
   ...createClient,
-  handler: async ({ input }, { clients, now }: Context) => {
-    if (!input.redirect_uris.every(isAcceptable)) throw invalidArgument();
+  handler: async (
+    { input: { name, redirect_uris, staff, ...settings } },
+    { clients, now, security }: Context,
+  ) => {
+    if (!redirect_uris.every(isAcceptable)) throw invalidArgument();
     const client_secret = newSecret();
     const client_id = randomUUID();
     await clients.add({
       _id: client_id,
-      name: input.name,
+      name,
       secret_hash: hashSecret(client_secret),
-      redirect_uris: input.redirect_uris,
-      staff: input.staff,
+      redirect_uris,
+      staff,
       disabled: false,
       created_at: now(),
+      ...settings,
     });
+    security.record('client_changed', { client: client_id, reason: 'created' });
     return { client_id, client_secret };
   },
 });

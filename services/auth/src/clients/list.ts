@@ -1,6 +1,8 @@
 import { listClients } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
+import { secretHashesOf, secretId } from './secrets.ts';
+import { settingsOf } from './settings.ts';
 
 /** POST /internal/clients/list: every client application. */
 export const list = endpoint({
@@ -8,12 +10,14 @@ export const list = endpoint({
   summary: 'The client applications',
   ...listClients,
   handler: async (_call, { clients }: Context) => ({
-    clients: (await clients.all()).map(({ _id, name, redirect_uris, staff, disabled }) => ({
-      client_id: _id,
-      name,
-      redirect_uris: [...redirect_uris],
-      staff,
-      disabled,
+    clients: (await clients.all()).map((client) => ({
+      client_id: client._id,
+      name: client.name,
+      redirect_uris: [...client.redirect_uris],
+      staff: client.staff,
+      disabled: client.disabled,
+      secrets: secretHashesOf(client).map(secretId),
+      ...settingsOf(client),
     })),
   }),
 });

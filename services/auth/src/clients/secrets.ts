@@ -1,14 +1,23 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ClientApplication } from './client-store.ts';
 
 const digest = (text: string) => hash('sha256', text, 'buffer');
 
-/** A new client secret: 32 random bytes as web-safe base64 (spec 5.7). */
+/** A new client secret: 32 random bytes as web-safe base64. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** What is kept of a secret. A fast hash is enough for 256 random bits. */
 export const hashSecret = (secret: string): string => digest(secret).toString('base64url');
 
-/** Whether a secret is the one that was hashed; in constant time. */
-export function secretMatches(secret: string, secretHash: string): boolean {
-  return timingSafeEqual(digest(secret), Buffer.from(secretHash, 'base64url'));
+/** Names a secret among those of its client. */
+export const secretId = (secretHash: string): string => secretHash.slice(0, 8);
+
+/** The hashes of a client's secrets, at most two, the older one first; a client without a secret has none. */
+export const secretHashesOf = ({ secret_hash, second_secret }: ClientApplication): string[] =>
+  [secret_hash, second_secret?.hash ?? ''].filter((kept) => kept !== '');
+
+/** Whether a secret is one of those that were hashed; each is compared in constant time. */
+export function secretMatches(secret: string, secretHashes: readonly string[]): boolean {
+  const given = digest(secret);
+  return secretHashes.some((kept) => timingSafeEqual(given, Buffer.from(kept, 'base64url')));
 }

@@ -23,8 +23,10 @@ export interface FamilyTokens {
   readonly previous?: string;
   /** When `previous` was exchanged for `current`. */
   readonly rotated_at?: Date;
-  /** The answer that this exchange got, sealed, for those who ask again (D42). */
+  /** The answer that this exchange got, sealed, for those who ask again. */
   readonly answer?: string;
+  /** Until when that answer is given again: the grace that the client had then. */
+  readonly answered_until?: Date;
 }
 
 /**
@@ -96,6 +98,7 @@ const schema = new Schema<Family>(
     previous: String,
     rotated_at: Date,
     answer: String,
+    answered_until: Date,
     expires_at: { type: Date, required: true },
     ended_at: Date,
   },

@@ -1,8 +1,11 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { ClientApplication, ClientStore } from '../clients/client-store.ts';
+import { secretHashesOf } from '../clients/secrets.ts';
+import { demandsPkce, settingsOf } from '../clients/settings.ts';
 import type { Envelopes } from './envelope.ts';
 import { answeredSeconds, codeMemorySeconds, grantReserveMs, lifetimes } from './lifetimes.ts';
 import { isLastText } from './last-text.ts';
+import { isOver } from './own-lifetime.ts';
 import { endFamily, type EndContext } from '../families/end-families.ts';
 import { notesOf, type TokenReference } from './request-notes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
@@ -34,14 +37,17 @@ const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 export function clientMetadata(client: ClientApplication): AdapterPayload {
   return {
     client_id: client._id,
-    // Compared by compareClientSecret, which knows that this is a hash.
+    // The provider wants one; what is compared are the hashes.
     client_secret: client.secret_hash,
+    secret_hashes: secretHashesOf(client),
     client_name: client.name,
     redirect_uris: [...client.redirect_uris],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'client_secret_post',
     staff: client.staff,
+    ...settingsOf(client),
+    require_pkce: demandsPkce(client),
   };
 }
 
@@ -135,7 +141,7 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
 };
 
 const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { rotation, envelopes, families } = dependencies;
+  const { rotation, envelopes, families, now } = dependencies;
   return {
     ...unused,
     async upsert(id, payload) {
@@ -153,6 +159,11 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
       // The very text that was given out last needs no other proof, and to check its signature costs more than anything else here.
       const isOurs = family && (isLastText(value, family) || envelopes.unwrapRefresh(value) !== undefined);
       if (!isOurs) return undefined;
+      const { oidc } = Provider.ctx ?? {};
+      if (isOver(family, oidc?.client, now())) {
+        await endFamily(family._id, dependencies);
+        return undefined;
+      }
       // An answer is only given again for a token from before.
       const whole = token.id === family.current ? family : await families.findWhole(family._id);
       return whole && rotation.present(token, whole, requestNotes());

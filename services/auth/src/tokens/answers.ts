@@ -31,10 +31,10 @@ const tokenType = { token_type: 'Bearer' } as const;
 /** The pair that an answer gives, its refresh token in the envelope. */
 function pairOf(context: KoaContextWithOIDC, body: Body, envelopes: Envelopes): Body {
   const { access_token, refresh_token, expires_in } = body;
-  const family = context.oidc.entities.RefreshToken?.grantId ?? '';
+  const { grantId: family = '', expiration = 0 } = context.oidc.entities.RefreshToken ?? {};
   return {
     access_token,
-    refresh_token: envelopes.wrapRefresh(String(refresh_token), family),
+    refresh_token: envelopes.wrapRefresh(String(refresh_token), family, expiration),
     expires_in,
     ...tokenType,
   };
@@ -56,7 +56,8 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDepe
   }
   const body = pairOf(context, context.body as Body, envelopes);
   const used = context.oidc.entities.RotatedRefreshToken;
-  const answer = used ? await rotation.complete(used.jti, { clientId, body }, notes) : { body };
+  const grace = Number(context.oidc.client?.['refresh_grace_seconds']);
+  const answer = used ? await rotation.complete(used.jti, { clientId, body }, grace, notes) : { body };
   context.status = answer ? 200 : 400;
   context.body = answer ? { ...answer.body, ...tokenType } : refused;
 }
@@ -64,21 +65,20 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: AnswerDepe
 const locationOf = (context: KoaContextWithOIDC): string | undefined =>
   context.response.get('Location') || undefined;
 
-/** OAuth wants errors of unsupported response types in the fragment; the contract's clients look in the query (spec 4.1). */
+/** OAuth wants errors of unsupported response types in the fragment; clients of the interface look in the query. */
 function errorInQuery(location: string): string {
   const separator = location.includes('?') ? '&' : '?';
   return location.replace('#error=', `${separator}error=`);
 }
 
-/** Puts the code of an answer into its envelope, and errors into the query, unless the client asked for answers in the fragment. */
+/** Puts the code of an answer into its envelope, and errors into the query. */
 function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDependencies): void {
   const id = context.oidc.entities.AuthorizationCode?.jti;
   // The id is random: it occurs nowhere else in an address or a page.
   const code = id && envelopes.wrapCode(id);
   const withCode = (text: string) => (id && code ? text.replace(id, code) : text);
   const location = locationOf(context);
-  const inFragment = context.oidc.params?.['response_mode'] === 'fragment';
-  if (location) context.set('Location', inFragment ? withCode(location) : errorInQuery(withCode(location)));
+  if (location) context.set('Location', errorInQuery(withCode(location)));
   else if (typeof context.body === 'string') context.body = withCode(context.body);
 }
 
@@ -109,6 +109,7 @@ function finishDiscovery(context: KoaContextWithOIDC): void {
   context.body = {
     ...body,
     scopes_supported: ['member', 'staff'],
+    response_modes_supported: ['query'],
     // RFC 8414 takes Basic alone where nothing is said.
     revocation_endpoint_auth_methods_supported: methods,
   };

@@ -10,7 +10,8 @@ type EnvelopeKind = 'code' | 'refresh';
 /** Signed JWTs around the opaque ids by which codes and refresh tokens are stored (spec 2.2, D42). */
 export interface Envelopes {
   wrapCode(id: string): string;
-  wrapRefresh(id: string, family: string): string;
+  /** For so many seconds. */
+  wrapRefresh(id: string, family: string, lifetime: number): string;
   /** The id inside, or undefined when the envelope is not ours, of another kind, or no JWT at all. Expiry is the store's matter. */
   unwrapCode(token: string): string | undefined;
   /** The same for a refresh token. */
@@ -76,7 +77,7 @@ export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: 
 
   return {
     wrapCode: (id) => wrap('code', lifetimes.code, { jti: id }),
-    wrapRefresh: (id, family) => wrap('refresh', lifetimes.refreshToken, { jti: id, family }),
+    wrapRefresh: (id, family, lifetime) => wrap('refresh', lifetime, { jti: id, family }),
     unwrapCode: (token) => open('code', token, true)?.jti,
     unwrapRefresh: (token) => refreshReference(open('refresh', token, true)),
     peekRefresh: (token) => refreshReference(open('refresh', token, false)),

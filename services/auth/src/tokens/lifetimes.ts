@@ -24,6 +24,3 @@ export const answeredSeconds = 120;
 
 /** Seconds that a used code is remembered beyond its life, so that a replay is known as one. */
 export const codeMemorySeconds = 600;
-
-/** How long a used refresh token is answered with the pair it was exchanged for (D42). */
-export const graceMs = 120_000;

@@ -4,6 +4,7 @@ import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'o
 import type { Account, AccountStore } from '../accounts/account-store.ts';
 import type { Family, Subject } from '../families/family-store.ts';
 import { secretMatches } from '../clients/secrets.ts';
+import { ownMetadata } from '../clients/settings.ts';
 import type { KeySet } from '../keys/key-ring.ts';
 import type { Seal } from '../keys/seal.ts';
 import { createProviderPages } from '../pages/provider-pages.ts';
@@ -13,6 +14,7 @@ import { createSignInPolicy, isStaffClient, sessionFits } from './sign-in-policy
 import { goodUntil, standingOf } from './standing.ts';
 import type { KnownAccount } from './sign-in-policy.ts';
 import { ProviderKey } from './provider-key.ts';
+import { withinLifetime } from './own-lifetime.ts';
 import { notesOf } from './request-notes.ts';
 
 /** What the provider is configured from. */
@@ -108,10 +110,15 @@ const resourceServer = (audience: string) => (_context: unknown, resource: strin
     scope: 'member staff',
     audience,
     accessTokenFormat: 'jwt' as const,
-    accessTokenTTL: lifetimes.accessToken,
     jwt: { sign: { alg: 'ES256' as const } },
   };
 };
+
+/** How long tokens of a client live: never beyond the lifetime that it gives its sign-ins. */
+const tokenSeconds =
+  (seconds: number, { now }: ProviderDependencies) =>
+  (context: KoaContextWithOIDC | undefined, _token: unknown, client: unknown): number =>
+    withinLifetime(seconds, notesOf(context?.req).family, client, now());
 
 const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
   const { subject } = (context.oidc.account as KnownAccount | undefined) ?? {};
@@ -132,7 +139,8 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
     loadExistingGrant: createGrant(dependencies),
     extraTokenClaims: (context, token) => ownClaims(context, token as { grantId?: string }),
     extraParams: { platform: null, locale: null, siteid: checkParameters(sites) },
-    extraClientMetadata: { properties: ['staff'] },
+    extraClientMetadata: { properties: ownMetadata },
+    pkce: { required: (_context, client) => client['require_pkce'] === true },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
@@ -155,9 +163,9 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
       end_session: '/session/end',
     },
     ttl: {
-      AccessToken: lifetimes.accessToken,
+      AccessToken: tokenSeconds(lifetimes.accessToken, dependencies),
       AuthorizationCode: lifetimes.code,
-      RefreshToken: lifetimes.refreshToken,
+      RefreshToken: tokenSeconds(lifetimes.refreshToken, dependencies),
       Interaction: lifetimes.interaction,
       Session: lifetimes.session,
       Grant: lifetimes.grant,
@@ -196,9 +204,9 @@ function isOwn(
   return true;
 }
 
-/** Secrets are kept as hashes and compared in constant time. */
+/** Secrets are kept as hashes; a client may have two at a time. */
 function compareSecret(this: Client, secret: string): boolean {
-  return secretMatches(secret, this.clientSecret ?? '');
+  return secretMatches(secret, this['secret_hashes'] as string[]);
 }
 
 /** The provider's check of a client that is read, which its types do not have. */

@@ -62,9 +62,17 @@ export const byGet =
       .end();
   };
 
-/** The query by the names that the provider knows (D1). */
+/**
+ * Codes come back in the query alone. The provider refuses a response mode that it does not know in the query, and would refuse
+ * one that it knows, e.g. `form_post`, in that mode.
+ */
+const inQueryAlone = ([name, text]: Pair): Pair =>
+  name === 'response_mode' && text !== 'query' ? [name, 'unsupported'] : [name, text];
+
+/** The query by the names that the provider knows. */
 export const asQuery: RequestHandler = (request, _response, next) => {
-  request.url = `${request.path}?${new URLSearchParams(pairsOf(request.query)).toString()}`;
+  const pairs = pairsOf(request.query).map(inQueryAlone);
+  request.url = `${request.path}?${new URLSearchParams(pairs).toString()}`;
   // The provider compares the two, to find out where it is mounted.
   request.originalUrl = request.url;
   next();

@@ -1,0 +1,48 @@
+import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { addSecret, retireSecret } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+import type { ClientApplication } from './client-store.ts';
+import { hashSecret, newSecret, secretHashesOf, secretId } from './secrets.ts';
+
+async function clientOf(clientId: string, { clients }: Context): Promise<ClientApplication> {
+  const client = await clients.find(clientId);
+  if (!client) throw notFound();
+  return client;
+}
+
+/** POST /internal/clients/secret: a second secret, in this answer only; the first one stays good. */
+export const addNewSecret = endpoint({
+  access: 'service',
+  summary: 'Give a client application a second secret',
+  ...addSecret,
+  handler: async ({ input: { client_id } }, context: Context) => {
+    const client = await clientOf(client_id, context);
+    const client_secret = newSecret();
+    const second_secret = { hash: hashSecret(client_secret), created_at: context.now() };
+    if (client.second_secret || !(await context.clients.change(client_id, { second_secret }, client)))
+      throw invalidArgument();
+    context.security.record('client_changed', { client: client_id, reason: 'secret_added' });
+    return { client_secret, secret_id: secretId(second_secret.hash) };
+  },
+});
+
+/** POST /internal/clients/retire-secret: of two secrets one remains. */
+export const retireOldSecret = endpoint({
+  access: 'service',
+  summary: 'Take one of its two secrets from a client application',
+  ...retireSecret,
+  handler: async ({ input: { client_id, secret_id } }, context: Context) => {
+    const client = await clientOf(client_id, context);
+    const [older = '', newer] = secretHashesOf(client);
+    if (newer === undefined) throw invalidArgument();
+    const wanted = secret_id ?? secretId(older);
+    const retired = [older, newer].find((each) => secretId(each) === wanted);
+    if (retired === undefined) throw invalidArgument();
+    const kept = retired === older ? newer : older;
+    const change = { secret_hash: kept, second_secret: undefined };
+    if (!(await context.clients.change(client_id, change, client))) throw invalidArgument();
+    context.security.record('client_changed', { client: client_id, reason: 'secret_retired' });
+    return { secret_id: secretId(retired) };
+  },
+});
