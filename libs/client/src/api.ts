@@ -1449,7 +1449,7 @@ export interface paths {
         };
         /**
          * A photo file
-         * @description urlstem + suffix + extension of a photo object (spec 2.5). Names are never used twice: keep it for ever.
+         * @description urlstem + suffix + extension of a photo object: an approved photo of a member who is visible. 404 from the moment when it is public no longer; the same name never comes back.
          */
         get: operations["getPhotoFile"];
         put?: never;
@@ -1468,8 +1468,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A private photo file
-         * @description The same of a private photo, under a name that is made for the one who may see it. 404 from the moment when it is shared no more, so ask every time, with If-None-Match.
+         * A photo file that is not public
+         * @description The same of any other photo, under a name that is signed for the one who may see it: one that waits or was rejected, a private one, one of a member who hides. The name is the same for an hour and works for one to two hours. 404 from the moment when the viewer may see it no longer, so ask every time, with If-None-Match.
          */
         get: operations["getPrivatePhotoFile"];
         put?: never;

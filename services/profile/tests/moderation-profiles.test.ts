@@ -2,7 +2,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { v7 } from 'uuid';
-import { migrations } from '../src/migrations/migrations.ts';
+import { queueWaiting } from '../src/migrations/waiting.ts';
 import { cursorOf } from '../src/moderation/page.ts';
 import { manual, path, type Entry, startModeration, type Moderation } from './support/moderation.ts';
 
@@ -244,7 +244,9 @@ describe('members from before the queue', () => {
     const stored = connection.collection<{ _id: number; version: number }>('members');
     const before = await stored.findOneAndUpdate({ _id: waits.id }, { $unset: { waiting: 1 } });
     expect(await entryOf('profile', waits)).toBeUndefined();
-    expect(await runMigrateCommand('up', { connection, migrations, print: () => undefined })).toBe(0);
+    expect(
+      await runMigrateCommand('up', { connection, migrations: [queueWaiting], print: () => undefined }),
+    ).toBe(0);
     expect(await entryOf('profile', waits)).toMatchObject({ id: waits.id });
     expect(await entryOf('profile', approved)).toBeUndefined();
     // The index and the others saw no change, so there is none to tell them of.

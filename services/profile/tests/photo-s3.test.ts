@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import S3rver from 's3rver';
 import sharp from 'sharp';
+import { withPhoto } from '../src/photos/photo-list.ts';
 import { createPhotoStorage, type PhotoStorage } from '../src/photos/photo-storage-store.ts';
 import { jpegOf } from './support/images.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
@@ -63,13 +64,13 @@ describe('photos in an S3-compatible store', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are written, served for ever and removed', async () => {
+  it('are written, served under a public name and removed', async () => {
     const { body } = await member.upload(await jpegOf(1200, 1100)).expect(200);
     const path = (name: string) => new URL(`${body.urlstem}${body[name]}${body.extension}`).pathname;
     const answer = await request(service.app).get(path('square1000')).expect(200).buffer(true);
     expect(answer.headers).toMatchObject({
       'content-type': 'image/jpeg',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=3600',
       'x-content-type-options': 'nosniff',
     });
     expect(await sharp(answer.body as Buffer).metadata()).toMatchObject({ width: 1000, height: 1000 });
@@ -138,6 +139,11 @@ it('who leaves before the store has answered takes none of its connections along
     PHOTO_S3_SECRET_ACCESS_KEY: key.secretAccessKey,
   });
   const failed = jest.spyOn(service.context.logger, 'error');
+  const member = await service.register();
+  const photo = { id: 1, stem: 'a-stem-that-is-long-enough', extension: '.jpg', sizes: [800] };
+  const after = await service.context.members.change(member.id, ({ photos }) => ({
+    photos: withPhoto(photos, { ...photo, status: 'approved', added_at: new Date() }),
+  }));
   const server = service.app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   let open = 0;
@@ -145,7 +151,7 @@ it('who leaves before the store has answered takes none of its connections along
     open += 1;
     socket.once('close', () => (open -= 1));
   });
-  const call = get(`${addressOf(server)}/photos/a-stem-that-is-long-enough_800.jpg`);
+  const call = get(`${addressOf(server)}/photos/${after?.public_photos?.[0]?.name}_800.jpg`);
   call.once('error', () => undefined);
   const answer = await until('the store is asked', () => answers[0]);
   call.destroy();

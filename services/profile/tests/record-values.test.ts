@@ -12,10 +12,9 @@ const paying = {
   expires_at: new Date('2026-06-20T11:00:00Z'),
   version: 1,
 };
-const stem = 'stem-of-a-photo-of-the-tests';
 const photo = {
   id: 8,
-  stem,
+  stem: 'stem-of-a-photo-of-the-tests',
   extension: '.jpg',
   sizes: [1600, 800, 1000, 500, 250],
   status: 'approved' as const,
@@ -25,7 +24,7 @@ const photo = {
 };
 const photoShown = {
   id: 8,
-  urlstem: `http://api.test/photos/${stem}`,
+  urlstem: 'http://api.test/photos/name-of-photo-8',
   extension: '.jpg',
   max1600: '_1600',
   max800: '_800',

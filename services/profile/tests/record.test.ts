@@ -213,7 +213,7 @@ describe('the photo (spec 2.5)', () => {
       photo_primary: true,
       photo: {
         id: 2,
-        urlstem: 'http://api.test/photos/stem-of-photo-number-2',
+        urlstem: 'http://api.test/photos/name-of-photo-2',
         extension: '.jpg',
         max1600: '_1600',
         max800: '_800',

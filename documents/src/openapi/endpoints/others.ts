@@ -53,12 +53,12 @@ export const others: Operations = {
   'GET /photos/{file}': photoFile('GET /photos/{file}', {
     summary: 'A photo file',
     description:
-      'urlstem + suffix + extension of a photo object (spec 2.5). Names are never used twice: keep it for ever.',
+      'urlstem + suffix + extension of a photo object: an approved photo of a member who is visible. 404 from the moment when it is public no longer; the same name never comes back.',
   }),
   'GET /photos/private/{file}': photoFile('GET /photos/private/{file}', {
-    summary: 'A private photo file',
+    summary: 'A photo file that is not public',
     description:
-      'The same of a private photo, under a name that is made for the one who may see it. 404 from the moment when it is shared no more, so ask every time, with If-None-Match.',
+      'The same of any other photo, under a name that is signed for the one who may see it: one that waits or was rejected, a private one, one of a member who hides. The name is the same for an hour and works for one to two hours. 404 from the moment when the viewer may see it no longer, so ask every time, with If-None-Match.',
   }),
   'POST /packages/webhook/{provider}': {
     operationId: namesOf('POST /packages/webhook/{provider}').operation,

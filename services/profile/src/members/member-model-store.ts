@@ -84,6 +84,10 @@ const memberSchema = new Schema<Member>(
     waiting: part({ profile: Date, text: Date, photo: Date, flagged: Boolean }),
     unlogged: { type: [Schema.Types.Mixed], default: undefined },
     photos: [photoSchema],
+    public_photos: {
+      type: [part({ photo: { type: Number, required: true }, name: { type: String, required: true } })],
+      default: undefined,
+    },
     membership: part({
       status: { type: String, enum: membershipStatuses },
       autorenew: Boolean,
@@ -112,6 +116,8 @@ memberSchema.index({ deactivation_changed_at: 1 }, { sparse: true });
 memberSchema.index({ erase_at: 1 }, { sparse: true });
 // The owner of a photo, for its review.
 memberSchema.index({ 'photos.id': 1 }, { sparse: true });
+// The owner of a photo by its public name.
+memberSchema.index({ 'public_photos.name': 1 }, { sparse: true });
 // Photos whose files are still to be removed, which are few at any time.
 memberSchema.index(
   { 'photos.status': 1 },

@@ -10,15 +10,18 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Connection } from 'mongoose';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Waiting } from '../moderation/waiting-kinds.ts';
 import { waitingOf } from '../moderation/waiting.ts';
+import { publicPhotosOf } from '../photos/public-photos.ts';
 import { isPresenceShown } from '../presence/presence.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from './member.ts';
 
+/** Parts that follow from others: nothing but the store writes them. */
+type Derived = 'waiting' | 'public_photos';
+
 /** What a change replaces, top-level part by part; a part that is undefined is removed. */
 export type MemberPatch = Partial<
-  Omit<Member, '_id' | 'member_id' | 'version' | 'waiting' | 'outbox' | 'outboxAt'>
+  Omit<Member, '_id' | 'member_id' | 'version' | Derived | 'outbox' | 'outboxAt'>
 >;
 
 /** What a change tells beside the events that follow from the member's parts. */
@@ -48,6 +51,8 @@ export interface MemberStore {
   idsOf(memberIds: readonly string[]): Promise<Map<string, number>>;
   /** The owner of a photo, whatever its status. */
   byPhoto(photoId: number): Promise<Member | undefined>;
+  /** The owner of a photo by its public name, as far as whether everybody may see the photo follows from it. */
+  byPublicPhoto(name: string): Promise<Member | undefined>;
   /** Ids of the members with a device that takes push messages, by the device's id. */
   holdersOfPush(deviceId: string): Promise<number[]>;
   /** Members with photos whose files are still to be removed. */
@@ -133,8 +138,16 @@ const eventsOf = (
 
 const isTombstone = (id: number) => id < 0;
 
+/** A member with the parts that follow from the others as they are now. */
+const derived = (member: Member, now: Date): Member => {
+  const { waiting: _waits, public_photos: _named, ...others } = member;
+  const waiting = waitingOf(member, now);
+  const public_photos = publicPhotosOf(member);
+  return { ...others, ...(waiting && { waiting }), ...(public_photos && { public_photos }) };
+};
+
 /** Removed and replaced parts of a patch as update operators. */
-const operators = (patch: MemberPatch & { waiting: Waiting | undefined }) => {
+const operators = (patch: MemberPatch & Partial<Pick<Member, Derived>>) => {
   const entries = Object.entries(patch);
   const removed = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1] as const);
   const replaced = entries.filter(([, value]) => value !== undefined);
@@ -146,11 +159,7 @@ const operators = (patch: MemberPatch & { waiting: Waiting | undefined }) => {
 
 const withEvents = (member: Member, now: Date): { document: Member; events: Event[] } => {
   const events = eventsOf(undefined, member, now);
-  const waiting = waitingOf(member, now);
-  return {
-    document: { ...member, ...(waiting && { waiting }), outbox: events, outboxAt: new Date() },
-    events,
-  };
+  return { document: { ...derived(member, now), outbox: events, outboxAt: new Date() }, events };
 };
 
 /** Creates the store and its outbox. */
@@ -188,6 +197,17 @@ export function createMemberStore({
 
   // Every sign-in asks: no more than it needs, and without the model in between.
   const standing = { projection: { deactivated: 1, suspended: 1, deleted: 1 } } as const;
+  // Every photo that is fetched asks.
+  const ofPublicPhoto = {
+    ...standing.projection,
+    userstatus: 1,
+    'fields.searchable': 1,
+    public_photos: 1,
+    'photos.id': 1,
+    'photos.stem': 1,
+    'photos.status': 1,
+    'photos.private': 1,
+  } as const;
   const standingOf = async (memberId: string) => {
     const found = await model.collection.findOne<Standing>({ member_id: memberId }, standing);
     return found && !isTombstone(found._id) ? found : undefined;
@@ -197,12 +217,11 @@ export function createMemberStore({
   const replace = async (before: Member, patch: MemberPatch, news?: readonly News[]) => {
     const now = clock();
     const changed: Member = { ...before, ...patch, version: nextVersion(before.version, now) };
-    const { waiting: _, ...others } = changed;
-    const waiting = waitingOf(changed, now);
-    const after: Member = waiting ? { ...others, waiting } : others;
+    const after = derived(changed, now);
+    const { waiting, public_photos } = after;
     const events = eventsOf(before, after, now, news);
     const push = pushEvents(events, now);
-    const { $set, ...rest } = operators({ ...patch, waiting });
+    const { $set, ...rest } = operators({ ...patch, waiting, public_photos });
     const { matchedCount } = await model.updateOne(
       { _id: before._id, version: before.version },
       { ...rest, $set: { ...$set, ...push.$set, version: after.version }, $push: push.$push },
@@ -242,6 +261,13 @@ export function createMemberStore({
     async byPhoto(photoId) {
       const found = await model.findOne({ 'photos.id': photoId }, hidden).lean<Member>();
       return found ?? undefined;
+    },
+    async byPublicPhoto(name) {
+      const found = await model.collection.findOne(
+        { 'public_photos.name': name },
+        { projection: ofPublicPhoto },
+      );
+      return (found as Member | null) ?? undefined;
     },
     async holdersOfPush(deviceId) {
       const found = await model

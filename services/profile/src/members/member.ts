@@ -41,6 +41,12 @@ export interface Photo {
   readonly color?: string;
 }
 
+/** The name that everybody fetches a photo by. It says nothing of the photo's stem, and never comes again once it is dropped. */
+export interface PublicPhoto {
+  readonly photo: number;
+  readonly name: string;
+}
+
 /** The paid membership as billing last told it; `version` orders what billing tells. */
 export interface Membership {
   readonly status: MembershipStatus;
@@ -69,6 +75,8 @@ export interface Member extends WithOutbox {
   /** Decisions that are not in the history yet (decision-store.ts). */
   readonly unlogged?: readonly Decision[];
   readonly photos: readonly Photo[];
+  /** Photos that everybody may fetch, with their names; the store derives them with every write. */
+  readonly public_photos?: readonly PublicPhoto[];
   readonly membership: Membership;
   /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting (D27). */
   readonly presence: { readonly last_seen: Date | null; readonly offline: boolean };

@@ -29,8 +29,8 @@ const identityOf = (member: Member, now: Date) => ({
 const textsOf = ({ fields }: Member) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
 
-const photoOf = (photo: Photo, { photoAddresses }: Context) => ({
-  ...photoObject(photo, photoAddresses.of(staffViewer)),
+const photoOf = (member: Member, photo: Photo, { photoAddresses }: Context) => ({
+  ...photoObject(photo, photoAddresses.of(staffViewer)(member, photo)),
   caption: photo.caption ?? '',
   private: photo.private ?? false,
   status: photo.status,
@@ -40,11 +40,11 @@ const photoOf = (photo: Photo, { photoAddresses }: Context) => ({
 const keptPhotos = ({ photos }: Member) => photos.filter(({ status }) => status !== 'deleted');
 
 const withRevision = (member: Member, photos: readonly Photo[], context: Context) =>
-  photos.map((photo) => ({ ...photoOf(photo, context), revision: photoRevision(member, photo.id) }));
+  photos.map((photo) => ({ ...photoOf(member, photo, context), revision: photoRevision(member, photo.id) }));
 
 const profileOf = (member: Member, context: Context) => ({
   texts: textsOf(member),
-  photos: keptPhotos(member).map((photo) => photoOf(photo, context)),
+  photos: keptPhotos(member).map((photo) => photoOf(member, photo, context)),
   revision: profileRevision(member),
 });
 

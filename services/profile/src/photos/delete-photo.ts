@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { changePhotos } from './change-photos.ts';
 import { readPhotoId } from './photo-id.ts';
-import { shownPhoto, withStatus } from './photo-list.ts';
+import { ownPhoto, withStatus } from './photo-list.ts';
 import { purgePhotos } from './purge-photos.ts';
 
-/** DELETE /photo/{photoid}, or with photoid as parameter (D56); the files are gone with the answer. */
+/** DELETE /photo/{photoid}, or with photoid as parameter: any of the own photos, a rejected one too; the files are gone with the answer. */
 export const deletePhoto = endpoint({
   access: 'member',
   summary: 'Delete one of the own photos',
@@ -19,7 +19,7 @@ export const deletePhoto = endpoint({
     const member = await activeCaller(context, caller);
     const id = readPhotoId(input.photoid);
     const after = await changePhotos(context, member, (current) => {
-      if (!shownPhoto(current, id)) throw invalidArgument(11303);
+      if (!ownPhoto(current, id)) throw invalidArgument(11303);
       return withStatus(current.photos, id, 'deleted');
     });
     await purgePhotos(context, after).catch((error: unknown) =>

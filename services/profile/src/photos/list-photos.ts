@@ -9,11 +9,10 @@ import type { Member, Photo } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { findProfile } from '../profiles/find-profile.ts';
-import type { PhotoAddress } from './photo-address.ts';
 import { shownPhotos } from './photo-list.ts';
 import { photoObject, visiblePhotos } from './photo-object.ts';
 
-/** One entry of GET /photo: the photo object of spec 2.5 with what else may be known of it. */
+/** One entry of GET /photo: the photo object of a record with what else may be known of it. */
 export const photoEntry = z
   .strictObject({
     ...photoObjectSchema.shape,
@@ -31,14 +30,14 @@ export const photoEntry = z
   })
   .meta({ id: 'OwnPhoto' });
 
-/** One photo for the one whom `address` is for; blurhash and colour are for the time while it loads. */
-export function photoShown(photo: Photo, address: PhotoAddress): z.infer<typeof photoEntry> {
+/** One photo under the address that its viewer is told; blurhash and colour are for the time while it loads. */
+export function photoShown(photo: Photo, urlstem: string): z.infer<typeof photoEntry> {
   const { id, extension, width = null, height = null, blurhash = null, color = null } = photo;
   return {
-    ...photoObject(photo, address),
+    ...photoObject(photo, urlstem),
     id,
     extension,
-    urlstem: address(photo),
+    urlstem,
     photo_pending: photo.status === 'pending',
     photo_primary: photo.primary,
     private: photo.private ?? false,
@@ -54,8 +53,9 @@ export function photoShown(photo: Photo, address: PhotoAddress): z.infer<typeof 
 type Addressing = Pick<Context, 'photoAddresses'>;
 
 /** The member's own photos: approved and pending ones, the primary one first. */
-export function ownPhotos({ photoAddresses }: Addressing, { _id, photos }: Member) {
-  return shownPhotos(photos).map((photo) => photoShown(photo, photoAddresses.of(_id)));
+export function ownPhotos({ photoAddresses }: Addressing, member: Member) {
+  const address = photoAddresses.of(member._id);
+  return shownPhotos(member.photos).map((photo) => photoShown(photo, address(member, photo)));
 }
 
 /** What a member sees of another's photos, if they may open the profile: no view is counted. */
@@ -64,14 +64,15 @@ const photosOf = async (context: Context, viewer: Member, other: Member | undefi
   const { config, photoAddresses } = context;
   const refusal = refusalNow(context, { viewer, other, relation, purpose: 'profile' });
   if (refusal !== undefined || !other) throw invalidArgument(refusal ?? 80013);
+  const address = photoAddresses.of(viewer._id);
   return visiblePhotos(other, config.PHOTO_SHARING && relation.seesPrivate).map((photo) =>
-    photoShown(photo, photoAddresses.of(viewer._id)),
+    photoShown(photo, address(other, photo)),
   );
 };
 
 /**
- * GET /photo: the caller's photos in their order (spec 4.12, D56). With `profileid` another member's: as many as the record's
- * photo_count says, or the code that GET /users answers (P132).
+ * GET /photo: the caller's photos in their order. With `profileid` another member's: as many as the record's photo_count
+ * says, or the code that GET /users answers.
  */
 export const listPhotos = endpoint({
   access: 'member',

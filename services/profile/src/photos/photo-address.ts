@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@covalence/runtime/clock';
-import type { Photo } from '../members/member.ts';
+import type { Member, Photo } from '../members/member.ts';
 
-/** The urlstem of a photo (spec 2.5), as one viewer is told it. */
-export type PhotoAddress = (photo: Pick<Photo, 'id' | 'stem' | 'private'>) => string;
+/** The urlstem of a photo as one viewer is told it. */
+export type PhotoAddress = (owner: Pick<Member, 'public_photos'>, photo: Pick<Photo, 'id'>) => string;
 
-/** A file of a private photo that is asked for, and in whose name. */
-export interface PrivateFile {
+/** A file that is asked for by a signed address, and in whose name. */
+export interface SignedFile {
   readonly viewer: number;
   readonly photo: number;
   /** What follows the stem in the file's name: suffix and extension. */
@@ -17,44 +17,44 @@ export interface PrivateFile {
 export interface PhotoAddresses {
   /** What a viewer is told; 0 is staff. */
   of(viewer: number): PhotoAddress;
-  /** Reads the last segment of a private photo's address; undefined for one that was not made here. */
-  readPrivate(name: string): PrivateFile | undefined;
+  /** Reads the last segment of a signed address; undefined for one that was not made here, or has expired. */
+  readSigned(name: string): SignedFile | undefined;
 }
 
-const privateName =
-  /^(?<viewer>\d{1,15})-(?<photo>\d{1,15})-(?<proof>[\w-]{43})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
+const signedName =
+  /^(?<viewer>\d{1,15})-(?<photo>\d{1,15})-(?<until>\d{1,9})-(?<proof>[\w-]{43})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
 
-const dayMs = 86_400_000;
-/** The viewer of addresses for staff, whom nothing but time ends: their number, as in their tokens. */
+const hourMs = 3_600_000;
+/** The viewer of addresses for staff: their number, as in their tokens. */
 export const staffViewer = 0;
 
 /**
- * Addresses under `baseUrl`. That of a public photo is its stem, 192 random bits that never change. That of a private one
- * is made for one viewer: it names viewer and photo and proves with `secret` that it was made here, so that every
- * call can be held against what the two agreed on, while its stem is told to nobody. One for staff works until the end of the
- * next day (UTC), because nobody can take it back (P284).
+ * Addresses under `baseUrl`. A photo that everybody may see has its public name. Any other one is signed with a key made
+ * from `secret`: the address names viewer, photo and the hour in which it expires. It is the same for an hour, and works for
+ * one to two hours; each call is also checked against what the viewer may see then. The photo's stem is in neither.
  */
 export function createPhotoAddresses(baseUrl: string, secret: string, clock: Clock): PhotoAddresses {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'private photos', 32));
-  const today = () => Math.floor(clock().getTime() / dayMs);
-  const proofOf = (viewer: number, photo: number, day = today()) =>
-    createHmac('sha256', key)
-      .update(viewer === staffViewer ? `${viewer}:${photo}:${day}` : `${viewer}:${photo}`)
-      .digest('base64url');
+  const thisHour = () => Math.floor(clock().getTime() / hourMs);
+  const proofOf = (claim: string) => createHmac('sha256', key).update(claim).digest('base64url');
   const { origin } = new URL(baseUrl);
-  const under = (path: string) => origin + path;
+  const signed = (viewer: number, photo: number) => {
+    const claim = `${viewer}-${photo}-${thisHour() + 2}`;
+    return `${origin}/photos/private/${claim}-${proofOf(claim)}`;
+  };
   return {
-    of: (viewer) => (photo) =>
-      photo.private
-        ? under(`/photos/private/${viewer}-${photo.id}-${proofOf(viewer, photo.id)}`)
-        : under(`/photos/${photo.stem}`),
-    readPrivate(name) {
-      const { viewer = '', photo = '', proof = '', ending = '' } = privateName.exec(name)?.groups ?? {};
-      if (!proof) return undefined;
-      const file = { viewer: Number(viewer), photo: Number(photo), ending };
-      const isProof = (day: number) =>
-        timingSafeEqual(Buffer.from(proofOf(file.viewer, file.photo, day)), Buffer.from(proof));
-      return isProof(today()) || isProof(today() - 1) ? file : undefined;
+    of:
+      (viewer) =>
+      ({ public_photos: named = [] }, { id }) => {
+        const name = named.find(({ photo }) => photo === id)?.name;
+        return name === undefined ? signed(viewer, id) : `${origin}/photos/${name}`;
+      },
+    readSigned(name) {
+      const { viewer, photo, until, proof = '', ending = '' } = signedName.exec(name)?.groups ?? {};
+      const made = Buffer.from(proofOf(`${viewer}-${photo}-${until}`));
+      const isOurs = proof.length === made.length && timingSafeEqual(made, Buffer.from(proof));
+      if (!isOurs || thisHour() >= Number(until)) return undefined;
+      return { viewer: Number(viewer), photo: Number(photo), ending };
     },
   };
 }

@@ -3,11 +3,13 @@ import { holdsVersion } from '@covalence/http/entity-tag';
 import type { Express, RequestHandler, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
+import type { Photo } from '../members/member.ts';
 import type { PhotoStorage } from './photo-storage-store.ts';
-import { seenPrivately } from './private-photo.ts';
+import { photoNamed } from './public-photos.ts';
+import { photoSigned } from './signed-photo.ts';
 
-/** Names of stored photo files (contract, photo-files): nothing that could leave the folder. */
-const fileName = /^[\w-]{16,80}_\d{3,4}\.(jpg|png|webp)$/;
+/** A public name with what follows the stem in a file's name: suffix and extension. */
+const publicFile = /^(?<name>[\w-]{16,80})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
 
 const isMissing = (error: Error) => 'status' in error && error.status === 404;
 
@@ -18,10 +20,10 @@ const headersOfAll: Headers = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Names never come again, so that a copy may be kept for ever (D56, spec 2.5). */
-const forEver: Headers = { ...headersOfAll, 'Cache-Control': 'public, max-age=31536000, immutable' };
+/** A copy of a photo that is public no longer is shown by caches for an hour at most. */
+const forAnHour: Headers = { ...headersOfAll, 'Cache-Control': 'public, max-age=3600' };
 
-/** A copy of a private photo is shown again only after asking, so that a share that was withdrawn is over (P133). */
+/** A copy of one that is not for everybody is shown again only after asking, so that whoever lost the right sees it no more. */
 const askFirst: Headers = { ...headersOfAll, 'Cache-Control': 'private, no-cache' };
 
 const sendFromFolder = (
@@ -71,36 +73,50 @@ const sender =
     else await sendFromStore(response, file, storage, headers);
   };
 
-/** Sends one photo file. */
-const sendPhoto =
-  (send: Send): RequestHandler<{ file: string }> =>
-  async (request, response, next) => {
-    const { file } = request.params;
-    if (!fileName.test(file)) throw notFound();
-    await send(response, file, forEver, next);
-  };
+/** A photo that is asked for, and what follows its stem in the name of the file. */
+interface FoundFile {
+  readonly photo: Photo;
+  readonly ending: string;
+}
 
-/** Sends a file of a private photo to the one whom its address was made for, if they may see it at this moment. */
-const sendPrivatePhoto =
-  (send: Send, context: Context): RequestHandler<{ file: string }> =>
+async function publicFileOf({ members }: Context, file: string): Promise<FoundFile | undefined> {
+  const { name, ending = '' } = publicFile.exec(file)?.groups ?? {};
+  const owner = name === undefined ? undefined : await members.byPublicPhoto(name);
+  const photo = owner && name && photoNamed(owner, name);
+  return photo ? { photo, ending } : undefined;
+}
+
+async function signedFileOf(context: Context, file: string): Promise<FoundFile | undefined> {
+  const asked = context.photoAddresses.readSigned(file);
+  const photo = asked && (await photoSigned(context, asked));
+  return photo && { photo, ending: asked.ending };
+}
+
+type Find = (context: Context, file: string) => Promise<FoundFile | undefined>;
+
+/** Sends the file that `find` answers for a name, which stands for the same bytes for ever. */
+const sendPhoto =
+  (find: Find, allowed: Headers, send: Send, context: Context): RequestHandler<{ file: string }> =>
   async (request, response, next) => {
     const { file } = request.params;
-    const asked = context.photoAddresses.readPrivate(file);
-    const photo = asked && (await seenPrivately(context, asked));
-    if (!asked || !photo) throw notFound();
-    const headers = { ...askFirst, ETag: `"${file}"` };
+    const found = await find(context, file);
+    if (!found) throw notFound();
+    const headers = { ...allowed, ETag: `"${file}"` };
     if (holdsVersion(request, headers.ETag)) response.set(headers).status(304).end();
-    else await send(response, `${photo.stem}${asked.ending}`, headers, next);
+    else await send(response, `${found.photo.stem}${found.ending}`, headers, next);
   };
 
 const onlyGet: RequestHandler = () => {
   throw methodNotAllowed(['GET']);
 };
 
-/** Mounts GET /photos/{file}, where the name is the key, and GET /photos/private/{file}, where it says for whom (spec 2.6). */
+/**
+ * Mounts GET /photos/{file} for photos that everybody may see, and GET /photos/private/{file} for the one whom an address was
+ * signed for. Neither names the stored file: what may be seen is looked up with each call.
+ */
 export function mountPhotoFiles(app: Express, context: Context): void {
   const send = sender(context.photoStorage);
-  app.get('/photos/:file', sendPhoto(send));
-  app.get('/photos/private/:file', sendPrivatePhoto(send, context));
+  app.get('/photos/:file', sendPhoto(publicFileOf, forAnHour, send, context));
+  app.get('/photos/private/:file', sendPhoto(signedFileOf, askFirst, send, context));
   for (const path of ['/photos/:file', '/photos/private/:file']) app.all(path, onlyGet);
 }

@@ -17,6 +17,11 @@ export function shownPhoto({ photos }: Pick<Member, 'photos'>, id: number): Phot
   return photos.find((photo) => photo.id === id && isShown(photo));
 }
 
+/** One of a member's own photos that is there, a rejected one too. */
+export function ownPhoto({ photos }: Pick<Member, 'photos'>, id: number): Photo | undefined {
+  return photos.find((photo) => photo.id === id && photo.status !== 'deleted');
+}
+
 /** Rejected photos that are kept, the newest ones, so that a member's document stays small. */
 const rejectedKept = 20;
 

@@ -1,6 +1,5 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
 import type { Member, Photo } from '../members/member.ts';
-import type { PhotoAddress } from './photo-address.ts';
 import { shownPhotos } from './photo-list.ts';
 
 /** Files that stand in for a size, best first; the last two sizes are legacy ones. */
@@ -15,15 +14,14 @@ const sizesWanted: readonly (readonly [name: string, sizes: readonly number[]])[
   ['square250', [250, 150, 500, 1000, 400, 800, 1600]],
 ];
 
-/** One photo as spec 2.5 describes it; an absent size names the alternative file. */
-export function photoObject(photo: Photo, address: PhotoAddress): object {
-  const { id, extension, sizes } = photo;
+/** The photo object of a record: a photo under the address that its viewer is told. An absent size names the alternative file. */
+export function photoObject({ id, extension, sizes }: Photo, urlstem: string): object {
   const suffix = (wanted: readonly number[]) => {
     const size = wanted.find((each) => sizes.includes(each));
     return size === undefined ? '' : photoSuffix(size);
   };
   const suffixes = sizesWanted.map(([name, wanted]) => [name, suffix(wanted)] as const);
-  return { id, urlstem: address(photo), extension, ...Object.fromEntries(suffixes) };
+  return { id, urlstem, extension, ...Object.fromEntries(suffixes) };
 }
 
 const oldest = (photos: readonly Photo[]): Photo | undefined =>
@@ -31,18 +29,18 @@ const oldest = (photos: readonly Photo[]): Photo | undefined =>
     (one, other) => one.added_at.getTime() - other.added_at.getTime() || one.id - other.id,
   )[0];
 
-/** A primary photo is always approved (spec 2.5). */
+/** A primary photo is always approved. */
 export const isPrimary = ({ primary, status }: Photo): boolean => primary && status === 'approved';
 
 /**
  * The photo to show of a member: the primary one; without one the member sees their oldest approved or pending photo and
- * others see none (spec 2.5).
+ * others see none.
  */
 export function mainPhoto({ photos }: Pick<Member, 'photos'>, isOwn: boolean): Photo | undefined {
   return photos.find(isPrimary) ?? (isOwn ? oldest(photos) : undefined);
 }
 
-/** The approved photos of a member that another one sees: private ones only where they are shared (spec 2.6). */
+/** The approved photos of a member that another one sees: private ones only where they are shared. */
 export function visiblePhotos({ photos }: Pick<Member, 'photos'>, seesPrivate: boolean): Photo[] {
   return shownPhotos(photos).filter(
     (photo) => photo.status === 'approved' && (seesPrivate || !photo.private),

@@ -43,10 +43,8 @@ interface PhotoFile {
 
 const nameOf = ({ stem, extension }: Named, size: number) => `${stem}${photoSuffix(size)}${extension}`;
 
-const writing = {
-  contentType: 'image/jpeg',
-  cacheControl: 'public, max-age=31536000, immutable',
-};
+/** Nobody reads the store but this service, which says itself how long a copy may be kept. */
+const writing = { contentType: 'image/jpeg', cacheControl: 'private, no-store' };
 
 const connectionTimeoutMs = 5_000;
 

@@ -5,7 +5,6 @@ import { keptText } from '@covalence/contract/kept-text';
 import { isGiven, optional } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { UploadedFile } from '@covalence/http/multipart';
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { siteOf, type Context } from '../context.ts';
 import { textOf } from '../members/member-values.ts';
@@ -17,6 +16,7 @@ import { imageLimit, imageTypeOf } from './image/image-type.ts';
 import type { RenderedPhoto } from './image/render-photo.ts';
 import { photoEntry, photoShown } from './list-photos.ts';
 import { shownPhoto, shownPhotos, withPhoto } from './photo-list.ts';
+import { newPhotoName } from './public-photos.ts';
 import { settleUpload } from './purge-photos.ts';
 
 /** The image's bytes, sent or fetched: 11201, 11202, 11204, 11205, 11206. */
@@ -53,9 +53,6 @@ function checkLimit(context: Context, { photos, siteid }: Member): void {
   if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit) throw invalidArgument(11203);
 }
 
-/** Stems are 192 random bits: nobody finds a photo without having been told of it. */
-const newStem = () => randomBytes(24).toString('base64url');
-
 /** Whether nobody has to look at a photo first: contact data in its caption waits for a person on every site (P356). */
 const isApproved = (context: Context, member: Member, caption: string): boolean =>
   siteOf(context, member.siteid).review === 'automatic' &&
@@ -75,7 +72,7 @@ async function newPhoto(
   if (id === undefined) throw new Error('no photo id');
   return {
     id,
-    stem: newStem(),
+    stem: newPhotoName(),
     extension: '.jpg',
     sizes: files.map(({ size }) => size),
     status: isApproved(context, member, caption) ? 'approved' : 'pending',
@@ -144,6 +141,6 @@ export const uploadPhoto = endpoint({
     const after = await addPhoto(context, member, photo);
     const stored = shownPhoto(after, photo.id);
     if (!stored) throw new Error('an uploaded photo is not there');
-    return photoShown(stored, context.photoAddresses.of(member._id));
+    return photoShown(stored, context.photoAddresses.of(member._id)(after, stored));
   },
 });

@@ -52,13 +52,16 @@ export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
 }
 
 /** Every photo that is kept, private and rejected ones included, with the address of each of its files for their owner. */
-export function photosOf({ photoAddresses }: Pick<Context, 'photoAddresses'>, { _id, photos }: Member) {
-  const address = photoAddresses.of(_id);
-  return photos
+export function photosOf({ photoAddresses }: Pick<Context, 'photoAddresses'>, member: Member) {
+  const address = photoAddresses.of(member._id);
+  return member.photos
     .filter(({ status }) => status !== 'deleted')
-    .map((photo) => ({
-      ...photoShown(photo, address),
-      status: photo.status,
-      files: photo.sizes.map((size) => `${address(photo)}${photoSuffix(size)}${photo.extension}`),
-    }));
+    .map((photo) => {
+      const urlstem = address(member, photo);
+      return {
+        ...photoShown(photo, urlstem),
+        status: photo.status,
+        files: photo.sizes.map((size) => `${urlstem}${photoSuffix(size)}${photo.extension}`),
+      };
+    });
 }

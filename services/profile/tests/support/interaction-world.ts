@@ -260,7 +260,7 @@ const comparePhotos = async (service: TestService, pair: Model, viewer: Someone,
   const { status, body } = await viewer.get(`/photo?profileid=${other.id}`);
   if (isHidden) assert.equal(status, 403);
   else expect(body.map(({ id }: Photo) => id)).toEqual(isShared ? [first, second] : [first]);
-  const address = service.context.photoAddresses.of(viewer.id)({ id: second, stem: '', private: true });
+  const address = service.context.photoAddresses.of(viewer.id)({}, { id: second });
   const file = await request(service.app).get(`${new URL(address).pathname}_800.jpg`);
   assert.equal(file.status, isShared && !isHidden ? 200 : 404);
 };

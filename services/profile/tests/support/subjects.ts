@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Member } from '../../src/members/member.ts';
 import { relationOf } from '../../src/pairs/relation.ts';
-import { createPhotoAddresses } from '../../src/photos/photo-address.ts';
+import type { PhotoAddress } from '../../src/photos/photo-address.ts';
 import type { Subject } from '../../src/record/subject.ts';
 import { newMember } from '../../src/registration/new-member.ts';
 
@@ -32,7 +32,7 @@ export const member = (id: number, fields: object = {}, parts: Partial<Member> =
   ...parts,
 });
 
-const photoAddress = createPhotoAddresses('http://api.test', 'secret', () => new Date()).of(2);
+const photoAddress: PhotoAddress = (_owner, { id }) => `http://api.test/photos/name-of-photo-${id}`;
 
 /** What a record is rendered from: strangers to each other. */
 export const subject = (

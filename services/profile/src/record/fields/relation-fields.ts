@@ -24,7 +24,7 @@ const noPhoto = { urlstem: '', extension: '' };
 
 const photoOrNone = (subject: Subject) => {
   const shown = photo(subject);
-  return shown ? photoObject(shown, subject.photoAddress) : noPhoto;
+  return shown ? photoObject(shown, subject.photoAddress(subject.member, shown)) : noPhoto;
 };
 
 const seesPrivate = ({ use, relation, photoSharing }: Subject) =>
