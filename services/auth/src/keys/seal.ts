@@ -14,6 +14,7 @@ export type Purpose =
   | 'signing-keys'
   | 'refresh-answers'
   | 'login-proof'
+  | 'sign-in-result'
   | 'login-csrf'
   | 'known-device'
   | 'cookies'

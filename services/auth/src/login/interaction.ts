@@ -4,6 +4,7 @@ import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import { noteSetting, pageSetting, type PageSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
+import { giveResult } from '../tokens/sign-in-result.ts';
 import { isStaffClient } from '../tokens/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 
@@ -68,16 +69,18 @@ export async function finishInteraction(
   givenAt: Date,
   request: Request,
   response: Response,
+  context: Context,
 ): Promise<void> {
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
-  details.session = undefined;
+  if (details.session) {
+    details.session = undefined;
+    await details.persist();
+  }
   const given = givenAt.getTime();
   const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(given / 1000) };
-  // As the provider's interactionResult does, which would read it once more.
-  details.result = { login, given_at: given };
-  await details.persist();
   const { pathname, search } = new URL(details.returnTo);
+  giveResult(response, { uid: details.uid, path: pathname }, { login, given_at: given }, context);
   response
     .status(303)
     .set({ Location: pathname + search, 'Cache-Control': 'no-store' })

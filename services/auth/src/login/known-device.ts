@@ -1,5 +1,7 @@
+import type { Request, Response } from 'express';
 import { randomBytes } from 'node:crypto';
 import type { Seal } from '../keys/seal.ts';
+import { cookieNames, cookieOf, cookieOptions } from '../tokens/cookies.ts';
 
 /** A browser and the accounts that have signed in with it, as its cookie tells. */
 export interface KnownDevice {
@@ -34,4 +36,22 @@ export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice 
       return [id, seal.mac('known-device', subject(accountId)), ...others.slice(0, most - 1)].join('.');
     },
   };
+}
+
+/** What the cookie of a browser is read and written with. */
+interface DeviceContext {
+  readonly seal: Seal;
+  /** Address of the authorization server. */
+  readonly issuer: string;
+}
+
+/** The browser that sent a request; one without the cookie gets a new name. */
+export const deviceOf = (request: Request, { seal, issuer }: DeviceContext): KnownDevice =>
+  readDevice(cookieOf(request, cookieNames(issuer).device), seal);
+
+const deviceSeconds = 180 * 24 * 60 * 60;
+
+/** Sets the cookie by which the browser is known again. */
+export function rememberDevice(response: Response, cookie: string, { issuer }: DeviceContext): void {
+  response.cookie(cookieNames(issuer).device, cookie, cookieOptions(issuer, '/', deviceSeconds));
 }

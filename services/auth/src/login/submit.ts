@@ -9,7 +9,7 @@ import { choicePage, loginPage } from '../pages/pages.ts';
 import { standingOf } from '../tokens/standing.ts';
 import { authenticate } from './authenticate.ts';
 import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
-import { readDevice } from './known-device.ts';
+import { deviceOf, rememberDevice } from './known-device.ts';
 import { givenAtOf, openProof, sealProof, type Proof } from './proof.ts';
 import { showExpired } from './show.ts';
 
@@ -20,10 +20,6 @@ const formSchema = z.object({
   proof: z.string().max(4_096).optional(),
   site: z.coerce.number().int().optional(),
 });
-
-/** Name of the cookie by which a browser that signed in before is known (D43). */
-export const deviceCookie = 'known_device';
-const deviceDays = 180;
 
 /** One submission of the form. */
 interface Submission {
@@ -38,12 +34,6 @@ interface Submission {
 }
 
 type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm';
-
-const cookieOf = (request: Request, name: string): string | undefined =>
-  request.headers.cookie
-    ?.split('; ')
-    .find((cookie) => cookie.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
 
 /** Tells the security log of a sign-in: whom it concerns, through which client, from where. */
 function record(
@@ -112,15 +102,8 @@ function askForSite({ response, interaction, context }: Submission, accounts: re
 
 async function signIn(submission: Submission, account: Account): Promise<void> {
   const { request, response, context, interaction } = submission;
-  const device = readDevice(cookieOf(request, deviceCookie), context.seal);
-  response.cookie(deviceCookie, device.withAccount(account._id), {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: context.config.AUTH_PUBLIC_URL.startsWith('https:'),
-    path: '/login',
-    maxAge: deviceDays * 24 * 60 * 60 * 1000,
-  });
-  await finishInteraction(interaction, account, submission.givenAt, request, response);
+  rememberDevice(response, deviceOf(request, context).withAccount(account._id), context);
+  await finishInteraction(interaction, account, submission.givenAt, request, response, context);
   record(submission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
 }
 
@@ -158,7 +141,7 @@ async function enter(submission: Submission): Promise<void> {
       password: form.password,
       realm: interaction.realm,
       address: request.ip ?? '',
-      device: readDevice(cookieOf(request, deviceCookie), context.seal),
+      device: deviceOf(request, context),
     },
     context,
   );

@@ -10,9 +10,10 @@ import { endFamily, type EndContext } from '../families/end-families.ts';
 import { notesOf, type TokenReference } from './request-notes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
 import type { ShortLivedStore } from './short-lived-store.ts';
+import { resultOf, type ResultContext } from './sign-in-result.ts';
 
 /** What oidc-provider's storage is made of. */
-export interface AdapterDependencies extends EndContext {
+export interface AdapterDependencies extends EndContext, ResultContext {
   readonly clients: ClientStore;
   readonly shortLived: ShortLivedStore;
   readonly rotation: RefreshRotation;
@@ -60,11 +61,9 @@ const clientAdapter = ({ clients }: AdapterDependencies): Adapter => ({
   },
 });
 
-/** The account that a payload names: that of a code or session, of the session behind a sign-in, or the one just signed in. */
-const accountOf = ({ accountId, session, result }: AdapterPayload): string | undefined =>
-  accountId ??
-  session?.accountId ??
-  (result as { login?: { accountId?: string } } | undefined)?.login?.accountId;
+/** The account that a payload names: that of a code or session, or of the session behind a sign-in. */
+const accountOf = ({ accountId, session }: AdapterPayload): string | undefined =>
+  accountId ?? session?.accountId;
 
 const shortLivedAdapter = (kind: string, { shortLived }: AdapterDependencies): Adapter => ({
   ...unused,
@@ -77,11 +76,21 @@ const shortLivedAdapter = (kind: string, { shortLived }: AdapterDependencies): A
   destroy: (id) => shortLived.remove(kind, id),
 });
 
-/** The provider destroys a sign-in before it answers: on a phone that answer may be lost, and the browser asks again (P374). */
+/**
+ * The provider destroys a sign-in before it answers: on a phone that answer may be lost, and the browser asks again. What came
+ * of a sign-in is with the browser that entered it: another one that goes on finds it as if nothing had been entered.
+ */
 const interactionAdapter = (dependencies: AdapterDependencies): Adapter => {
   const kind = 'Interaction';
+  const interactions = shortLivedAdapter(kind, dependencies);
   return {
-    ...shortLivedAdapter(kind, dependencies),
+    ...interactions,
+    async find(id) {
+      const found = await interactions.find(id);
+      const context = Provider.ctx;
+      if (!found || context?.oidc.route !== 'resume') return found;
+      return { ...found, result: resultOf(context.req, id, dependencies) };
+    },
     destroy: (id) => dependencies.shortLived.removeIn(kind, id, answeredSeconds),
   };
 };

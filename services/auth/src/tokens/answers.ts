@@ -4,6 +4,7 @@ import { isStoreAway } from '@covalence/runtime/store-away';
 import type { Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { carriedQuery } from '../pages/provider-pages.ts';
+import { cookieNames } from './cookies.ts';
 import type { Envelopes } from './envelope.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
 import { notesOf } from './request-notes.ts';
@@ -82,6 +83,15 @@ function finishRedirect(context: KoaContextWithOIDC, { envelopes }: AnswerDepend
   else if (typeof context.body === 'string') context.body = withCode(context.body);
 }
 
+/** Takes the result of a sign-in from the browser, which has gone on with it. */
+function finishResume(context: KoaContextWithOIDC, dependencies: AnswerDependencies): void {
+  finishRedirect(context, dependencies);
+  if (!context.oidc.entities.AuthorizationCode) return;
+  const { issuer } = context.oidc;
+  const expired = { path: context.path, signed: false, httpOnly: true, sameSite: 'lax' } as const;
+  context.cookies.set(cookieNames(issuer).result, null, expired);
+}
+
 /** Leads to our own last page by its path, which reaches it under every name that this server is known by, and in the same look. */
 function finishSignOut(context: KoaContextWithOIDC): void {
   const location = locationOf(context);
@@ -121,7 +131,7 @@ const finishes: Record<string, Finish> = {
   discovery: finishDiscovery,
   token: finishToken,
   authorization: finishRedirect,
-  resume: finishRedirect,
+  resume: finishResume,
   end_session: finishSignOutQuestion,
   end_session_confirm: finishSignOut,
 };

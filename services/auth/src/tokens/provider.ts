@@ -6,9 +6,9 @@ import type { Family, Subject } from '../families/family-store.ts';
 import { secretMatches } from '../clients/secrets.ts';
 import { ownMetadata } from '../clients/settings.ts';
 import type { KeySet } from '../keys/key-ring.ts';
-import type { Seal } from '../keys/seal.ts';
 import { createProviderPages } from '../pages/provider-pages.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
+import { cookieNames } from './cookies.ts';
 import { lifetimes } from './lifetimes.ts';
 import { createSignInPolicy, isStaffClient, sessionFits } from './sign-in-policy.ts';
 import { goodUntil, standingOf } from './standing.ts';
@@ -22,9 +22,6 @@ export interface ProviderDependencies extends AdapterDependencies {
   readonly accounts: AccountStore;
   readonly profile: Peer;
   readonly sites: Sites;
-  readonly seal: Seal;
-  /** Address of the authorization server: `iss`. */
-  readonly issuer: string;
   /** Address of the API: `aud`. */
   readonly audience: string;
 }
@@ -129,7 +126,8 @@ const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: stri
 const off = { enabled: false } as const;
 
 function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Configuration {
-  const { accounts, audience, profile, seal, sites } = dependencies;
+  const { accounts, audience, issuer, profile, seal, sites } = dependencies;
+  const { session, interaction, resume } = cookieNames(issuer);
   const pages = createProviderPages(sites, accounts, profile);
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
@@ -150,7 +148,12 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     rotateRefreshToken: true,
-    cookies: { keys: [seal.mac('cookies', 'signing key')], long: cookie, short: cookie },
+    cookies: {
+      names: { session, interaction, resume },
+      keys: [seal.mac('cookies', 'signing key')],
+      long: cookie,
+      short: cookie,
+    },
     interactions: {
       policy: createSignInPolicy(profile),
       url: (_context, interaction) => `/login/${interaction.uid}`,

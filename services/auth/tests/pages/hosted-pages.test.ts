@@ -329,7 +329,7 @@ describe('the hosted pages in a browser', () => {
     expect(weight).toBeGreaterThan(1_000);
     expect(weight).toBeLessThan(50 * 1024);
     const cookies = await page.context().cookies(['http://auth.test/', 'http://auth.test/login']);
-    expect(cookies.map(({ name }) => name).toSorted()).toEqual(['_session', '_session.sig', 'known_device']);
+    expect(cookies.map(({ name }) => name).toSorted()).toEqual(['_device', '_session', '_session.sig']);
     for (const { httpOnly, sameSite } of cookies) {
       expect(httpOnly).toBe(true);
       expect(sameSite).toBe('Lax');
