@@ -1063,7 +1063,7 @@ export interface paths {
         put?: never;
         /**
          * Buys a membership package
-         * @description Buys what GET /packages listed. `status` is `pending` while the provider has not decided. Send an Idempotency-Key of your own and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code.
+         * @description Buys what GET /packages listed. `status` is `pending` while the provider has not decided. Send an Idempotency-Key of your own and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`.
          */
         post: operations["purchasePackage"];
         delete?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
         put?: never;
         /**
          * Corrects the membership of a member
-         * @description Sets the end, the renewal or the rate, or gives a payment back; the reason stands in the ledger. 403 without code: nothing to correct, an unknown rate or payment, a member without a membership where the end or the rate is missing.
+         * @description Sets the end, the renewal or the rate, or gives a payment back; the reason stands in the ledger. A refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded.
          */
         post: operations["correctMembership"];
         delete?: never;
@@ -1718,11 +1718,8 @@ export interface components {
         };
         CorrectMembershipRequest: {
             /** @description Why, for the history. */
-            reason: string;
-            /**
-             * Format: date-time
-             * @description The new end.
-             */
+            reason?: string;
+            /** @description The new end, up to two years ahead; `now` ends it. */
             expires_at?: string;
             /** @description Whether it is renewed. */
             autorenew?: boolean;
@@ -10373,7 +10370,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CorrectMembershipRequest"];
             };
@@ -10390,7 +10387,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            /** @description Refused: `Invalid Argument` or `Forbidden` or `Reason Required` or `Nothing To Correct` or `Member Not Found` or `End Is Past` or `End Too Far Ahead` or `Unknown Rate` or `End And Rate Required` or `Key Of Another Correction` or `Payment Not Found` or `Payment Cannot Be Refunded` or `Payment Provider Not Listed`. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -3,16 +3,25 @@ import { Gauge, type Registry } from 'prom-client';
 /** One thing that must answer for the part to be ready, e.g. a store's ping. */
 type HealthCheck = () => Promise<unknown>;
 
+/** What a part says of itself; `warnings` where there are some. */
+interface HealthReport {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, 'up' | 'down'>>;
+  readonly warnings?: readonly string[];
+}
+
 /** The readiness of a part: its checks by name, and a switch that shutdown turns off. */
 export interface Health {
   /** Adds a check; a check that rejects or takes over 2 s makes the part not ready. */
   add(name: string, check: HealthCheck): void;
   /** Adds a check of something that the part serves without: it is told, and makes nothing not ready (P370). */
   tell(name: string, check: HealthCheck): void;
+  /** Adds a sentence to every report, e.g. of a setting that is not for members; it makes nothing not ready. */
+  warn(warning: string): void;
   /** False from the first moment of a shutdown. */
   accepting: boolean;
   /** Runs every check. */
-  report(): Promise<{ ready: boolean; checks: Record<string, 'up' | 'down'> }>;
+  report(): Promise<HealthReport>;
 }
 
 const limitMs = 2_000;
@@ -32,16 +41,18 @@ const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
 export function createHealth(): Health {
   const needed = new Map<string, HealthCheck>();
   const told = new Map<string, HealthCheck>();
+  const warnings: string[] = [];
   return {
     accepting: true,
     add: (name, check) => void needed.set(name, check),
     tell: (name, check) => void told.set(name, check),
+    warn: (warning) => void warnings.push(warning),
     async report() {
       const entries = await Promise.all(
         [...needed, ...told].map(async ([name, check]) => [name, await outcome(check)] as const),
       );
       const ready = this.accepting && entries.every(([name, state]) => told.has(name) || state === 'up');
-      return { ready, checks: Object.fromEntries(entries) };
+      return { ready, checks: Object.fromEntries(entries), ...(warnings.length && { warnings }) };
     },
   };
 }

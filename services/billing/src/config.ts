@@ -3,12 +3,20 @@ import { baseConfig, serviceSecret, settingAt, sitesFile } from '@covalence/runt
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readPackageData } from './packages/package-data.ts';
+import { providerNames } from './payments/providers.ts';
 
 /** The data that ships with the service; sources and builds are equally far from it. */
 const shippedData = fileURLToPath(new URL('../data', import.meta.url));
 
+/** A comma-separated list of names of payment providers. */
+const providers = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((name) => name.trim() || []))
+  .pipe(z.array(z.enum(providerNames, `must be a list of these: ${providerNames.join(', ')}`)));
+
 /** The environment of the billing service. */
-export const configSchema = z.object({
+const settings = z.object({
   ...baseConfig,
   SERVICE_SECRET: serviceSecret,
   SITES_FILE: sitesFile,
@@ -19,13 +27,40 @@ export const configSchema = z.object({
   PROFILE_URL: partUrl,
   MONGODB_URL: mongodbUrl,
   RABBITMQ_URL: rabbitmqUrl,
-  /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start (D40). */
+  /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start. */
   PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData),
+  /**
+   * Payment providers of this deployment; the first takes new purchases. With an empty list nothing can be bought, and
+   * memberships whose provider is missing are not renewed.
+   */
+  PAYMENT_PROVIDERS: providers,
+  /** Lets `sandbox` stand in PAYMENT_PROVIDERS in production, where it gives memberships away. */
+  ALLOW_SANDBOX_PAYMENTS: z.stringbool().default(false),
+  /** `production` in every image. */
+  NODE_ENV: z.string().optional(),
   /** What the payment provider signs its web-hooks with; without it none are taken. */
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional(),
   /** Milliseconds between two looks for memberships to renew or end and payments left open. */
   EXPIRY_POLL_MS: z.coerce.number().int().min(50).default(10_000),
 });
+
+/** Whether members of a production system get memberships without paying. */
+export function isGivingAway({
+  NODE_ENV,
+  PAYMENT_PROVIDERS,
+}: Pick<z.output<typeof settings>, 'NODE_ENV' | 'PAYMENT_PROVIDERS'>): boolean {
+  return NODE_ENV === 'production' && PAYMENT_PROVIDERS.includes('sandbox');
+}
+
+/** The environment of the billing service, checked as a whole. */
+export const configSchema = settings.refine(
+  (config) => config.ALLOW_SANDBOX_PAYMENTS || !isGivingAway(config),
+  {
+    path: ['PAYMENT_PROVIDERS'],
+    error:
+      'sandbox takes no money: remove it, or set ALLOW_SANDBOX_PAYMENTS=true for a system without real members',
+  },
+);
 
 /** The checked configuration. */
 export type BillingConfig = z.output<typeof configSchema>;

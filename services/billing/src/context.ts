@@ -11,16 +11,16 @@ import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
+import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
-import type { BillingConfig } from './config.ts';
+import { isGivingAway, type BillingConfig } from './config.ts';
 import { startExpiryJob } from './memberships/expiry-job.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createProfilePeer, type ProfilePeer } from './memberships/profile-peer.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './packages/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
-import { createSandboxChargeStore } from './payments/sandbox-charge-store.ts';
-import { createSandboxProvider } from './payments/sandbox-provider.ts';
+import { createProviders } from './payments/providers.ts';
 import type { Paying } from './payments/settle-payment.ts';
 
 /** Everything that the service's operations work with. */
@@ -28,6 +28,7 @@ export interface BillingContext extends MountOptions, Paying {
   readonly sites: Sites;
   readonly connection: Connection;
   readonly profile: ProfilePeer;
+  readonly security: SecurityLog;
   /** What web-hooks are signed with; without it there are none. */
   readonly webhookSecret: string | undefined;
   readonly health: Health;
@@ -48,6 +49,8 @@ export interface BillingOverrides {
   /** How long the database may take to answer (libs/runtime, mongo). */
   readonly databaseLimitMs?: number;
 }
+
+const sandboxWarning = 'sandbox payments are allowed in production: members pay nothing';
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
 export function createContext(config: BillingConfig, overrides: BillingOverrides = {}): BillingContext {
@@ -80,9 +83,13 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     payments: createPaymentStore(connection),
     ledger: createLedgerStore(connection),
     redemptions: createRedemptionStore(connection),
-    provider: createSandboxProvider(createSandboxChargeStore(connection)),
+    providers: createProviders(config.PAYMENT_PROVIDERS, connection),
     metrics,
   };
+  if (isGivingAway(config)) {
+    health.warn(sandboxWarning);
+    logger.warn(sandboxWarning);
+  }
   const pollMs = config.EXPIRY_POLL_MS;
   let expiry: Periodic | undefined;
 
@@ -94,6 +101,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     profile:
       overrides.profile ?? createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
     sites: config.SITES_FILE,
+    security: createSecurityLog(logger, metrics),
     webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     serviceSecret: config.SERVICE_SECRET,

@@ -75,7 +75,7 @@ describe('a member who is deleted', () => {
     await billing.whileAway(async () => {
       for (const id of members) await buy(id, {});
     });
-    const { provider } = billing.context;
+    const { provider } = billing;
     // While the job is at one of the two, the other is erased.
     const whileBusy = (own: PaymentProvider): Partial<PaymentProvider> => ({
       async find(key) {
@@ -92,7 +92,7 @@ describe('a member who is deleted', () => {
   it('has no membership by a payment that is decided at that moment; the money is in the books', async () => {
     expect((await buy(7_000_007, { receipt: 'delay:7' }))[0]).toBe(200);
     const { length } = await booked();
-    await replacing(billing.context.provider, erasedThen, () => billing.moveTo('2026-06-15T12:04:00Z'));
+    await replacing(billing.provider, erasedThen, () => billing.moveTo('2026-06-15T12:04:00Z'));
     expect(await findTraces({ namespace: billing.namespace, of: [7_000_007] })).toEqual([]);
     expect(await booked()).toHaveLength(length + 1);
   });
@@ -101,14 +101,14 @@ describe('a member who is deleted', () => {
     expect((await buy(7_000_008, { receipt: 'good:8' }))[0]).toBe(200);
     const given: Partial<PaymentProvider> = {
       async charge(asked) {
-        Object.assign(billing.context.provider, own);
+        Object.assign(billing.provider, own);
         await billing.context.payments.drop(asked.key);
         return own.charge(asked);
       },
     };
-    const own = { ...billing.context.provider };
+    const own = { ...billing.provider };
     await replacing(
-      billing.context.provider,
+      billing.provider,
       () => given,
       () => billing.moveTo('2026-07-15T11:30:00Z'),
     );

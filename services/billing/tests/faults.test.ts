@@ -128,7 +128,7 @@ describe('a process that ends', () => {
         return own.charge(asked);
       },
     });
-    await replacing(context.provider, held, async () => {
+    await replacing(ending.provider, held, async () => {
       const lease = createLease(context.connection, 'ending');
       const job = startExpiryJob({ ...context, lease, pollMs: 60_000 });
       await until('ten at once', () => charged.length === 10);

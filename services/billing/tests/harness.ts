@@ -1,4 +1,5 @@
 import type { Event } from '@covalence/contract/events';
+import { notFound, unavailable } from '@covalence/contract/failure';
 import { parseSites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer } from '@covalence/events/consumer';
@@ -16,6 +17,7 @@ import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships } from '../src/memberships/expire-memberships.ts';
 import type { ProfilePeer } from '../src/memberships/profile-peer.ts';
+import type { PaymentProvider } from '../src/payments/provider.ts';
 import { resumePayments } from '../src/payments/resume-payments.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
@@ -29,8 +31,24 @@ const sites = parseSites([
   { siteid: 3, ...site, locale: 'de_DE' },
 ]);
 
-/** A whole service on the run's engines, in a namespace of its own, with a clock that tests move. */
-export async function startBilling(suite: string) {
+/** Stands for the provider where none is listed. */
+const nobody: PaymentProvider = {
+  name: 'nobody',
+  charge: () => Promise.reject(new Error('nobody charges')),
+  find: () => Promise.resolve(undefined),
+  refund: () => Promise.resolve(undefined),
+  forget: () => Promise.resolve(),
+};
+
+/**
+ * A whole service on the run's engines, in a namespace of its own, with a clock that tests move. It sells by the sandbox provider
+ * where `settings` say nothing else.
+ */
+export async function startBilling(
+  suite: string,
+  settings: Partial<BillingConfig> = {},
+  logger = createLogger('test', 'silent'),
+) {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
   const database = await createTcpProxy(MONGODB_URL);
   const events = await createTcpProxy(RABBITMQ_URL);
@@ -51,18 +69,22 @@ export async function startBilling(suite: string) {
     MONGODB_URL: database.url,
     RABBITMQ_URL: events.url,
     PACKAGES_DIR: testData,
+    PAYMENT_PROVIDERS: ['sandbox'],
+    ALLOW_SANDBOX_PAYMENTS: false,
     PAYMENT_WEBHOOK_SECRET: webhookSecret,
     EXPIRY_POLL_MS: 100,
+    ...settings,
   };
   const time = { now: new Date('2026-06-15T12:00:00Z') };
   const tokens = await createTestTokens();
-  const logger = createLogger('test', 'silent');
   const metrics = createMetrics('test');
   /** What profile was told for the records, what members read, and whether it is there. */
   const profile = {
     isAway: false,
     shown: [] as Parameters<ProfilePeer['takeMembership']>[0][],
     locales: new Map<number, string>(),
+    /** Members whom profile does not know. */
+    unknown: new Set<number>(),
   };
   const context = createContext(config, {
     bearer: tokens.bearer,
@@ -73,9 +95,9 @@ export async function startBilling(suite: string) {
         return Promise.resolve({});
       },
       memberLocale({ id }) {
-        const locale = profile.locales.get(id);
-        if (profile.isAway || locale === undefined) return Promise.reject(new Error('away'));
-        return Promise.resolve({ locale });
+        if (profile.isAway) return Promise.reject(unavailable());
+        if (profile.unknown.has(id)) return Promise.reject(notFound());
+        return Promise.resolve({ locale: profile.locales.get(id) ?? 'en_US' });
       },
     },
     clock: () => time.now,
@@ -95,9 +117,12 @@ export async function startBilling(suite: string) {
   await mongoReady(context.connection);
   await until('the stores are there', () => allUp(context.health));
   const request = supertest(createApp(context));
+  const provider = context.providers.current ?? nobody;
 
   return {
     context,
+    /** The provider of new purchases, which a test can replace. */
+    provider,
     namespace,
     /** The ways to the stores, which a test can cut. */
     database,
@@ -147,9 +172,15 @@ export async function startBilling(suite: string) {
       await resumePayments(context, logger, time.now);
       await expireMemberships(context, logger, time.now);
     },
+    /** Does something as if at that moment. */
+    async at<Result>(when: string, work: () => Promise<Result>): Promise<Result> {
+      const before = time.now;
+      time.now = new Date(when);
+      return work().finally(() => (time.now = before));
+    },
     /** Does something while the provider charges nobody. */
     whileAway: (work: () => Promise<void>) =>
-      replacing(context.provider, () => ({ charge: () => Promise.reject(new Error('away')) }), work),
+      replacing(provider, () => ({ charge: () => Promise.reject(new Error('away')) }), work),
     /** A call of another service. */
     internal: (path: string, body: object) =>
       request.post(path).set('Authorization', `Bearer ${serviceSecret}`).send(body),

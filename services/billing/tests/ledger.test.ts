@@ -44,7 +44,7 @@ const step: Arbitrary<Step> = oneof(
     rate: constantFrom([1, 11] as const, [2, 21] as const),
   }),
   record({ do: constant('wait' as const), days: constantFrom(1, 14, 30, 100) }),
-  record({ do: constant('correct' as const), days: constantFrom(-1, 10, 60) }),
+  record({ do: constant('correct' as const), days: constantFrom(0, 10, 60) }),
   record({ do: constant('outage' as const), days: constantFrom(1, 29, 30) }),
   record({ do: constant('switch' as const), autorenew: boolean() }),
   record({ do: constantFrom('cancel' as const, 'refund' as const, 'hooks' as const) }),
@@ -100,7 +100,8 @@ async function take(member: number, next: Step): Promise<void> {
     return;
   }
   if (next.do === 'correct') {
-    const expires_at = new Date(billing.time.now.getTime() + next.days * dayMs).toISOString();
+    const later = new Date(billing.time.now.getTime() + next.days * dayMs).toISOString();
+    const expires_at = next.days === 0 ? 'now' : later;
     const body = { rate_id: 11, expires_at, reason: 'x' };
     const key = `correction-${(corrections += 1)}`;
     const path = `/staff/memberships/${member}/correct`;

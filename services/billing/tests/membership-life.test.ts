@@ -235,7 +235,7 @@ describe('a membership', () => {
         return begun && { key, reference: String(begun['reference']), status: 'pending', refunded: 0 };
       },
     });
-    await replacing(billing.context.provider, undecided, async () => {
+    await replacing(billing.provider, undecided, async () => {
       for (const day of [15, 16, 17]) await billing.moveTo(`2026-07-${day}T12:00:00Z`);
       expect((await state(25))?.[0]).toBe('inactive');
     });

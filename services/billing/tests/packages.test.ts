@@ -46,7 +46,8 @@ describe('GET /packages', () => {
   });
 
   it("has the site's rates, in the site's locale", async () => {
-    const { body } = await billing.packages({}, { id: 1, siteid: 3 });
+    billing.profile.locales.set(8, 'de_DE');
+    const { body } = await billing.packages({}, { id: 8, siteid: 3 });
     expect(rates(body)).toEqual([31, 13, 21, 32]);
     expect(body.packages[1]).toMatchObject({ name: '1 Monat', amount: 20, amount_fmt: '20,00\u00a0$' });
   });
@@ -212,7 +213,7 @@ describe('promo codes', () => {
   );
 
   it("the reason is in the site's locale", async () => {
-    const { body } = await billing.packages({ promo_code: 'NOSUCH' }, { id: 1, siteid: 3 });
+    const { body } = await billing.packages({ promo_code: 'NOSUCH' }, { id: 8, siteid: 3 });
     expect(errors(body)).toEqual(['Diesen Aktionscode gibt es nicht.']);
   });
 

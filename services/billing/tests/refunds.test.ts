@@ -64,11 +64,7 @@ describe('a payment that is declined and then paid after all', () => {
     const declined = await buyOn('2026-06-15T12:00:00Z', 3, { receipt: 'decline:3', promo_code: 'ONCE' });
     expect(declined.body).toEqual({ fail: 'Payment Declined' });
     const [key = ''] = await keys(3);
-    await replacing(
-      billing.context.provider,
-      paidAfterAll,
-      async () => void (await billing.hook(key).expect(200)),
-    );
+    await replacing(billing.provider, paidAfterAll, async () => void (await billing.hook(key).expect(200)));
     const again = await buyOn('2026-06-16T12:00:00Z', 3, { promo_code: 'ONCE' });
     expect([again.status, again.body]).toEqual([403, { fail: 'Invalid Argument' }]);
   });

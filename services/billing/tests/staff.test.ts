@@ -74,9 +74,44 @@ describe('POST /staff/memberships/{member}/correct', () => {
   it('gives a membership to a member who has none, and ends one', async () => {
     const given = await correct(11, { rate_id: 21, expires_at: '2026-07-01T00:00:00Z', reason: 'Prize' });
     expect(given.body).toMatchObject({ membership_status: 'active', package_id: 2, autorenew: false });
-    const ended = await correct(11, { expires_at: '2026-06-01T00:00:00Z', reason: 'Wrong member' });
+    const ended = await correct(11, { expires_at: 'now', reason: 'Wrong member' }, 'wrong-11');
     expect(ended.body).toMatchObject({ membership_status: 'none' });
     expect(ended.body.ledger).toHaveLength(2);
+    const again = await billing.at('2026-06-15T12:10:00Z', () =>
+      correct(11, { expires_at: 'now', reason: 'Wrong member' }, 'wrong-11'),
+    );
+    expect([again.status, again.body.ledger.length]).toEqual([200, 2]);
+  });
+
+  it('takes an end of the last minute, whose sender has a clock that is behind, and of two years ahead', async () => {
+    const ends = [
+      ['2026-06-15T11:59:30Z', 'none'],
+      ['2028-06-15T12:00:00Z', 'active'],
+    ];
+    for (const [expires_at, membership_status] of ends) {
+      const { status, body } = await correct(20, { rate_id: 21, expires_at, reason: 'Prize' });
+      expect([status, body.membership_status]).toEqual([200, membership_status]);
+    }
+  });
+
+  it('refuses a member whom profile does not know, and nobody while profile is away', async () => {
+    const body = { rate_id: 21, expires_at: '2026-07-01T00:00:00Z', reason: 'Prize' };
+    billing.profile.unknown.add(21);
+    const refused = await correct(21, body);
+    expect([refused.status, refused.body]).toEqual([403, { fail: 'Member Not Found' }]);
+    billing.profile.isAway = true;
+    const away = await correct(22, body);
+    billing.profile.isAway = false;
+    expect([away.status, away.headers['retry-after']]).toEqual([503, '2']);
+    for (const member of [21, 22]) expect((await view(member)).body.ledger).toEqual([]);
+  });
+
+  it('gives money back to a member who is not there any more', async () => {
+    await buy(23);
+    const payment = (await view(23)).body.ledger[0].payment;
+    billing.profile.unknown.add(23);
+    const { status, body } = await correct(23, { refund: payment, reason: 'Deleted by mistake' });
+    expect([status, body.balance]).toEqual([200, { USD: 0 }]);
   });
 
   it('is made once under its key, also when it comes late, and another one under that key is refused', async () => {
@@ -133,7 +168,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
         return given;
       },
     });
-    await replacing(billing.context.provider, toldFirst, async () => {
+    await replacing(billing.provider, toldFirst, async () => {
       const { body } = await correct(16, { refund: payment, reason: 'Bought by mistake' });
       expect(body.ledger.slice(1)).toEqual([
         expect.objectContaining({ amount: -3000, reason: 'Bought by mistake', staff: memberId }),
@@ -146,7 +181,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     ['0', false],
     ['True', true],
     [false, false],
-  ])('takes %j for autorenew (D1)', async (autorenew, renews) => {
+  ])('takes %j for autorenew', async (autorenew, renews) => {
     await buy(19);
     const { status, body } = await correct(19, { autorenew, reason: 'Asked for' });
     expect([status, body.autorenew]).toEqual([200, renews]);
@@ -173,19 +208,27 @@ describe('POST /staff/memberships/{member}/correct', () => {
   });
 
   it.each([
-    ['no reason', { autorenew: false }],
-    ['a blank reason', { autorenew: false, reason: '  ' }],
-    ['nothing to correct', { reason: 'x' }],
-    ['an unknown rate', { rate_id: 99, reason: 'x' }],
-    ['an unknown payment', { refund: '12:purchase:none', reason: 'x' }],
-    ['a date that is none', { expires_at: 'soon', reason: 'x' }],
-    ['a boolean that is none of D1', { autorenew: 'off', reason: 'x' }],
-    ['a rate that is no number', { rate_id: [11], reason: 'x' }],
-  ])('refuses %s and writes nothing', async (_case, body) => {
+    ['no reason', { autorenew: false }, 'Reason Required'],
+    ['a blank reason', { autorenew: false, reason: '  ' }, 'Reason Required'],
+    ['nothing to correct', { reason: 'x' }, 'Nothing To Correct'],
+    ['an unknown rate', { rate_id: 99, reason: 'x' }, 'Unknown Rate'],
+    ['an end that is past', { expires_at: '2026-06-15T11:58:59Z', reason: 'x' }, 'End Is Past'],
+    ['an end in over two years', { expires_at: '2028-06-15T12:00:01Z', reason: 'x' }, 'End Too Far Ahead'],
+    ['a year of five digits', { expires_at: '+010000-01-01T00:00:00Z', reason: 'x' }, 'Invalid Argument'],
+    ['an unknown payment', { refund: '12:purchase:none', reason: 'x' }, 'Payment Not Found'],
+    ['a date that is none', { expires_at: 'soon', reason: 'x' }, 'Invalid Argument'],
+    ['a boolean that is none', { autorenew: 'off', reason: 'x' }, 'Invalid Argument'],
+    ['a rate that is no number', { rate_id: [11], reason: 'x' }, 'Invalid Argument'],
+  ])('refuses %s, says why and writes nothing', async (_case, body, fail) => {
     await buy(13);
     const before = (await view(13)).body;
     const { status, body: answer } = await correct(13, body);
-    expect([status, answer]).toEqual([403, { fail: 'Invalid Argument' }]);
+    expect([status, answer]).toEqual([403, { fail }]);
     expect((await view(13)).body).toEqual(before);
+  });
+
+  it('refuses an end without a rate for a member without a membership', async () => {
+    const { status, body } = await correct(24, { expires_at: '2026-07-01T00:00:00Z', reason: 'x' });
+    expect([status, body]).toEqual([403, { fail: 'End And Rate Required' }]);
   });
 });

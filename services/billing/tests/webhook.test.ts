@@ -46,8 +46,8 @@ describe('POST /packages/webhook/{provider}', () => {
 
   it('takes a refund that is told before its payment was', async () => {
     const key = await buy(3, 'delay:3');
-    await billing.context.provider.find(key);
-    await billing.context.provider.refund(key);
+    await billing.provider.find(key);
+    await billing.provider.refund(key);
     await billing.hook(key).expect(200);
     expect(await status(3)).toBe('none');
     const lines = await amounts(3);
@@ -62,12 +62,9 @@ describe('POST /packages/webhook/{provider}', () => {
 
   it('that comes late, with an answer from before a refund, undoes nothing', async () => {
     const key = await buy(4, 'delay:4');
-    const [open, before] = [
-      await billing.context.payments.find(key),
-      await billing.context.provider.find(key),
-    ];
+    const [open, before] = [await billing.context.payments.find(key), await billing.provider.find(key)];
     if (!open || !before) throw new Error('no payment');
-    await billing.context.provider.refund(key);
+    await billing.provider.refund(key);
     await billing.hook(key).expect(200);
     const refunded = await billing.context.memberships.find(4);
     await applyCharge(open, before, billing.context);

@@ -60,6 +60,12 @@ const localLimits = {
   USERNAMES_PER_HOUR: '1000000',
 };
 
+/** The local stack sells by the sandbox, which takes no money, unless the environment says otherwise. */
+const paymentVariables = (around: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  around['PAYMENT_PROVIDERS'] === undefined
+    ? { PAYMENT_PROVIDERS: 'sandbox', ALLOW_SANDBOX_PAYMENTS: 'true' }
+    : {};
+
 /** The sites file of a stack. */
 const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
   around['SITES_FILE'] ?? join(root, 'config/sites.json');
@@ -97,6 +103,7 @@ export function serviceEnvironment(
     ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
     ...(name !== 'gateway' && { SERVICE_SECRET: instance.serviceSecret }),
     ...(name === 'auth' && { AUTH_SECRET: instance.authSecret, ...mailVariables(mailDir, around) }),
+    ...(name === 'billing' && paymentVariables(around)),
     ...(name === 'updates' && vapidVariables(instance, around)),
     ...(name === 'profile' && { PHOTO_DIR: photoDir }),
   };

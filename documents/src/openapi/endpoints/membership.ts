@@ -61,7 +61,7 @@ export const membership: EndpointDocuments = {
   'POST /packages/purchase': {
     tag: 'Membership',
     description:
-      'Buys what GET /packages listed. `status` is `pending` while the provider has not decided. Send an Idempotency-Key of your own and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code.',
+      'Buys what GET /packages listed. `status` is `pending` while the provider has not decided. Send an Idempotency-Key of your own and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`.',
     parameters: {
       ...asked,
       package_id: id('From GET /packages.'),

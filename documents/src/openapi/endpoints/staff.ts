@@ -1,3 +1,4 @@
+import { correctionRefusals } from '@covalence/billing/staff/check-correction';
 import type { EndpointDocument, EndpointDocuments } from '../endpoint-document.ts';
 import { pagesize, profileidInPath, reason, revision, siteid } from '../parameters.ts';
 import { membership } from '../samples.ts';
@@ -159,15 +160,16 @@ export const staff: EndpointDocuments = {
   'POST /staff/memberships/:member/correct': {
     tag: 'Staff',
     description:
-      'Sets the end, the renewal or the rate, or gives a payment back; the reason stands in the ledger. 403 without code: nothing to correct, an unknown rate or payment, a member without a membership where the end or the rate is missing.',
+      'Sets the end, the renewal or the rate, or gives a payment back; the reason stands in the ledger. A refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded.',
     parameters: {
       member,
       reason,
-      expires_at: { description: 'The new end.' },
+      expires_at: { description: 'The new end, up to two years ahead; `now` ends it.' },
       autorenew: { schema: { type: 'boolean' }, description: 'Whether it is renewed.' },
       rate_id: { schema: { type: 'integer', minimum: 1 }, description: 'The new rate.' },
       refund: { description: 'Key of a payment to give back in full.' },
     },
+    refusals: Object.values(correctionRefusals),
     example: { request: { member: 1002, reason: 'Double charge', autorenew: false }, answer: report },
   },
 };

@@ -11,8 +11,8 @@ import { promoOutcome } from './promo-outcome.ts';
 import { readerLocale } from './reader-locale.ts';
 
 /**
- * GET /packages (spec 4.11): what the member can buy, with the promo code and the in-app products asked for, and whether
- * a purchase makes sense now. Texts and amounts are in the member's locale (P310).
+ * GET /packages: what the member can buy, with the promo code and the in-app products asked for, and whether
+ * a purchase makes sense now. Texts and amounts are in the member's locale.
  */
 export const listPackages = endpoint({
   access: 'member',
@@ -30,7 +30,7 @@ export const listPackages = endpoint({
     ]);
     return {
       packages: packageRows(offers, outcome, { locale, currency: site.currency }),
-      can_purchase: canPurchase(membership, context.clock()),
+      can_purchase: context.providers.current !== undefined && canPurchase(membership, context.clock()),
     };
   },
 });

@@ -84,7 +84,8 @@ async function begin(
   if (!offer) throw invalidArgument();
   const promo = await promoFor(purchase, caller, offer, context);
   const at = context.clock();
-  if (!canPurchase(await context.memberships.find(caller.id), at)) throw notPossible();
+  const provider = context.providers.current;
+  if (!provider || !canPurchase(await context.memberships.find(caller.id), at)) throw notPossible();
   const payment = await context.payments.open({
     key,
     member: caller.id,
@@ -93,7 +94,7 @@ async function begin(
     rate_id: purchase.rate_id,
     ...priceOf(offer, promo),
     currency: site.currency,
-    provider: context.provider.name,
+    provider: provider.name,
     ...(promo && { promo_code: promo.code }),
     ...(receipt && { receipt, receipt_hash: hash(receipt) }),
     state: 'open',
@@ -120,7 +121,7 @@ async function paymentOf(purchase: Purchase, caller: Caller, key: string, contex
 }
 
 /**
- * POST /packages/purchase (D40). A repeated purchase charges once and is answered alike. `pending` where the provider has
+ * POST /packages/purchase. A repeated purchase charges once and is answered alike. `pending` where the provider has
  * not decided; the record follows when it has. 403 without code: an unknown package or rate, a promo code that is not
  * valid, a receipt used before, a declined payment, a purchase that is not possible now (can_purchase false).
  */

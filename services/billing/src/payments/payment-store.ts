@@ -72,8 +72,8 @@ export interface PaymentStore {
   fail(key: string, problem: PaymentProblem): Promise<void>;
   /** Forgets an open payment that the provider was never asked for. */
   drop(key: string): Promise<void>;
-  /** Open payments that nobody has looked at for a while. */
-  findWaiting(at: Date, limit: number): Promise<Payment[]>;
+  /** Open payments of these providers that nobody has looked at for a while. */
+  findWaiting(at: Date, limit: number, providers: readonly string[]): Promise<Payment[]>;
   /** Says when to look at an open payment again; answers it as it is, or undefined where it is not open any more. */
   lookAgain(key: string, at: Date): Promise<Payment | undefined>;
   /** Says whether what a member's open purchase buys is renewed. */
@@ -189,9 +189,9 @@ export function createPaymentStore(connection: Connection): PaymentStore {
     async drop(key) {
       await model.deleteOne({ _id: key, state: 'open' });
     },
-    async findWaiting(at, limit) {
+    async findWaiting(at, limit, providers) {
       const waiting = await model
-        .find({ state: 'open', look_at: { $lte: at } })
+        .find({ state: 'open', look_at: { $lte: at }, provider: { $in: [...providers] } })
         .sort({ look_at: 1 })
         .limit(limit)
         .lean<PaymentDocument[]>();

@@ -20,18 +20,19 @@ const parse = (body: Buffer): z.infer<typeof hook> => {
 /**
  * POST /packages/webhook/{provider}: the provider tells that something became of a payment. The provider's present answer
  * is applied, so a hook may come twice, late or before another without harm, and a payment that is not ours is nothing
- * to us. 404 for another provider or without a secret, 403 without a good signature, 400 for a body that is no hook.
+ * to us. 404 for a provider that is not listed or without a secret, 403 without a good signature, 400 for a body that is no hook.
  */
 export function receiveWebhook(context: BillingContext): RequestHandler {
   return async (request, response) => {
-    const { provider, webhookSecret } = context;
-    if (request.params['provider'] !== provider.name || !webhookSecret) throw notFound();
+    const { providers, webhookSecret } = context;
+    const provider = providers.find(String(request.params['provider']));
+    if (!provider || !webhookSecret) throw notFound();
     const body: unknown = request.body;
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
     if (!isSigned(request.get('X-Webhook-Signature'), webhookSecret, raw, context.clock())) throw forbidden();
     const { key } = parse(raw);
     const [payment, charge] = await Promise.all([context.payments.find(key), provider.find(key)]);
-    if (payment && charge) {
+    if (payment?.provider === provider.name && charge) {
       await applyCharge(payment, charge, context);
       await showMembership(await context.memberships.find(payment.member), context);
     }

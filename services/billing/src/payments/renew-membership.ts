@@ -65,13 +65,16 @@ const noteTry = (member: number, paying: Paying, at: Date) =>
   );
 
 /**
- * Renews a membership that is due, at its rate without any promo (spec 2.9). One that is declined, undecided or cannot
- * reach the provider is tried again a day later until its grace ends; an undecided one counts when it is decided.
+ * Renews a membership that is due, at its rate without any promo. One that is declined, undecided, cannot reach the provider
+ * or whose provider is not listed is tried again a day later until its grace ends; an undecided one counts when it is decided.
  */
 export async function renewMembership(membership: Membership, paying: Paying, at: Date): Promise<void> {
   const attempt = renewalTry(membership, at);
   if (attempt === undefined) return;
+  const { provider } = membership.source ?? {};
   try {
+    if (provider !== undefined && !paying.providers.find(provider))
+      throw new Error(`${provider} is not in PAYMENT_PROVIDERS, so its memberships are not renewed`);
     if (await settleEarlier(membership, paying)) return;
     const payment = await renewalOf(membership, attempt, paying, at);
     if (payment) await settlePayment(payment, paying);

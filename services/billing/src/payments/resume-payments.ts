@@ -23,7 +23,7 @@ export async function resumePayments(
 ): Promise<Looked> {
   let done = 0;
   const failed = await eachPart(
-    await paying.payments.findWaiting(at, batch),
+    await paying.payments.findWaiting(at, batch, paying.providers.names),
     async ({ key }) => {
       // Those before it may have taken long: by now it can be decided, or its member erased.
       const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minute));

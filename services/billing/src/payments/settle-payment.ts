@@ -15,7 +15,8 @@ import { forgetMember } from '../privacy/forget-member.ts';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Payment, PaymentProblem, PaymentStore } from './payment-store.ts';
-import type { Charge, PaymentProvider } from './provider.ts';
+import type { Charge } from './provider.ts';
+import type { PaymentProviders } from './providers.ts';
 
 /** What settling payments works with. */
 export interface Paying extends MembershipWriting {
@@ -23,7 +24,7 @@ export interface Paying extends MembershipWriting {
   readonly packageData: PackageData;
   readonly payments: PaymentStore;
   readonly ledger: LedgerStore;
-  readonly provider: PaymentProvider;
+  readonly providers: PaymentProviders;
   readonly redemptions: RedemptionStore;
   readonly metrics: Metrics;
 }
@@ -121,14 +122,19 @@ export async function applyCharge(payment: Payment, charge: Charge, paying: Payi
   return givenBack ? applyRefund(settled, charge, paying) : settled;
 }
 
-/** Charges an open payment, once however often it is tried, and applies what came of it. Throws when the provider does. */
+/**
+ * Charges an open payment, once however often it is tried, and applies what came of it. Throws when the provider does. Where its
+ * provider is not listed it stays open, neither charged nor lost: nobody can say whether it was charged before.
+ */
 export async function settlePayment(payment: Payment, paying: Paying): Promise<Payment> {
   if (payment.state !== 'open') return payment;
-  const begun = await paying.provider.find(payment.key);
+  const provider = paying.providers.find(payment.provider);
+  if (!provider) return payment;
+  const begun = await provider.find(payment.key);
   if (begun) return applyCharge(payment, begun, paying);
   const problem = await obstacle(payment, paying);
   if (problem) return fail(payment, problem, paying);
   const { key, member, amount, currency, receipt, source } = payment;
-  const charge = await paying.provider.charge({ key, member, amount, currency, receipt, source });
+  const charge = await provider.charge({ key, member, amount, currency, receipt, source });
   return applyCharge(payment, charge, paying);
 }

@@ -1,49 +1,40 @@
-import { invalidArgument } from '@covalence/contract/failure';
-import { keptText } from '@covalence/contract/kept-text';
-import { booleanParameter, wholeNumber } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash, randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { corrected, type Membership } from '../memberships/membership.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { applyCharge } from '../payments/settle-payment.ts';
-import { memberInPath, membershipReport, reportOf } from './membership-report.ts';
-
-const input = z
-  .object({
-    member: memberInPath,
-    reason: keptText(1_000, 1),
-    expires_at: z.iso.datetime().transform((text) => new Date(text)),
-    autorenew: booleanParameter,
-    rate_id: wholeNumber,
-    /** Key of the payment to give back, as the ledger has it. */
-    refund: z.string().min(1),
-  })
-  .partial({ expires_at: true, autorenew: true, rate_id: true, refund: true });
-
-type Correction = z.output<typeof input>;
+import {
+  changesMembership,
+  checkChange,
+  correctionParameters,
+  isLineOf,
+  packageOf,
+  refusal,
+  type Correction,
+} from './check-correction.ts';
+import { membershipReport, reportOf } from './membership-report.ts';
 
 /**
- * Gives a payment back in full; 403 without code where there is no such paid payment of the member, or it was for nothing.
- * The reason is noted first: the provider's web-hook may be here before its answer.
+ * Gives a payment back in full; 403 where there is no such paid payment of the member, it was for nothing, or its provider is
+ * not listed. The reason is noted first: the provider's web-hook may be here before its answer.
  */
 async function refund(key: string, { member, reason }: Correction, staff: string, context: BillingContext) {
-  const { payments, provider } = context;
+  const { payments, providers } = context;
   const payment = await payments.find(key);
-  if (payment?.member !== member || !payment.amount) throw invalidArgument();
+  if (payment?.member !== member) throw refusal('payment');
+  if (!payment.amount) throw refusal('unpaid');
+  const provider = providers.find(payment.provider);
+  if (!provider) throw refusal('provider');
   const paid = await provider.find(key);
-  if (paid?.status !== 'paid') throw invalidArgument();
+  if (paid?.status !== 'paid') throw refusal('unpaid');
   if (!paid.refunded) await payments.noteRefund(key, { staff, reason });
   const refunded = await provider.refund(key);
-  if (!refunded) throw invalidArgument();
+  if (!refunded) throw refusal('unpaid');
   await applyCharge(payment, refunded, context);
 }
-
-const packageOf = ({ packageData }: BillingContext, rate_id: number | undefined) =>
-  packageData.packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id))?.package_id;
 
 /** The ledger's line of a correction: the one that stands there under this id, else a new one. */
 async function entryOf(
@@ -56,12 +47,12 @@ async function entryOf(
   const standing = await context.ledger.find(id);
   if (standing) return standing;
   const current = await context.memberships.find(member);
+  const at = context.clock();
   const rate_id = correction.rate_id ?? current?.rate_id;
   const package_id = correction.rate_id ? packageOf(context, rate_id) : current?.package_id;
-  const expires_at = correction.expires_at ?? current?.expires_at;
-  if (!rate_id || !package_id || !expires_at) throw invalidArgument();
+  const expires_at = correction.expires_at === 'now' ? at : (correction.expires_at ?? current?.expires_at);
+  if (!rate_id || !package_id || !expires_at) throw refusal('noMembership');
   const autorenew = correction.autorenew ?? current?.autorenew ?? false;
-  const at = context.clock();
   const facts = { member, package_id, rate_id, expires_at, autorenew, at, staff, reason };
   const entry = {
     id,
@@ -74,26 +65,11 @@ async function entryOf(
   return (await context.ledger.append(entry)) ? entry : ((await context.ledger.find(id)) ?? entry);
 }
 
-/** Whether a line is of this very correction: what it names, and the reason. */
-const isOf = (entry: LedgerEntry, { reason, expires_at, autorenew, rate_id }: Correction): boolean =>
-  entry.reason === reason &&
-  (expires_at === undefined || entry.expires_at?.getTime() === expires_at.getTime()) &&
-  (autorenew === undefined || entry.autorenew === autorenew) &&
-  (rate_id === undefined || entry.rate_id === rate_id);
-
 /** The id of a correction's line: the same for a correction that comes again under its key. */
 const lineIdOf = ({ member }: Correction, key: string | undefined): string => {
   const name = key === undefined ? randomUUID() : createHash('sha256').update(key).digest('base64url');
   return `${member}:correction:${name}`;
 };
-
-/** Refuses, before any money moves, a correction that names an unknown rate or comes under the key of another one. */
-async function check(id: string, correction: Correction, context: BillingContext): Promise<void> {
-  const standing = await context.ledger.find(id);
-  const { rate_id } = correction;
-  const isGood = standing ? isOf(standing, correction) : rate_id === undefined || packageOf(context, rate_id);
-  if (!isGood) throw invalidArgument();
-}
 
 /** What a correction does not name stays as it is by now: a renewal may have been paid since its line was written. */
 const unnamed = (found: Membership | undefined, { expires_at, autorenew, rate_id }: Correction) =>
@@ -111,7 +87,7 @@ async function correct(id: string, correction: Correction, staff: string, contex
   const { member } = correction;
   const entry = await entryOf(id, correction, staff, context);
   const { package_id, rate_id, expires_at, autorenew } = entry;
-  if (!expires_at || autorenew === undefined || !isOf(entry, correction)) throw invalidArgument();
+  if (!expires_at || autorenew === undefined || !isLineOf(entry, correction)) throw refusal('key');
   const facts = { member, package_id, rate_id, expires_at, autorenew };
   const at = context.clock();
   await changeMemberships(
@@ -124,22 +100,30 @@ async function correct(id: string, correction: Correction, staff: string, contex
 
 /**
  * POST /staff/memberships/{member}/correct: sets the end, the renewal or the rate, or gives a payment back; the reason and
- * who gave it stand in the ledger. 403 without code: no reason, nothing to correct, an unknown rate or payment, a member
- * without a membership where the end or the rate is missing, an Idempotency-Key of another correction.
+ * who gave it stand in the ledger. What is refused is 403 without code and says why (`correctionRefusals`).
  */
 export const correctMembership = endpoint({
   access: 'staff',
   summary: 'Corrects the membership of a member',
-  input,
+  input: correctionParameters,
   output: membershipReport,
-  async handler({ input: correction, caller, idempotencyKey }, context: BillingContext) {
-    const { member, refund: key, expires_at, autorenew, rate_id } = correction;
-    const corrects = expires_at !== undefined || autorenew !== undefined || rate_id !== undefined;
-    if (!corrects && key === undefined) throw invalidArgument();
+  async handler({ input: { reason, ...asked }, caller, idempotencyKey }, context: BillingContext) {
+    if (!reason) throw refusal('reason');
+    const correction: Correction = { ...asked, reason };
+    const { member, refund: key } = correction;
+    const changes = changesMembership(correction);
+    if (!changes && key === undefined) throw refusal('nothing');
     const line = lineIdOf(correction, idempotencyKey);
-    if (corrects) await check(line, correction, context);
-    if (key !== undefined) await refund(key, correction, caller.memberId, context);
-    if (corrects) await correct(line, correction, caller.memberId, context);
+    const staff = caller.memberId;
+    if (changes) await checkChange(correction, await context.ledger.find(line), context);
+    if (key !== undefined) {
+      await refund(key, correction, staff, context);
+      context.security.record('staff_decision', { staff, reason: 'payment_refunded' });
+    }
+    if (changes) {
+      await correct(line, correction, staff, context);
+      context.security.record('staff_decision', { staff, reason: 'membership_corrected' });
+    }
     await showMembership(await context.memberships.find(member), context);
     return reportOf(member, context);
   },
