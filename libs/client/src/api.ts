@@ -6529,7 +6529,7 @@ export interface operations {
                 locale?: string;
                 /** @description Which kind of app; only logged. */
                 platform?: string;
-                /** @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`. */
+                /** @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`. */
                 prompt?: "login" | "none";
             };
             header?: never;
@@ -6626,7 +6626,7 @@ export interface operations {
                     /** @description Which kind of app; only logged. */
                     platform?: string;
                     /**
-                     * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`.
+                     * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`.
                      * @enum {string}
                      */
                     prompt?: "login" | "none";

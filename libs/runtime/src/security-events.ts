@@ -8,6 +8,8 @@ import type { Metrics } from './metrics.ts';
 export const securityEvents = {
   /** A member signed in on the hosted pages. */
   sign_in: 'info',
+  /** A member went on with the session of their browser in another app. */
+  session_continued: 'info',
   /** Credentials were refused. `reason`: `wrong`, `suspended`, `otherAccount`, `staleForm`. */
   sign_in_failed: 'warn',
   /** A sign-in was refused because of earlier failures. */

@@ -47,7 +47,7 @@ const authorizeRows: readonly Row[] = [
   [
     'prompt',
     { type: 'string', enum: ['login', 'none'] },
-    '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`.',
+    '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`.',
   ],
 ];
 

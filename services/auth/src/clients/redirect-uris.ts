@@ -15,6 +15,15 @@ const unfit = new Set([
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
+ * Whether another program on the member's device could take this address for itself: a scheme of an app, or a port of the
+ * device (RFC 8252, 8.6).
+ */
+export function isOfDevice(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol !== 'https:' || loopback.test(hostname);
+}
+
+/**
  * Whether a client may come back to this address: of an app, or of the web over TLS, http being for a program that listens on
  * its own machine alone (RFC 9700, 2.6), and without a fragment (RFC 6749, 3.1.2).
  */

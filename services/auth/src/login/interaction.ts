@@ -4,7 +4,7 @@ import type { Account } from '../accounts/account-store.ts';
 import type { Context } from '../context.ts';
 import { noteSetting, pageSetting, type PageSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
-import { giveResult } from '../tokens/sign-in-result.ts';
+import { giveResult, type SignInResult } from '../tokens/sign-in-result.ts';
 import { isStaffClient } from '../tokens/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 
@@ -21,6 +21,8 @@ export interface Interaction {
   readonly realm: Realm;
   readonly setting: PageSetting;
   readonly headers: Readonly<Record<string, string>>;
+  /** The name of the app that asks. */
+  readonly app: string;
   readonly details: Details;
   readonly provider: Provider;
 }
@@ -53,6 +55,7 @@ export async function findInteraction(
     realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
     setting,
     headers: pageHeaders(client.redirectUris),
+    app: client.clientName ?? '',
     details,
     provider,
   };
@@ -79,8 +82,18 @@ export async function finishInteraction(
   }
   const given = givenAt.getTime();
   const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(given / 1000) };
-  const { pathname, search } = new URL(details.returnTo);
-  giveResult(response, { uid: details.uid, path: pathname }, { login, given_at: given }, context);
+  goOn(details, { login, given_at: given }, response, context);
+}
+
+/** Leads on to the authorization request with what the form came to. */
+export function goOn(
+  { uid, returnTo }: Details,
+  result: SignInResult,
+  response: Response,
+  context: Context,
+): void {
+  const { pathname, search } = new URL(returnTo);
+  giveResult(response, { uid, path: pathname }, result, context);
   response
     .status(303)
     .set({ Location: pathname + search, 'Cache-Control': 'no-store' })

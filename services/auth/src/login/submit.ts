@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { choicePage, loginPage } from '../pages/pages.ts';
 import { standingOf } from '../tokens/standing.ts';
 import { authenticate } from './authenticate.ts';
+import { accountToContinue, continueSession } from './continue-as.ts';
 import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
 import { deviceOf, rememberDevice } from './known-device.ts';
 import { givenAtOf, openProof, sealProof, type Proof } from './proof.ts';
@@ -19,6 +20,7 @@ const formSchema = z.object({
   password: z.string().default(''),
   proof: z.string().max(4_096).optional(),
   site: z.coerce.number().int().optional(),
+  continue: z.literal('yes').optional(),
 });
 
 /** One submission of the form. */
@@ -171,6 +173,15 @@ async function choose(submission: Submission): Promise<void> {
     : showAgain(submission, { status: 200, problem: 'staleForm', account });
 }
 
+/** "Continue": the browser goes on with its session, if that is the one that the page was shown for. */
+async function continueAs(submission: Submission): Promise<void> {
+  const { request, response, context, interaction } = submission;
+  const account = await accountToContinue(interaction, request, response, context);
+  if (!account) return showAgain(submission, { status: 200, problem: 'staleForm' });
+  continueSession(interaction, response, context);
+  record(submission, 'session_continued', { account });
+}
+
 /** POST /login/:uid: one entry of credentials, or the choice of a site. */
 export async function submitLogin(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await findInteraction(request, response, context);
@@ -189,6 +200,7 @@ export async function submitLogin(request: Request, response: Response, context:
       : openProof(form.data.proof, interaction.uid, context.seal, context.now());
   const givenAt = context.now();
   const submission = { request, response, context, interaction, form: form.data, proof, givenAt };
+  if (form.data.continue) return continueAs(submission);
   const isChoice = form.data.site !== undefined || proof?.reason === 'site';
   return isChoice ? choose(submission) : enter(submission);
 }

@@ -57,6 +57,27 @@ ${buttons}
   return page(setting, text('chooseSite'), content);
 }
 
+/** Who may go on, and with which app. */
+interface Continuing {
+  readonly action: string;
+  readonly csrf: string;
+  /** The member's username. */
+  readonly name: string;
+  readonly app: string;
+}
+
+/** Asks whether to go on with the session that the browser has. */
+export function continuePage(setting: PageSetting, { action, csrf, name, app }: Continuing): string {
+  const { text } = setting;
+  const content = markup`<p>${text('continueAsWhy', { name, app })}</p>
+<form method="post" action="${action}">
+${hidden('csrf', csrf)}
+<button type="submit" name="continue" value="yes">${text('proceed')}</button>
+</form>
+<p class="aside"><a href="${action}?account=other">${text('useAnother')}</a></p>`;
+  return page(setting, text('continueAs', { name }), content);
+}
+
 /** What an error page has beside what happened. */
 export interface ErrorDetails {
   /** What a developer needs. */

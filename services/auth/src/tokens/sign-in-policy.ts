@@ -2,6 +2,7 @@ import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../accounts/account-store.ts';
 import type { Subject } from '../families/family-store.ts';
+import { confirmation } from './confirmation.ts';
 import { standingOf } from './standing.ts';
 
 /** An account as oidc-provider knows it. */
@@ -46,8 +47,8 @@ export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise
 
 /**
  * When the login form is shown: without a session, on request (`prompt=login`), and under a session that does not fit,
- * e.g. of a deactivated member, who has to give both entries anew (spec 3.3), or from before a sign-out everywhere. There is no consent: clients are the
- * operator's own.
+ * e.g. of a deactivated member, who has to give both entries anew, or from before a sign-out everywhere. There is no consent: clients are the
+ * operator's own; one that comes back to an app or a port of the device needs a "Continue" before it profits from the session of another.
  */
 export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
@@ -58,5 +59,6 @@ export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPoli
       return context.oidc.session?.accountId !== undefined && !(await sessionFits(context, profile));
     }),
   );
+  policy.add(confirmation());
   return policy;
 }

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
+import { confirmationPrompt } from './confirmation.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
 import { lifetimes } from './lifetimes.ts';
 
@@ -9,6 +10,8 @@ const resultSchema = z.object({
   login: z.object({ accountId: z.string(), amr: z.array(z.string()), ts: z.number() }).optional(),
   /** When the credentials were given, in milliseconds. */
   given_at: z.number().optional(),
+  /** The member goes on with the session that the browser has. */
+  [confirmationPrompt]: z.literal(true).optional(),
 });
 
 /** What the form of a sign-in came to, as oidc-provider takes it. */

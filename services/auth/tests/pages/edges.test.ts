@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startAuth, type AuthUnderTest } from '../auth-under-test.ts';
-import { enter, openPage, startChromium } from './chromium-under-test.ts';
+import { begin, comeBack, enter, openPage, redirectUri, startChromium } from './chromium-under-test.ts';
 
 describe('at the edges, the hosted pages in a browser', () => {
   let auth: AuthUnderTest;
@@ -45,5 +45,25 @@ describe('at the edges, the hosted pages in a browser', () => {
     await password.fill('wide-harbour-'.repeat(19));
     await page.getByRole('button').click();
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+  });
+
+  it('let a signed-in member continue in another app by keyboard alone, or use another account', async () => {
+    const [first, second] = [
+      await auth.createClient({ redirect_uri: redirectUri }),
+      await auth.createClient({ redirect_uri: redirectUri }),
+    ];
+    const member = await auth.addMember();
+    const page = await openPage(browser);
+    await begin(page, first, { siteid: '1' });
+    await enter(page, member);
+    await comeBack(page);
+    await begin(page, second, { siteid: '1' });
+    await page.getByRole('heading', { name: `Continue as ${member.username}` }).waitFor();
+    await page.getByRole('link', { name: 'Use another account' }).click();
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await page.goBack();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect((await comeBack(page)).get('code')).toBeTruthy();
   });
 });

@@ -45,11 +45,13 @@ describe('the hosted pages in a browser', () => {
   let auth: AuthUnderTest;
   let browser: Browser;
   let client: TestClient;
+  let other: TestClient;
   let member: TestMember;
   let namesakes = 0;
   beforeAll(async () => {
     auth = await startAuth('pages');
     client = await auth.createClient({ redirect_uri: redirectUri });
+    other = await auth.createClient({ redirect_uri: redirectUri });
     member = await auth.addMember();
     browser = await startChromium(auth);
   }, 60_000);
@@ -162,8 +164,8 @@ describe('the hosted pages in a browser', () => {
           }));
           found[name] = { lang, isTooWide: width > screens.small.width, faults: await faultsOf(page) };
         };
-        const siteid = '1';
-        await begin(page, client, { locale, siteid });
+        const setting = { locale, siteid: '1' };
+        await begin(page, client, setting);
         await look('login');
         await page.locator('[name=login]').fill('nobody');
         await page.locator('[name=password]').fill('not-the-password');
@@ -172,10 +174,18 @@ describe('the hosted pages in a browser', () => {
         await look('wrong password');
         await page.getByRole('link').click();
         await look('forgotten');
-        await begin(page, { ...client, client_id: 'nobody' }, { locale, siteid });
+        await begin(page, { ...client, client_id: 'nobody' }, setting);
         await look('error');
+        await begin(page, client, setting);
+        await page.locator('[name=login]').fill(member.username);
+        await page.locator('[name=password]').fill(member.password);
+        await Promise.all([comeBack(page), page.getByRole('button').click()]);
+        await begin(page, other, setting);
+        await page.locator('[name=continue]').waitFor();
+        await look('continue as');
         const good = { lang: locale.replace('_', '-'), isTooWide: false, faults: [] };
-        expect(found).toEqual({ login: good, 'wrong password': good, forgotten: good, error: good });
+        const names = ['login', 'wrong password', 'forgotten', 'error', 'continue as'];
+        expect(found).toEqual(Object.fromEntries(names.map((name) => [name, good])));
       }),
   );
 

@@ -16,6 +16,10 @@ export const deDE: Texts = {
   staleForm: 'Dieses Formular war zu lange offen. Bitte versuche es noch einmal.',
   chooseSite: 'Seite wählen',
   chooseSiteWhy: 'Du bist auf mehreren Seiten Mitglied. Wo möchtest du dich anmelden?',
+  continueAs: 'Weiter als {{name}}',
+  continueAsWhy: 'Du bist in diesem Browser angemeldet. Möchtest du dich bei {{app}} als {{name}} anmelden?',
+  proceed: 'Weiter',
+  useAnother: 'Anderes Konto verwenden',
   errorTitle: 'Das hat nicht geklappt',
   errorClient:
     'Die App, von der du kommst, ist nicht bekannt oder nicht richtig eingerichtet. Bitte sag dem Team der App Bescheid.',

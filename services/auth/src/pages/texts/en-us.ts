@@ -13,6 +13,10 @@ export const enUS = {
   staleForm: 'This form was open for too long. Please try again.',
   chooseSite: 'Choose a site',
   chooseSiteWhy: 'You are a member of more than one site. Where do you want to sign in?',
+  continueAs: 'Continue as {{name}}',
+  continueAsWhy: 'You are signed in with this browser. Do you want to sign in to {{app}} as {{name}}?',
+  proceed: 'Continue',
+  useAnother: 'Use another account',
   errorTitle: 'This did not work',
   errorClient:
     'The app that sent you here is not known or is not set up correctly. Please tell the makers of the app.',

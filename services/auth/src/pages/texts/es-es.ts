@@ -15,6 +15,10 @@ export const esES: Texts = {
   staleForm: 'Este formulario ha estado abierto demasiado tiempo. Inténtalo de nuevo.',
   chooseSite: 'Elige un sitio',
   chooseSiteWhy: 'Tienes cuenta en más de un sitio. ¿En cuál quieres entrar?',
+  continueAs: 'Continuar como {{name}}',
+  continueAsWhy: 'Ya has iniciado sesión en este navegador. ¿Quieres entrar en {{app}} como {{name}}?',
+  proceed: 'Continuar',
+  useAnother: 'Usar otra cuenta',
   errorTitle: 'Algo no ha funcionado',
   errorClient:
     'La aplicación que te ha enviado aquí no es conocida o no está bien configurada. Avisa a quienes la desarrollan.',

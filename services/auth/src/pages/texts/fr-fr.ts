@@ -15,6 +15,11 @@ export const frFR: Texts = {
   staleForm: 'Ce formulaire est resté ouvert trop longtemps. Veuillez réessayer.',
   chooseSite: 'Choisissez un site',
   chooseSiteWhy: 'Vous êtes membre de plusieurs sites. Sur lequel voulez-vous vous connecter\u00a0?',
+  continueAs: 'Continuer en tant que {{name}}',
+  continueAsWhy:
+    'Une session est ouverte dans ce navigateur. Voulez-vous vous connecter à {{app}} en tant que {{name}}\u00a0?',
+  proceed: 'Continuer',
+  useAnother: 'Utiliser un autre compte',
   errorTitle: 'Cela n’a pas fonctionné',
   errorClient:
     'L’application d’où vous venez est inconnue ou mal configurée. Veuillez prévenir l’équipe qui la développe.',

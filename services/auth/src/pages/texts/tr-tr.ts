@@ -15,6 +15,11 @@ export const trTR: Texts = {
   staleForm: 'Bu form çok uzun süre açık kaldı. Lütfen yeniden deneyin.',
   chooseSite: 'Bir site seçin',
   chooseSiteWhy: 'Birden fazla sitenin üyesisiniz. Hangisinde oturum açmak istiyorsunuz?',
+  continueAs: '{{name}} olarak devam et',
+  continueAsWhy:
+    'Bu tarayıcıda oturumunuz açık. {{app}} uygulamasında {{name}} olarak oturum açmak istiyor musunuz?',
+  proceed: 'Devam et',
+  useAnother: 'Başka bir hesap kullan',
   errorTitle: 'Bir sorun oluştu',
   errorClient:
     'Sizi buraya gönderen uygulama tanınmıyor veya doğru kurulmamış. Lütfen geliştiricilerine bildirin.',
