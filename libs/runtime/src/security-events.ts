@@ -75,6 +75,8 @@ export interface SecurityLog {
 export function createSecurityLog(logger: Logger, metrics: Metrics): SecurityLog {
   const isQuiet = logger.level === 'warn' || logger.level === 'error';
   const lines = isQuiet ? logger.child({}, { level: 'info' }) : logger;
+  // A counter that begins with its first event shows Prometheus no increase.
+  for (const event of Object.keys(securityEvents)) metrics.securityEvents.inc({ event, reason: '' }, 0);
   return {
     record(name, { member, staff, client, address, reason }) {
       metrics.securityEvents.inc({ event: name, reason: reason ?? '' });

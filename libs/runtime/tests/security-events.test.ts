@@ -28,7 +28,8 @@ describe('the log of security events', () => {
       security_event: 'sign_in_failed',
     });
     const { values } = await metrics.securityEvents.get();
-    expect(values).toMatchObject([{ labels: { event: 'sign_in_failed', reason: 'wrong' }, value: 1 }]);
+    const counted = values.filter(({ value }) => value > 0);
+    expect(counted).toMatchObject([{ labels: { event: 'sign_in_failed', reason: 'wrong' }, value: 1 }]);
   });
 
   it.each(['warn', 'error'])('writes its lines at LOG_LEVEL=%s too', (level) => {
