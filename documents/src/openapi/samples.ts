@@ -75,8 +75,14 @@ const shown = {
   membership_status: 'none',
 };
 
+const height = { name: 'height', label: 'Height (cm)', value: 183, text: '183' };
+const languages = { name: 'language', label: 'Languages', values: [10, 30], text: 'English, German' };
+
 /** Another member as a single profile. */
-export const singleRecord = shown;
+export const singleRecord = {
+  ...shown,
+  answers: [{ group: 'basic', label: 'Basics', fields: [height, { ...languages, in_common: true }] }],
+};
 
 /** Another member in a list. */
 export const listedRecord = {
@@ -90,6 +96,35 @@ export const listedRecord = {
 export const ownRecord = {
   ...shown,
   covalence: 'none',
+  answers: [
+    {
+      group: 'basic',
+      label: 'Basics',
+      fields: [
+        {
+          name: 'religion',
+          label: 'Religion',
+          value: 110,
+          text: 'Spiritual',
+          visibility: 'owner',
+        },
+      ],
+    },
+    {
+      group: 'question',
+      label: 'Questions',
+      fields: [
+        {
+          name: 'q_lessons',
+          label: 'What has life taught you?',
+          value: '',
+          text: '',
+          visibility: 'everyone',
+          value_moderated: 'Patience.',
+        },
+      ],
+    },
+  ],
   push_ids: [],
   marital_status_value: 10,
   country: 'US',
@@ -113,6 +148,7 @@ export const ownRecord = {
 /** The same right after a registration with what must be there and a place. */
 export const registeredRecord = {
   ...ownRecord,
+  answers: [],
   about_me: '',
   aboutme: '',
   display_name: 'tomh',

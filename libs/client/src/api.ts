@@ -1683,6 +1683,33 @@ export interface components {
             /** Format: double */
             to?: number;
         };
+        /** @description What a member answered in one field. */
+        Answer: {
+            name: string;
+            label: string;
+            /** @description A code of GET /questions, a number or a text; absent where there may be several. */
+            value?: string | number;
+            /** @description The codes, where there may be several. */
+            values?: number[];
+            /** @description The answer as the viewer reads it. */
+            text: string;
+            /** @description True where the viewer has given the same answer, or one of the same. */
+            in_common?: boolean;
+            /**
+             * @description Own answers only: read by everyone who may see the profile, or by the owner alone.
+             * @enum {string}
+             */
+            visibility?: "everyone" | "owner";
+            /** @description Own answers only: the text that waits for review; others read `value` meanwhile. */
+            value_moderated?: string;
+        };
+        /** @description The answers of one group, in the order of GET /questions. */
+        AnswerGroup: {
+            /** @enum {string} */
+            group: "basic" | "opinion" | "favorite" | "interest" | "lifestyle" | "personality" | "question";
+            label: string;
+            fields: components["schemas"]["Answer"][];
+        };
         ApproveMemberRequest: {
             /** @description Why, for the history. */
             reason?: string;
@@ -2404,6 +2431,7 @@ export interface components {
             zippostalcode: string;
             zodiac?: string;
             membership_status: components["schemas"]["MembershipStatus"];
+            answers: components["schemas"]["AnswerGroup"][];
             autorenew?: boolean;
             daysremaining?: number;
             /** Format: date-time */
@@ -2597,6 +2625,7 @@ export interface components {
             zippostalcode: string;
             zodiac?: string;
             membership_status: components["schemas"]["MembershipStatus"];
+            answers: components["schemas"]["AnswerGroup"][];
             autorenew?: boolean;
             daysremaining?: number;
             /** Format: date-time */
@@ -2752,6 +2781,8 @@ export interface components {
             operations: ("register" | "update")[];
             required: boolean;
             moderated: boolean;
+            /** @enum {string} */
+            visibility?: "everyone" | "owner";
             limits?: {
                 /** Format: double */
                 min?: number;
@@ -3300,6 +3331,7 @@ export interface components {
             zippostalcode: string;
             zodiac?: string;
             membership_status: components["schemas"]["MembershipStatus"];
+            answers: components["schemas"]["AnswerGroup"][];
             autorenew?: boolean;
             daysremaining?: number;
             /** Format: date-time */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldGroups, visibilities } from './catalogue/field.ts';
 import {
   blockings,
   covalences,
@@ -96,8 +97,37 @@ const always = {
   membership_status: membershipStatus,
 };
 
-/** Only of a single profile, and only while membership_status is `active`. */
+const answer = z
+  .strictObject({
+    name: text,
+    label: text,
+    value: z.union([z.string(), z.number()]).optional().meta({
+      description: 'A code of GET /questions, a number or a text; absent where there may be several.',
+    }),
+    values: z.array(z.int()).optional().meta({ description: 'The codes, where there may be several.' }),
+    text: text.meta({ description: 'The answer as the viewer reads it.' }),
+    in_common: truth
+      .optional()
+      .meta({ description: 'True where the viewer has given the same answer, or one of the same.' }),
+    visibility: z.enum(visibilities).optional().meta({
+      description: 'Own answers only: read by everyone who may see the profile, or by the owner alone.',
+    }),
+    value_moderated: text.optional().meta({
+      description: 'Own answers only: the text that waits for review; others read `value` meanwhile.',
+    }),
+  })
+  .meta({ id: 'Answer', description: 'What a member answered in one field.' });
+
+const answerGroup = z
+  .strictObject({ group: z.enum(fieldGroups), label: text, fields: z.array(answer) })
+  .meta({ id: 'AnswerGroup', description: 'The answers of one group, in the order of GET /questions.' });
+
+/** What a member answered in the fields of one group. */
+export type AnswerGroup = z.infer<typeof answerGroup>;
+
+/** Only of a single profile; of the membership only while membership_status is `active`. */
 const single = {
+  answers: z.array(answerGroup),
   autorenew: truth.optional(),
   daysremaining: count.optional(),
   expirationdate: time.nullable().optional(),

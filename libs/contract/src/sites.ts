@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { answerByName } from './catalogue/answers.ts';
+import { visibilities, type Visibility } from './catalogue/field.ts';
 import { canonicalName, fieldByName } from './catalogue/fields.ts';
 
-/** A field by any of its spellings (D1); one that there is not would be neither required nor rejected, and nobody would notice. */
+/** A field by any of its spellings; one that there is not would be neither required nor rejected, and nobody would notice. */
 const fieldName = z
   .string()
   .transform(canonicalName)
@@ -10,7 +12,26 @@ const fieldName = z
 /** Without one of the fields that a registration needs nobody could register. */
 const rejectedField = fieldName.refine((name) => !fieldByName(name)?.required, 'everybody has to give it');
 
-/** One site of spec 1 and D20. */
+/** Answers that every record shows by other names as well: hiding them from `answers` alone would hide nothing. */
+const inEveryRecord = new Set(['marital_status', 'p_mood']);
+
+/** Who reads which answer, where the catalogue says otherwise; by any spelling of the field's name. */
+const answerVisibility = z
+  .record(z.string(), z.enum(visibilities))
+  .transform((given): Readonly<Record<string, Visibility>> =>
+    Object.fromEntries(Object.entries(given).map(([name, who]) => [canonicalName(name), who])),
+  )
+  .superRefine((given, context) => {
+    for (const [name, who] of Object.entries(given)) {
+      const path = [name];
+      if (!answerByName(name)) context.addIssue({ code: 'custom', path, message: 'there is no such answer' });
+      if (who === 'owner' && inEveryRecord.has(name)) {
+        context.addIssue({ code: 'custom', path, message: 'every record shows it' });
+      }
+    }
+  });
+
+/** One site. */
 const siteSchema = z.strictObject({
   siteid: z.int().positive(),
   title: z.string().min(1),
@@ -26,6 +47,7 @@ const siteSchema = z.strictObject({
   zodiac: z.boolean().default(false),
   required_fields: z.array(fieldName).default([]),
   rejected_fields: z.array(rejectedField).default([]),
+  answer_visibility: answerVisibility.default({}),
   minimum_age: z.int().min(18).default(18),
   password_minimum: z.int().min(4).default(8),
   online_recently_days: z.int().positive().default(7),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { isForEveryone } from '../src/answer-visibility.ts';
+import { answerFields } from '../src/catalogue/answers.ts';
 import { eventSchema } from '../src/events.ts';
 import { parseSites } from '../src/sites.ts';
 
@@ -62,6 +64,30 @@ describe('sites (D20)', () => {
     expect(parseSites([{ ...site, ...fields }]).get(1)).toMatchObject(expected);
   });
 
+  it('say who reads an answer, both ways', () => {
+    const answer_visibility = { religion: 'everyone', 'Ls-Neatness': 'owner' };
+    const parsed = parseSites([
+      { ...site, answer_visibility },
+      { ...site, siteid: 2 },
+    ]);
+    const readers = (siteid: number) => {
+      const found = parsed.get(siteid);
+      return answerFields
+        .filter(({ name }) => ['religion', 'ls_neatness', 'race'].includes(name))
+        .map((field) => [field.name, found && isForEveryone(field, found)]);
+    };
+    expect(readers(1)).toEqual([
+      ['religion', true],
+      ['race', false],
+      ['ls_neatness', false],
+    ]);
+    expect(readers(2)).toEqual([
+      ['religion', false],
+      ['race', false],
+      ['ls_neatness', true],
+    ]);
+  });
+
   it.each([
     ['no site at all', []],
     ['two with one id', [site, site]],
@@ -70,6 +96,13 @@ describe('sites (D20)', () => {
     ['a setting that there is not', [{ ...site, likes: 3 }]],
     ['a rejected field that there is not', [{ ...site, rejected_fields: ['a_abortoin'] }]],
     ['a required field that there is not', [{ ...site, required_fields: ['hight'] }]],
+    ['readers of an answer that there is not', [{ ...site, answer_visibility: { hight: 'owner' } }]],
+    ['readers of a setting', [{ ...site, answer_visibility: { email: 'everyone' } }]],
+    ['readers that there are not', [{ ...site, answer_visibility: { height: 'friends' } }]],
+    [
+      'an answer for its owner that every record shows',
+      [{ ...site, answer_visibility: { p_mood: 'owner' } }],
+    ],
     ['a rejected field that everybody has to give', [{ ...site, rejected_fields: ['gender'] }]],
   ])('%s is refused', (_case, sites) => {
     expect(() => parseSites(sites)).toThrow(z.ZodError);

@@ -3,7 +3,7 @@ import { redisKeys } from '@covalence/contract/redis-keys';
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrations } from '../src/migrations/migrations.ts';
+import { dropListIndexes } from '../src/migrations/list-indexes.ts';
 import { excludedFrom } from './support/excluded.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
@@ -107,7 +107,11 @@ describe('GET /members/self/activity/{page}', () => {
 const connection = () => service.context.connection;
 
 const migrate = (command: string) =>
-  runMigrateCommand(command, { connection: connection(), migrations, print: () => undefined });
+  runMigrateCommand(command, {
+    connection: connection(),
+    migrations: [dropListIndexes],
+    print: () => undefined,
+  });
 const indexes = async (name: string) =>
   (await connection().collection(name).listIndexes().toArray()).map((index) => String(index['name']));
 

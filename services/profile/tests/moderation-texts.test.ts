@@ -230,14 +230,14 @@ describe('contact data', () => {
     expect(await entryOf('text', member)).toBeUndefined();
   });
 
-  it('in answers that are not moderated stands, is flagged, and taken away by a rejection', async () => {
+  it('in texts that do not wait stands, is flagged, and taken away by a rejection', async () => {
     const member = await service.register();
-    await member.post('/members/self', { q_lessons: 'see www.example.com/me' }).expect(200);
+    await member.post('/members/self', { first_name: 'see www.example.com/me' }).expect(200);
     expect(await entryOf('text', member)).toMatchObject({
-      texts: [{ field: 'q_lessons', current: 'see www.example.com/me', proposed: null, flags: ['link'] }],
+      texts: [{ field: 'first_name', current: 'see www.example.com/me', proposed: null, flags: ['link'] }],
     });
-    await ann.post(path(member, 'texts/q-lessons/reject'), { reason: 'link' }).expect(200);
-    expect((await service.context.members.byId(member.id))?.fields).not.toHaveProperty('q_lessons');
+    await ann.post(path(member, 'texts/first-name/reject'), { reason: 'link' }).expect(200);
+    expect((await service.context.members.byId(member.id))?.fields).not.toHaveProperty('first_name');
     expect(await entryOf('text', member)).toBeUndefined();
   });
 
@@ -252,7 +252,7 @@ describe('contact data', () => {
     expect(await entryOf('text', honest)).toBeUndefined();
   });
 
-  it('in such answers is not approved unseen where it changes at that moment', async () => {
+  it('in answers is not approved unseen where it changes at that moment', async () => {
     const member = await service.register();
     await member.post('/members/self', { q_lessons: 'see www.example.com/me' }).expect(200);
     const { members } = service.context;
@@ -264,7 +264,7 @@ describe('contact data', () => {
     await ann.post(path(member, 'texts/q-lessons/approve')).expect(409);
     between.mockRestore();
     expect(await entryOf('text', member)).toMatchObject({
-      texts: [{ current: 'see www.example.org/it', flags: ['link'] }],
+      texts: [{ current: '', proposed: 'see www.example.org/it', flags: ['link'] }],
     });
   });
 

@@ -39,6 +39,7 @@ describe('GET /questions', () => {
       operations: ['register', 'update'],
       required: false,
       moderated: false,
+      visibility: 'everyone',
       values: [
         { value: 10, label: 'Ledig' },
         { value: 20, label: 'Getrennt lebend' },

@@ -63,6 +63,26 @@ describe('the record, value by value (spec 2.3)', () => {
     );
     expect(renderRecord(subject('self', ada, ada))).toEqual({
       id: 1,
+      answers: [
+        {
+          group: 'basic',
+          label: 'Basics',
+          fields: [
+            {
+              name: 'marital_status',
+              label: 'Marital status',
+              value: 20,
+              text: 'Separated',
+              visibility: 'everyone',
+            },
+          ],
+        },
+        {
+          group: 'personality',
+          label: 'Personality',
+          fields: [{ name: 'p_mood', label: 'Mood', value: 40, text: 'Cheerful', visibility: 'everyone' }],
+        },
+      ],
       member_id: ada.member_id,
       about_me: 'I count.',
       aboutme: 'I count.',

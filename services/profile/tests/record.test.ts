@@ -27,8 +27,8 @@ const selfOnly =
   missing_required_fields num_required_fields agefrom ageto latitude longitude`.split(/\s+/);
 
 const expected: Record<RecordUse, string[]> = {
-  self: [...everyone, ...singleOnly, ...selfOnly],
-  single: [...everyone, ...singleOnly],
+  self: [...everyone, ...singleOnly, ...selfOnly, 'answers'],
+  single: [...everyone, ...singleOnly, 'answers'],
   search: [...everyone, ...searchOnly],
 };
 

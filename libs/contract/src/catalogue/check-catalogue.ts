@@ -24,6 +24,10 @@ const problemsOf = (field: Field): string[] => {
       "a value's label is not there in every locale",
     ],
     [choiceKinds.has(field.kind) === codes.length > 0, 'exactly the choice kinds declare values'],
+    [
+      field.kind !== 'choices' || (field.values ?? []).every(({ code }) => typeof code === 'number'),
+      'one of several choices has a code that is no number',
+    ],
     [new Set(codes).size === codes.length, 'a value code appears twice'],
     [named.every((code) => codes.includes(code)), 'a neighbour is not one of its values'],
     [credits.every((credit) => credit > 0 && credit < 1), 'a neighbour credit is not between 0 and 1'],

@@ -31,9 +31,25 @@ export interface FieldValue {
   readonly labels: Labels;
 }
 
-/** The prefix groups of spec 2.8. */
-export type FieldGroup =
-  'basic' | 'opinion' | 'favorite' | 'interest' | 'lifestyle' | 'personality' | 'question';
+/** The groups of fields, each but the first with a prefix of its own. */
+export const fieldGroups = [
+  'basic',
+  'opinion',
+  'favorite',
+  'interest',
+  'lifestyle',
+  'personality',
+  'question',
+] as const;
+
+/** One of them. */
+export type FieldGroup = (typeof fieldGroups)[number];
+
+/** Who reads an answer: everyone who may see the profile, or its owner alone. */
+export const visibilities = ['everyone', 'owner'] as const;
+
+/** One of them. */
+export type Visibility = (typeof visibilities)[number];
 
 /** How a criterion is written in a search: the forms of spec 4.6. */
 type CriterionForm = 'general' | 'range' | 'geolocation';
@@ -82,6 +98,8 @@ export interface Field {
   /** Must be given at registration. */
   readonly required?: true;
   readonly criterion?: FieldCriterion;
+  /** Who reads an answer where its site says nothing else; everyone where this is absent. */
+  readonly visibility?: Visibility;
   /** A setting of the account, not a trait: it cannot be cleared. */
   readonly setting?: true;
 }

@@ -1,9 +1,12 @@
+import { isForEveryone } from '@covalence/contract/answer-visibility';
+import { answerByName } from '@covalence/contract/catalogue/answers';
 import { choicesOf } from '@covalence/contract/catalogue/choices';
-import type { Field } from '@covalence/contract/catalogue/field';
+import { visibilities, type Field } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
 import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
 import type { Site } from '@covalence/contract/sites';
 import { z } from 'zod';
+import { isFreeTextAnswer } from '../members/answers.ts';
 
 const limits = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
 
@@ -20,7 +23,10 @@ const questionSchema = z
     operations: z.array(z.enum(['register', 'update'])),
     /** Required at registration, or by the site for a complete profile (spec 2.3, missing_required_fields). */
     required: z.boolean(),
+    /** Later changes wait for review, on a site with a manual one. */
     moderated: z.boolean(),
+    /** Who reads an answer: everyone who may see the profile, or its owner alone; absent for other fields. */
+    visibility: z.enum(visibilities).optional(),
     /** Lengths in characters of texts, bounds of numbers. */
     limits: limits.optional(),
     /** Where an update has other limits (D12). */
@@ -48,7 +54,8 @@ function questionOf(field: Field, site: Site, locale: string): QuestionList['que
     label: labelIn(labels, locale),
     operations: only ? [only] : ['register', 'update'],
     required: field.required === true || site.required_fields.includes(name),
-    moderated: field.moderated === true,
+    moderated: field.moderated === true || isFreeTextAnswer(name),
+    ...(answerByName(name) && { visibility: isForEveryone(field, site) ? 'everyone' : 'owner' }),
     ...(limits && { limits: { ...limits } }),
     ...(updateLimits && { update_limits: { ...updateLimits } }),
     ...(values && { values }),

@@ -1,3 +1,4 @@
+import { freeTextAnswers } from '@covalence/contract/catalogue/answers';
 import type { Field, FieldKind } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
 import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/contract/record';
@@ -78,6 +79,7 @@ const memberSchema = new Schema<Member>(
     pending: part(
       Object.fromEntries(fields.filter(({ moderated }) => moderated).map(({ name }) => [name, text])),
     ),
+    approved_answers: part(Object.fromEntries(freeTextAnswers.map((name) => [name, text]))),
     pending_place: { type: [String], default: undefined },
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,

@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { waitingOf } from '../moderation/waiting.ts';
 import { publicPhotosOf } from '../photos/public-photos.ts';
 import { isPresenceShown } from '../presence/presence.ts';
+import { isFreeTextAnswer } from './answers.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from './member.ts';
 
@@ -180,11 +181,17 @@ export function createMemberStore({
     metrics,
   });
   const hidden = { outbox: 0, outboxAt: 0 } as const;
-  const parts = Object.keys(model.schema.paths).filter((name) => !(name in hidden) && name !== 'fields');
+  const byField = ['fields', 'approved_answers'];
+  const parts = Object.keys(model.schema.paths).filter(
+    (name) => !(name in hidden) && !byField.includes(name),
+  );
 
   /** Every part but the outbox, and of the fields those named. */
-  const withFields = (names: readonly string[]) =>
-    Object.fromEntries([...parts, ...names.map((name) => `fields.${name}`)].map((path) => [path, 1]));
+  const withFields = (names: readonly string[]) => {
+    const texts = names.filter(isFreeTextAnswer).map((name) => `approved_answers.${name}`);
+    const paths = [...parts, ...names.map((name) => `fields.${name}`), ...texts];
+    return Object.fromEntries(paths.map((path) => [path, 1]));
+  };
 
   const byId = async (id: number) => {
     if (isTombstone(id)) return undefined;

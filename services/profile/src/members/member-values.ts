@@ -2,6 +2,7 @@ import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import { snapped, type Position } from '@covalence/contract/position';
 import type { Gender } from '@covalence/contract/record';
 import type { Site } from '@covalence/contract/sites';
+import { reviewedValue, waitingAnswer } from './answers.ts';
 import type { FieldValues, Member } from './member.ts';
 
 /** A text field's value, '' where unset (D25). */
@@ -10,9 +11,15 @@ export function textOf(member: Member, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The text of a field that waits for a review (spec 3.1). */
-export function pendingText({ pending }: Member, field: string): string | undefined {
-  return (pending as Readonly<Record<string, string>>)[field];
+/** The text of a field that waits for a review. */
+export function pendingText(member: Member, field: string): string | undefined {
+  return (member.pending as Readonly<Record<string, string>>)[field] ?? waitingAnswer(member, field);
+}
+
+/** A text as it is until what waits beside it is reviewed; '' where unset. */
+export function currentText(member: Member, name: string): string {
+  const value = reviewedValue(member, name);
+  return typeof value === 'string' ? value : '';
 }
 
 /** A numeric field's value, null where unset (D25). */

@@ -12,7 +12,7 @@ export type FieldValue = Exclude<StoredValue, null>;
 /** A member's catalogue fields by canonical name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** Fields whose later changes wait for review (spec 3.1, D21). */
+/** Fields whose later changes wait beside the current text until they are reviewed. */
 export type ModeratedField = 'headline' | 'about_me' | 'city' | 'username';
 
 /** One photo of a member: its files are named by `photo-files.ts` of the contract. */
@@ -64,8 +64,13 @@ export interface Member extends WithOutbox {
   readonly joined: Date;
   readonly userstatus: UserStatus;
   readonly fields: FieldValues;
-  /** Texts that wait for review, by field (spec 3.1). */
+  /** Texts of these fields that wait for review. */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
+  /**
+   * Answers in own words as they were approved, by field: what others read. `fields` has the latest text, which waits for
+   * review while it is another one. Absent in documents of versions before, whose texts nobody has reviewed.
+   */
+  readonly approved_answers?: Readonly<Record<string, string>>;
   /** Names of the parts of a place that came with, or after, the city that waits. */
   readonly pending_place?: readonly string[];
   /** Contact data found in texts, waiting or current, that no person has looked at yet, by field. */

@@ -1,10 +1,11 @@
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { isPostalCode } from '@covalence/contract/postal-code';
 import { contactDataIn, type ContactKind } from '../contact/contact-data.ts';
-import { textOf } from '../members/member-values.ts';
+import { answersToApprove } from '../members/answers.ts';
+import { textOf, without } from '../members/member-values.ts';
 import type { Member, ModeratedField } from '../members/member.ts';
 
-/** Whether later changes of a field wait for review (D21). */
+/** Whether later changes of a field wait in `pending` for a review. */
 export function isModerated(name: string): name is ModeratedField {
   return fieldByName(name)?.moderated === true;
 }
@@ -27,8 +28,9 @@ export function contactDataOf(name: string, value: unknown, country: string): Co
 const heldBack = ['headline', 'about_me'] as const;
 
 /**
- * A new member whose texts were checked for contact data. A flagged headline or description of a profile that is approved
- * already, by the site itself or before its import, waits for a person; of another one it is looked at with the profile.
+ * A new member whose texts were checked for contact data. Of a profile that is approved already, by the site itself or before
+ * its import, the answers in own words are approved too; a headline, description or answer with contact data waits for a
+ * person. The texts of another one are looked at with the profile.
  */
 export function withCheckedTexts(member: Member): Member {
   const country = textOf(member, 'country');
@@ -37,9 +39,13 @@ export function withCheckedTexts(member: Member): Member {
       .map(([name, value]) => [name, contactDataOf(name, value, country)] as const)
       .filter(([, kinds]) => kinds.length),
   );
-  if (!Object.keys(flags).length) return member;
-  const held = member.userstatus === 'approved' ? heldBack.filter((name) => name in flags) : [];
-  const pending = Object.fromEntries(held.map((name) => [name, textOf(member, name)]));
-  const kept = Object.entries(member.fields).filter(([name]) => !(name in pending));
-  return { ...member, fields: Object.fromEntries(kept), pending, flags };
+  const isApproved = member.userstatus === 'approved';
+  const held = isApproved ? heldBack.filter((name) => name in flags) : [];
+  return {
+    ...member,
+    fields: without(member.fields, held),
+    pending: Object.fromEntries(held.map((name) => [name, textOf(member, name)])),
+    approved_answers: isApproved ? answersToApprove(member, Object.keys(flags)) : {},
+    ...(Object.keys(flags).length > 0 && { flags }),
+  };
 }

@@ -3,6 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
+import { answersToApprove } from '../members/answers.ts';
 import type { MemberPatch } from '../members/member-store.ts';
 import type { Member } from '../members/member.ts';
 import { erasureAfter } from '../privacy/deletion.ts';
@@ -32,7 +33,11 @@ const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
   Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
 
 const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => MemberPatch>> = {
-  approve: (member) => ({ flags: flagsAfterApproval(member) }),
+  approve: (member) => ({
+    flags: flagsAfterApproval(member),
+    // Staff have read every answer with the profile.
+    approved_answers: answersToApprove(member),
+  }),
   suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
   unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
   delete: (_member, now) => ({

@@ -1,6 +1,6 @@
 import { ageOn } from '@covalence/contract/age';
 import type { Context } from '../context.ts';
-import { pendingText, textOf } from '../members/member-values.ts';
+import { currentText, pendingText, textOf } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { staffViewer } from '../photos/photo-address.ts';
 import { photoObject } from '../photos/photo-object.ts';
@@ -51,7 +51,7 @@ const profileOf = (member: Member, context: Context) => ({
 const waitingTexts = (member: Member) =>
   textsToReview(member).map((field) => ({
     field,
-    current: textOf(member, field),
+    current: currentText(member, field),
     // Null for a text that stands already, and was flagged.
     proposed: pendingText(member, field) ?? null,
     flags: member.flags?.[field] ?? [],

@@ -1,4 +1,5 @@
 import type { MemberPatch } from '../members/member-store.ts';
+import { isFreeTextAnswer } from '../members/answers.ts';
 import { applied, pendingText, without } from '../members/member-values.ts';
 import type { FieldValues, Member } from '../members/member.ts';
 import { movedPlace } from '../places/complete-place.ts';
@@ -25,17 +26,31 @@ const ofPending = (member: Member, field: string, text: string, decision: TextDe
   ...(decision === 'approved' && { fields: withText(member, field, text) }),
 });
 
+/** An answer in own words is approved as it stands, or goes back to what was approved before. */
+const ofAnswer = (member: Member, field: string, text: string, decision: TextDecision): MemberPatch => {
+  const { fields, approved_answers: approved = {} } = member;
+  if (decision === 'approved') return { approved_answers: { ...approved, [field]: text } };
+  const before = approved[field];
+  return { fields: before === undefined ? without(fields, [field]) : { ...fields, [field]: before } };
+};
+
 /** A text that stands with contact data in it stays, or is taken away. */
 const ofCurrent = (member: Member, field: string, decision: TextDecision): MemberPatch =>
-  decision === 'approved' ? {} : { fields: without(member.fields, [field]) };
+  decision === 'approved'
+    ? {}
+    : {
+        fields: without(member.fields, [field]),
+        approved_answers: without(member.approved_answers ?? {}, [field]),
+      };
 
 /** What a decision on a field's text changes, undefined where none is to be decided on. */
 export function ruleOnText(member: Member, field: string, decision: TextDecision): Ruling | undefined {
   const { flags = {}, deleted } = member;
   const text = pendingText(member, field);
   if (deleted || (text === undefined && !(field in flags))) return undefined;
+  const ofWaiting = isFreeTextAnswer(field) ? ofAnswer : ofPending;
   const patch =
-    text === undefined ? ofCurrent(member, field, decision) : ofPending(member, field, text, decision);
+    text === undefined ? ofCurrent(member, field, decision) : ofWaiting(member, field, text, decision);
   return {
     patch: { ...patch, flags: without(flags, [field]) },
     entry: { action: decision === 'approved' ? 'approve-text' : 'reject-text', field },

@@ -1,12 +1,14 @@
+import { waitingAnswers } from '../members/answers.ts';
 import type { Member } from '../members/member.ts';
 import { waitingKinds, type Waiting, type WaitingKind } from './waiting-kinds.ts';
 
 /** The fields whose texts a person has to look at: those that wait, and published ones with contact data in them. */
-export function textsToReview({ pending, flags = {}, userstatus }: Member): string[] {
+export function textsToReview(member: Member): string[] {
+  const { pending, flags = {}, userstatus } = member;
   const waiting = Object.keys(pending);
   // What a new member has written is looked at with the profile.
-  const flagged = userstatus === 'new' ? [] : Object.keys(flags);
-  return [...new Set([...waiting, ...flagged])];
+  const written = userstatus === 'new' ? [] : [...waitingAnswers(member), ...Object.keys(flags)];
+  return [...new Set([...waiting, ...written])];
 }
 
 const needs: Record<WaitingKind, (member: Member) => boolean> = {

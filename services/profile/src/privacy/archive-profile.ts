@@ -20,6 +20,7 @@ export async function profileOf(context: Context, member: Member) {
     userstatus: member.userstatus,
     fields: member.fields,
     pending: member.pending,
+    approved_answers: member.approved_answers ?? {},
     suspended: member.suspended,
     reason_id: member.reason_id ?? null,
     affiliateid: member.affiliateid ?? null,

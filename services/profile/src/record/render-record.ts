@@ -1,4 +1,5 @@
 import type { RecordUse } from '@covalence/contract/record';
+import { answerRecordFields } from './fields/answer-fields.ts';
 import { identityFields } from './fields/identity-fields.ts';
 import { membershipFields } from './fields/membership-fields.ts';
 import { ownFields } from './fields/own-fields.ts';
@@ -14,6 +15,7 @@ export const recordFields: readonly RecordField[] = [
   ...relationFields,
   ...membershipFields,
   ...ownFields,
+  ...answerRecordFields,
 ];
 
 const fieldsFor = (use: RecordUse) => recordFields.filter(({ uses }) => uses.includes(use));

@@ -1,7 +1,10 @@
+import { isForEveryone } from '@covalence/contract/answer-visibility';
+import { answerByName } from '@covalence/contract/catalogue/answers';
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Context } from '../context.ts';
+import { isFreeTextAnswer, reviewedValue } from '../members/answers.ts';
 import { madeOfEach } from '../members/made-of-each.ts';
 import { gendersOf, isVisible, positionOf, textOf } from '../members/member-values.ts';
 import type { FieldValue, Member } from '../members/member.ts';
@@ -13,12 +16,19 @@ const isMutable = Array.isArray as (value: FieldValue) => value is (string | num
 
 const projected = new Set(projectedTraits);
 
-const traitsOf = ({ fields }: Member): SearchProjection['traits'] => {
+/** Whether members find others by what stands in a field: no text that its owner alone reads, which words would spell out. */
+const isSearched = (name: string, site: Site | undefined): boolean => {
+  if (!projected.has(name)) return false;
+  const answer = isFreeTextAnswer(name) ? answerByName(name) : undefined;
+  return !answer || (site !== undefined && isForEveryone(answer, site));
+};
+
+const traitsOf = (member: Member, site: Site | undefined): SearchProjection['traits'] => {
   const traits: SearchProjection['traits'] = {};
   // By what the member has, which is a quarter of what there is.
-  for (const name in fields) {
-    const value = fields[name];
-    if (value !== undefined && projected.has(name)) traits[name] = isMutable(value) ? [...value] : value;
+  for (const name in member.fields) {
+    const value = isSearched(name, site) ? reviewedValue(member, name) : undefined;
+    if (value !== undefined) traits[name] = isMutable(value) ? [...value] : value;
   }
   return traits;
 };
@@ -51,7 +61,7 @@ function rendered(member: Member, sites: Sites): SearchProjection {
     last_seen: member.presence.last_seen?.toISOString() ?? null,
     offline: member.presence.offline,
     platinum_until: status === 'active' && expires_at ? expires_at.toISOString() : null,
-    traits: traitsOf(member),
+    traits: traitsOf(member, site),
   };
 }
 

@@ -2,6 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
 import { isStoredField } from '../members/member-fields.ts';
 import type { MemberPatch } from '../members/member-store.ts';
+import { isFreeTextAnswer, reviewedValue } from '../members/answers.ts';
 import { applied, pendingText, textOf, without } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { contactDataOf, isModerated } from '../moderation/check-texts.ts';
@@ -30,15 +31,34 @@ const flagsAfter = (member: Member, values: CheckedValues): Flags => {
   const flags: Record<string, Flags[string]> = { ...member.flags };
   for (const [name, value] of Object.entries(values)) {
     const waiting = pendingText(member, name);
-    const isKnown = waiting === undefined ? !differs(member, name, value) : value === waiting;
+    const isCurrent = (reviewedValue(member, name) ?? null) === value;
+    const isKnown = waiting === undefined ? isCurrent : value === waiting;
     if (isKnown) continue;
     delete flags[name];
     // The current value sent again withdraws what waits, and has been looked at.
-    const kinds = differs(member, name, value) ? contactDataOf(name, value, String(country)) : [];
+    const kinds = isCurrent ? [] : contactDataOf(name, value, String(country));
     if (kinds.length) flags[name] = kinds;
   }
   return flags;
 };
+
+/**
+ * The answers in own words that others read after an update: a changed one is approved at once on a site that reviews
+ * automatically, unless there is contact data in it; elsewhere the one before stays until the review.
+ */
+function approvedAfter(
+  { approved_answers: before = {} }: Member,
+  changed: CheckedValues,
+  atOnce: (name: string) => boolean,
+): Member['approved_answers'] {
+  const approved: Record<string, string> = { ...before };
+  for (const name of Object.keys(changed).filter(isFreeTextAnswer)) {
+    const text = changed[name];
+    if (typeof text !== 'string') delete approved[name];
+    else if (atOnce(name)) approved[name] = text;
+  }
+  return approved;
+}
 
 /** The parts of a place that belong to the city that waits: those sent with it or after it. */
 function placeAfter(
@@ -90,11 +110,10 @@ export function updatePatch(
 ): MemberPatch | undefined {
   const fieldValues = pick(values, isStoredField);
   const flags = flagsAfter(member, fieldValues);
+  const atOnce = (name: string) => site.review === 'automatic' && !(name in flags);
   // What is current was looked at: sent again it is part of the update, as the name of a city in another state is.
   const waits = (name: string) =>
-    isModerated(name) &&
-    differs(member, name, fieldValues[name]) &&
-    (site.review === 'manual' || name in flags);
+    isModerated(name) && differs(member, name, fieldValues[name]) && !atOnce(name);
   const applicable = pick(fieldValues, (name) => !waits(name));
   const changed = pick(applicable, (name) => differs(member, name, applicable[name]));
   const changes = { ...changed, ...movedPlace({ ...member.fields }, applicable) };
@@ -109,6 +128,7 @@ export function updatePatch(
     ...(isEdited && {
       fields,
       pending,
+      approved_answers: approvedAfter(member, changed, atOnce),
       pending_place: placeAfter(member, pending, values),
       flags,
       changes: countChanges(member, changes, site),

@@ -1,0 +1,10 @@
+import type { Field } from './catalogue/field.ts';
+import type { Site } from './sites.ts';
+
+/** Whether everyone who may see a profile of this site reads its answer in a field, or its owner alone. */
+export function isForEveryone(
+  { name, visibility = 'everyone' }: Field,
+  { answer_visibility }: Site,
+): boolean {
+  return (answer_visibility[name] ?? visibility) === 'everyone';
+}

@@ -1,0 +1,61 @@
+import { basicTraitFields } from './basic-trait-fields.ts';
+import { favoriteFields } from './favorite-fields.ts';
+import type { Field, FieldGroup, Labels } from './field.ts';
+import { interestFields } from './interest-fields.ts';
+import { labels } from './labels.ts';
+import { lifestyleFields } from './lifestyle-fields.ts';
+import { opinionFields } from './opinion-fields.ts';
+import { personalityFields } from './personality-fields.ts';
+import { platinumTraitFields } from './platinum-trait-fields.ts';
+import { questionFields } from './question-fields.ts';
+
+/** What tells origin, belief, politics or income, and so is read by its owner alone; every opinion is too. */
+const sensitive = new Set([
+  'race',
+  'family_roots',
+  'religion',
+  'i_religion',
+  'ls_religion',
+  'politics',
+  'i_politics',
+  'f_politician',
+  'income',
+]);
+
+const withVisibility = (field: Field): Field =>
+  field.group === 'opinion' || sensitive.has(field.name) ? { ...field, visibility: 'owner' } : field;
+
+/** The fields that a profile shows as answers, in the order in which it does; accounts and settings are none. */
+export const answerFields: readonly Field[] = [
+  ...basicTraitFields,
+  ...platinumTraitFields,
+  ...opinionFields,
+  ...favoriteFields,
+  ...interestFields,
+  ...lifestyleFields,
+  ...personalityFields,
+  ...questionFields,
+].map(withVisibility);
+
+const byName = new Map(answerFields.map((field) => [field.name, field]));
+
+/** The answer of a canonical name, or undefined where the field is none. */
+export function answerByName(name: string): Field | undefined {
+  return byName.get(name);
+}
+
+/** Names of the answers in a member's own words, which are reviewed before others read them. */
+export const freeTextAnswers: readonly string[] = answerFields
+  .filter(({ kind }) => kind === 'text')
+  .map(({ name }) => name);
+
+/** What the groups of answers are called. */
+export const groupLabels: Readonly<Record<FieldGroup, Labels>> = {
+  basic: labels('Basics', 'Datos básicos', 'Eckdaten', 'Βασικά'),
+  opinion: labels('Opinions', 'Opiniones', 'Ansichten', 'Απόψεις'),
+  favorite: labels('Favorites', 'Favoritos', 'Favoriten', 'Αγαπημένα'),
+  interest: labels('Interests', 'Intereses', 'Interessen', 'Ενδιαφέροντα'),
+  lifestyle: labels('Lifestyle', 'Estilo de vida', 'Lebensstil', 'Τρόπος ζωής'),
+  personality: labels('Personality', 'Personalidad', 'Persönlichkeit', 'Προσωπικότητα'),
+  question: labels('Questions', 'Preguntas', 'Fragen', 'Ερωτήσεις'),
+};
