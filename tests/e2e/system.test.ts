@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startSystem, type System } from './support/system.ts';
 import { errorCases } from './system/errors.ts';
 import { journeyCases } from './system/journey.ts';
+import { locationCases } from './system/locations.ts';
 import { messageCases } from './system/messages.ts';
 import { photoCases } from './system/photos.ts';
 import { purchaseCases } from './system/purchase.ts';
@@ -21,6 +22,7 @@ for (const cases of [
   photoCases,
   purchaseCases,
   messageCases,
+  locationCases,
   errorCases,
   // Last, for it reads everybody's logs.
   signInCases,

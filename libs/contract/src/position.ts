@@ -6,7 +6,12 @@ export interface Position {
 
 const earthRadiusMiles = 3958.8;
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
+const radians = (angle: number) => (angle * Math.PI) / 180;
+
+const degrees = (angle: number) => (angle * 180) / Math.PI;
+
+/** Miles of a degree of latitude. */
+export const milesPerDegree = radians(1) * earthRadiusMiles;
 
 /** Great-circle distance in miles. */
 export function milesBetween(from: Position, to: Position): number {
@@ -16,17 +21,18 @@ export function milesBetween(from: Position, to: Position): number {
   return 2 * earthRadiusMiles * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** Steps of the position grid in degrees: about 1.1 km of latitude (D51). */
-const gridStep = 0.01;
+/** Longitude in the range from -180 up to, but not including, 180. */
+const wrapped = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
 
-/** Digits behind the point of a step. */
-const decimals = 2;
-
-const snappedDegrees = (degrees: number): number =>
-  Number((Math.round(degrees / gridStep) * gridStep).toFixed(decimals));
-
-/** The middle of the grid cell that a position lies in: others never learn more of it (D51). */
-export const snapped = ({ lat, lon }: Position): Position => ({
-  lat: snappedDegrees(lat),
-  lon: snappedDegrees(lon),
-});
+/** The position reached from another in a direction, in radians clockwise from north, after a distance in miles. */
+export function positionAt(from: Position, bearing: number, miles: number): Position {
+  const arc = miles / earthRadiusMiles;
+  const latitude = radians(from.lat);
+  const sine = Math.sin(latitude) * Math.cos(arc) + Math.cos(latitude) * Math.sin(arc) * Math.cos(bearing);
+  const turned = Math.atan2(
+    Math.sin(bearing) * Math.sin(arc) * Math.cos(latitude),
+    Math.cos(arc) - Math.sin(latitude) * sine,
+  );
+  const lat = degrees(Math.asin(Math.min(1, Math.max(-1, sine))));
+  return { lat, lon: wrapped(from.lon + degrees(turned)) };
+}

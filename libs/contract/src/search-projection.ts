@@ -17,6 +17,9 @@ const traitsSchema = z.custom<Record<string, TraitValue>>(
   (value) => isMap(value) && Object.values(value).every(isTraitValue),
 );
 
+/** A position in degrees. */
+export const positionSchema = z.strictObject({ lat: z.number(), lon: z.number() });
+
 /**
  * What the search index knows of a member. Profile renders it, search indexes it; `version` is the member
  * document's, used as external version. Dates instead of ages and flags, so that it stays true as time passes.
@@ -34,8 +37,8 @@ export const projectionSchema = z.strictObject({
   gender_preference: z.enum(genders),
   /** YYYY-MM-DD */
   date_of_birth: z.string(),
-  /** Snapped to a grid of about 1 km (D51); null where unknown. */
-  position: z.strictObject({ lat: z.number(), lon: z.number() }).nullable(),
+  /** Displaced by profile: at most 3.5 miles from where the member is; null where unknown. */
+  position: positionSchema.nullable(),
   country: z.string().nullable(),
   state: z.string().nullable(),
   zip: z.string().nullable(),

@@ -12,6 +12,8 @@ export const configSchema = z
   .object({
     ...baseConfig,
     SERVICE_SECRET: serviceSecret,
+    /** Displaces the positions of members that others measure distances to; at least 32 characters. */
+    POSITION_SECRET: z.string().min(32),
     SITES_FILE: sitesFile,
     ...publicAddresses,
     /** The auth service, as this one reaches it. */

@@ -21,6 +21,7 @@ import type { Config } from './config.ts';
 import { createHourlyLimitStore, type HourlyLimitStore } from './members/hourly-limit-store.ts';
 import { createIdStore, type IdStore } from './members/id-store.ts';
 import { createMemberStore, type MemberStore } from './members/member-store.ts';
+import { createShownPosition, type ShownPosition } from './members/shown-position.ts';
 import { createDecisionStore, type DecisionStore } from './moderation/decision-store.ts';
 import { createQueueStore, type QueueStore } from './moderation/queue-store.ts';
 import { createReportStore, type ReportStore } from './moderation/report-store.ts';
@@ -61,6 +62,7 @@ export interface Context {
   readonly registrationLimits: HourlyLimitStore;
   readonly takenNameLimits: HourlyLimitStore;
   readonly members: MemberStore;
+  readonly shownPosition: ShownPosition;
   readonly ids: IdStore;
   readonly pairs: PairStore;
   readonly queue: QueueStore;
@@ -170,6 +172,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     registrationLimits: hourly('registrations', config.REGISTRATIONS_PER_HOUR),
     takenNameLimits: hourly('taken-names', config.TAKEN_NAMES_PER_HOUR),
     members,
+    shownPosition: createShownPosition(config.POSITION_SECRET),
     ids: createIdStore(connection),
     pairs,
     queue: createQueueStore(connection),

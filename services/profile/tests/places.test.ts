@@ -1,3 +1,4 @@
+import { milesBetween } from '@covalence/contract/position';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { completePlace, movedPlace } from '../src/places/complete-place.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -61,7 +62,7 @@ describe('a registration', () => {
     expect(body.location).toBe('Austin, Texas');
     const answer = await service.internal('/internal/projections', { ids: [id] });
     expect(answer.body.projections[0]).toMatchObject({
-      position: { lat: 30.27, lon: -97.74 },
+      position: { lat: expect.closeTo(30.27, 0), lon: expect.closeTo(-97.74, 0) },
       state: 'Texas',
     });
   });
@@ -214,5 +215,29 @@ describe('a place', () => {
     expect(completePlace(whole)).toEqual(whole);
     expect(movedPlace(whole, whole)).toEqual({});
     expect(movedPlace(whole, { headline: 'A new headline' })).toEqual({});
+  });
+});
+
+describe('a position', () => {
+  const home = { latitude: 30.26759, longitude: -97.74299 };
+  const woman = { gender: 'Female', genderpreference: 'Male' };
+
+  it('is displaced for the index and told exactly to the member and to their own searches alone', async () => {
+    const member = await service.register({ ...woman, ...home });
+    const viewer = await service.register(home);
+    expect((await member.get('/users/self')).body).toMatchObject(home);
+    const searcher = await service.internal('/internal/viewers', { id: member.id });
+    const exact = { lat: home.latitude, lon: home.longitude };
+    expect(searcher.body.position).toEqual(exact);
+    const indexed = await service.internal('/internal/projections', { ids: [member.id] });
+    const [{ position }] = indexed.body.projections;
+    expect(searcher.body.member.position).toEqual(position);
+    const miles = milesBetween(position, exact);
+    expect(miles > 0.8 && miles < 3.5).toBe(true);
+
+    const single = await viewer.get(`/users/${member.id}`);
+    const page = await service.internal('/internal/records', { viewer: viewer.id, ids: [member.id] });
+    expect(page.body.records).toHaveLength(1);
+    for (const { text } of [single, page, indexed]) expect(text).not.toMatch(/30\.2675|97\.7429/);
   });
 });

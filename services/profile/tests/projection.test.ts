@@ -5,6 +5,8 @@ import { projectionOf } from '../src/search/projection.ts';
 describe('a projection', () => {
   it('that cannot be made names its member, because a page has a thousand', () => {
     const broken = { _id: 42, fields: {} } as Member;
-    expect(() => projectionOf(broken, new Map())).toThrow('member 42 has no projection');
+    expect(() => projectionOf(broken, { sites: new Map(), shownPosition: () => null })).toThrow(
+      'member 42 has no projection',
+    );
   });
 });

@@ -28,8 +28,11 @@ export const configSchema = z.object({
   ELASTICSEARCH_URL: elasticsearchUrl,
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
   MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),
-  /** Distinct places that a member may measure distances from in an hour (D51). */
-  ORIGINS_PER_HOUR: z.coerce.number().int().min(1).default(30),
+  /**
+   * Distinct places that a member may measure distances from in an hour. Positions are displaced, so that thousands of them
+   * locate nobody: the limit bounds what is kept of a member, and slows down whoever collects displaced positions.
+   */
+  ORIGINS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(600),
 });
 
 /** The checked configuration. */

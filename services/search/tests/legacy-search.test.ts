@@ -122,7 +122,7 @@ describe('v1', () => {
       const moved = await call(path, { zippostalcode: '68508' });
       expect(moved.body.location).toEqual({ within: 150, of: '68508' });
       const abroadNow = await call(path, { zippostalcode: '10198', country: 'DE' });
-      // Only one member lives there: where they do is not told (D51).
+      // Only one member lives there: where they do is not told.
       expect(abroad.position).toEqual({ lat: 52.52, lon: 13.4 });
       expect(abroadNow.body.location).toEqual({ within: 150, of: '52.5000,13.4000' });
       expect((await call(path, {})).body).toEqual(abroadNow.body);

@@ -13,14 +13,16 @@ const totalOf = (explanation: readonly { weight: number }[]) =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('places that a member measures from (D51)', () => {
+describe('places that a member measures from', () => {
   let service: SearchUnderTest;
 
   // The database removes what has expired by its own clock, so this suite lives today.
   const today = new Date();
 
   beforeAll(async () => {
-    service = await startSearch('origins', [1, 2, 3, 4, 5, 6].map(searcher));
+    service = await startSearch('origins', [1, 2, 3, 4, 5, 6].map(searcher), undefined, {
+      ORIGINS_PER_HOUR: '30',
+    });
     service.setNow(today);
   });
   afterAll(() => service?.close());
@@ -33,7 +35,7 @@ describe('places that a member measures from (D51)', () => {
     return found;
   };
 
-  it('allows 30 an hour beside the own position, repeats free; then 429 until the first is an hour old', async () => {
+  it('allows as many an hour as the setting says beside the own position, repeats free; then 429 until the first is an hour old', async () => {
     expect((await service.post(1, { age })).status).toBe(200);
     expect(new Set(await statuses(1, upTo(30)))).toEqual(new Set([200]));
     const refused = await from(1, 30);
@@ -77,6 +79,28 @@ describe('places that a member measures from (D51)', () => {
     service.profile.members.set(2, { ...searcher(2), position });
     return (await service.post(2, { age })).status;
   };
+
+  it('measures from where the viewer is, and not from where others measure to them', async () => {
+    const [shown, home] = [
+      { lat: 45.81, lon: -96.7 },
+      { lat: 45.83, lon: -96.7 },
+    ];
+    const facts = { ...searcher(70), position: shown, gender: 'Male', gender_preference: 'Female' } as const;
+    const seeker = { ...facts, id: 71, gender: 'Female', gender_preference: 'Male' } as const;
+    const found = { ...facts, id: 72, position: { lat: 45.81 + 20 / 69.09, lon: -96.7 } };
+    for (const one of [seeker, found]) service.profile.members.set(one.id, one);
+    await service.context.members.write([memberDocument(found)]);
+    await service.refresh();
+    const distance = async () => {
+      const { users } = await service.search(71, { age, location: { within: 50 } });
+      return users.find(({ id }) => id === 72)?.distance;
+    };
+    service.profile.platinum.add(71);
+    // Profile of the version before tells no position of its own.
+    expect(await distance()).toBe(20);
+    service.profile.settings.set(71, { position: home });
+    expect(await distance()).toBe(19);
+  });
 
   it('counts a profile that moves about', async () => {
     for (const index of upTo(31)) expect(await moved(index)).toBe(200);

@@ -1,5 +1,4 @@
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
-import { snapped } from '@covalence/contract/position';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Site } from '@covalence/contract/sites';
 import type { SeedMember } from '../population/population.ts';
@@ -39,7 +38,7 @@ export function seededMember(member: SeedMember, id: number, site: Site): Seeded
     gender: genderOf(fields['gender']),
     gender_preference: genderOf(fields['gender_preference']),
     date_of_birth: String(fields['date_of_birth']),
-    position: snapped(positionOf(member)),
+    position: positionOf(member),
     country: textOrNull(fields['country']),
     state: textOrNull(fields['state']),
     zip: textOrNull(fields['zip']),

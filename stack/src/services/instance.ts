@@ -12,10 +12,14 @@ function newVapid(): { publicKey: string; privateKey: string } {
   return { publicKey, privateKey };
 }
 
+const secret = (bytes = 32) => randomBytes(bytes).toString('base64url');
+
 const instanceSchema = z.object({
   namespace: z.string(),
   serviceSecret: z.string(),
   authSecret: z.string(),
+  /** Made new where the file is of before positions were displaced. */
+  positionSecret: z.string().default(() => secret()),
   demoPassword: z.string(),
   staffPassword: z.string(),
   /** Made new where the file is of before there was push. */
@@ -25,14 +29,13 @@ const instanceSchema = z.object({
 /** What makes one stack itself: the prefix of its data on the engines, its secrets, and the passwords of its demo accounts. */
 export type Instance = z.output<typeof instanceSchema>;
 
-const secret = (bytes = 32) => randomBytes(bytes).toString('base64url');
-
 /** A new instance. Its namespace is its own, so that engines at a given address can serve several. */
 export function newInstance(prefix = 'local'): Instance {
   return {
     namespace: `${prefix}-${randomBytes(4).toString('hex')}`,
     serviceSecret: secret(),
     authSecret: secret(),
+    positionSecret: secret(),
     demoPassword: secret(12),
     staffPassword: secret(12),
     vapid: newVapid(),

@@ -105,6 +105,6 @@ export function serviceEnvironment(
     ...(name === 'auth' && { AUTH_SECRET: instance.authSecret, ...mailVariables(mailDir, around) }),
     ...(name === 'billing' && paymentVariables(around)),
     ...(name === 'updates' && vapidVariables(instance, around)),
-    ...(name === 'profile' && { PHOTO_DIR: photoDir }),
+    ...(name === 'profile' && { PHOTO_DIR: photoDir, POSITION_SECRET: instance.positionSecret }),
   };
 }

@@ -53,7 +53,7 @@ export const exportSearch = {
   output: z.object({
     saved_searches: z.array(z.looseObject({ id: z.string(), name: z.string() })),
     match_criteria: z.looseObject({}),
-    /** Places from which distances were measured within the last hour (D51). */
+    /** Places from which distances were measured within the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
     /** The search document; null where there is none. */
     index: z.record(z.string(), z.unknown()).nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pushTypes } from '../push-types.ts';
-import { projectionSchema } from '../search-projection.ts';
+import { positionSchema, projectionSchema } from '../search-projection.ts';
 import { toldMembership } from './billing-api.ts';
 
 const id = z.int().positive();
@@ -84,6 +84,8 @@ export const readViewer = {
   input: z.object({ id, relations: z.object({ since: z.int().nonnegative() }).optional() }),
   output: z.object({
     member: projectionSchema,
+    /** Where the viewer is, which their own searches measure from. Absent in the version before. */
+    position: positionSchema.nullable().optional(),
     platinum: z.boolean(),
     relations: z.array(viewerRelation),
     next: z.int().optional(),

@@ -1,5 +1,5 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
-import { snapped, type Position } from '@covalence/contract/position';
+import type { Position } from '@covalence/contract/position';
 import type { Gender } from '@covalence/contract/record';
 import type { Site } from '@covalence/contract/sites';
 import { reviewedValue, waitingAnswer } from './answers.ts';
@@ -23,7 +23,7 @@ export function currentText(member: Member, name: string): string {
 }
 
 /** A numeric field's value, null where unset (D25). */
-export function numberOf(member: Member, name: string): number | null {
+export function numberOf(member: Pick<Member, 'fields'>, name: string): number | null {
   const value = member.fields[name];
   return typeof value === 'number' ? value : null;
 }
@@ -56,13 +56,13 @@ export function isPlatinum({ membership }: Member, now: Date): boolean {
 }
 
 /**
- * The middle of the grid cell that a member's position lies in, in degrees, or null where unknown. Others' distances are
- * measured from there alone, so that nobody finds the exact place by moving about (D51).
+ * Where a member is, in degrees, or null where unknown. For the member alone: whatever others can see or measure follows from
+ * the displaced position (`shown-position.ts`).
  */
-export function positionOf(member: Member): Position | null {
+export function positionOf(member: Pick<Member, 'fields'>): Position | null {
   const lat = numberOf(member, 'latitude');
   const lon = numberOf(member, 'longitude');
-  return lat === null || lon === null ? null : snapped({ lat, lon });
+  return lat === null || lon === null ? null : { lat, lon };
 }
 
 /** language_COUNTRY of a member: their own, else their site's. */

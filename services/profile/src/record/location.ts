@@ -2,25 +2,30 @@ import { countryNames } from '@covalence/contract/catalogue/country-names';
 import { milesBetween } from '@covalence/contract/position';
 import { positionOf, textOf } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
+import type { ShownPosition } from '../members/shown-position.ts';
+import type { Subject } from './subject.ts';
 
 const nearMiles = 50;
 
-/** Distance in miles; null where either position is unknown. */
-function milesApart(one: Member, other: Member): number | null {
-  const [from, to] = [positionOf(one), positionOf(other)];
+type Seen = Pick<Subject, 'member' | 'viewer' | 'shownPosition'>;
+
+/** Miles from where the viewer is to where the member is shown to be; null where either is unknown. */
+function milesApart(member: Member, viewer: Member, shownPosition: ShownPosition): number | null {
+  const [from, to] = [positionOf(viewer), shownPosition(member)];
   return from && to ? milesBetween(from, to) : null;
 }
 
 type Nearness = 'abroad' | 'country' | 'near';
 
 /** How near a viewer is: abroad, in the country, or near by (same city, or within 50 miles). */
-function nearness(member: Member, viewer: Member): Nearness {
+function nearness({ member, viewer, shownPosition }: Seen): Nearness {
   if (textOf(member, 'country') !== textOf(viewer, 'country')) return 'abroad';
-  const miles = milesApart(member, viewer);
   const city = textOf(member, 'city');
   const sameCity =
     city !== '' && city === textOf(viewer, 'city') && textOf(member, 'state') === textOf(viewer, 'state');
-  return sameCity || (miles !== null && miles <= nearMiles) ? 'near' : 'country';
+  if (sameCity) return 'near';
+  const miles = milesApart(member, viewer, shownPosition);
+  return miles !== null && miles <= nearMiles ? 'near' : 'country';
 }
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(', ');
@@ -35,9 +40,11 @@ const texts: Record<Nearness, (member: Member, country: () => string) => string>
 };
 
 /**
- * Display text of where a member lives, more detailed when members are closer together (spec 2.3): region and country
- * abroad, city and region within the country, with the postal code near by.
+ * Display text of where a member lives, more detailed when members are closer together: region and country abroad, city and
+ * region within the country, with the postal code near by. How close is measured to the displaced position, or a viewer who
+ * moves about would find the true one where the text changes.
  */
-export function locationText(member: Member, viewer: Member, locale: string): string {
-  return texts[nearness(member, viewer)](member, () => countryNames(locale)(textOf(member, 'country')));
+export function locationText(seen: Seen & Pick<Subject, 'locale'>): string {
+  const { member, locale } = seen;
+  return texts[nearness(seen)](member, () => countryNames(locale)(textOf(member, 'country')));
 }

@@ -28,6 +28,7 @@ const readerOf = (context: Context, use: Subject['use'], viewer: Member, email =
     email,
     photoAddress: context.photoAddresses.of(viewer._id),
     photoSharing: context.config.PHOTO_SHARING,
+    shownPosition: context.shownPosition,
   };
 };
 

@@ -1,6 +1,7 @@
 import type { RecordUse } from '@covalence/contract/record';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Member } from '../members/member.ts';
+import type { ShownPosition } from '../members/shown-position.ts';
 import type { Relation } from '../pairs/relation.ts';
 import type { PhotoAddress } from '../photos/photo-address.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -24,6 +25,8 @@ export interface Subject {
   readonly photoAddress: PhotoAddress;
   /** Whether members may share photos at all (spec 2.6). */
   readonly photoSharing: boolean;
+  /** Where distances to members are measured. */
+  readonly shownPosition: ShownPosition;
 }
 
 /** One field of the member record: for which uses it is sent, and how it is computed. */

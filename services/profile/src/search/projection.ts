@@ -2,11 +2,11 @@ import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
 import type { SearchProjection } from '@covalence/contract/search-projection';
-import type { Site, Sites } from '@covalence/contract/sites';
+import type { Site } from '@covalence/contract/sites';
 import type { Context } from '../context.ts';
 import { isFreeTextAnswer, reviewedValue } from '../members/answers.ts';
 import { madeOfEach } from '../members/made-of-each.ts';
-import { gendersOf, isVisible, positionOf, textOf } from '../members/member-values.ts';
+import { gendersOf, isVisible, textOf } from '../members/member-values.ts';
 import type { FieldValue, Member } from '../members/member.ts';
 import { visiblePhotos } from '../photos/photo-object.ts';
 
@@ -33,13 +33,16 @@ const traitsOf = (member: Member, site: Site | undefined): SearchProjection['tra
   return traits;
 };
 
-function rendered(member: Member, sites: Sites): SearchProjection {
+/** What projections are made with beside the member. */
+type Known = Pick<Context, 'sites' | 'shownPosition'>;
+
+function rendered(member: Member, { sites, shownPosition }: Known): SearchProjection {
   const site: Site | undefined = sites.get(member.siteid);
   const { gender, preference } = gendersOf(member);
   const { status, expires_at } = member.membership;
   const visible = site !== undefined && isVisible(member);
   const date_of_birth = textOf(member, 'date_of_birth');
-  // Elasticsearch takes no date that is none: one such member would end every rebuild and repair (P512).
+  // Elasticsearch takes no date that is none: one such member would end every rebuild and repair.
   if (visible && !date_of_birth) throw new Error('there is no date of birth');
   return {
     id: member._id,
@@ -52,7 +55,7 @@ function rendered(member: Member, sites: Sites): SearchProjection {
     gender,
     gender_preference: preference,
     date_of_birth,
-    position: positionOf(member),
+    position: shownPosition(member),
     country: orNull(textOf(member, 'country')),
     state: orNull(textOf(member, 'state')),
     zip: orNull(textOf(member, 'zip')),
@@ -66,19 +69,19 @@ function rendered(member: Member, sites: Sites): SearchProjection {
 }
 
 /** A member as the search index knows them. Throws an error that names the member, who may be one of a thousand. */
-export function projectionOf(member: Member, sites: Sites): SearchProjection {
+export function projectionOf(member: Member, known: Known): SearchProjection {
   try {
-    return rendered(member, sites);
+    return rendered(member, known);
   } catch (error) {
     throw new Error(`member ${member._id} has no projection`, { cause: error });
   }
 }
 
-/** Members as the search index knows them, and those whom none can be made of: others wait for the rest (P512). */
+/** Members as the search index knows them, and those whom none can be made of: others wait for the rest. */
 export function projectionsOf(
   members: readonly Member[],
-  { sites, logger }: Pick<Context, 'sites' | 'logger'>,
+  context: Known & Pick<Context, 'logger'>,
 ): { projections: SearchProjection[]; broken: number[] } {
-  const { made, broken } = madeOfEach(members, (member) => projectionOf(member, sites), logger);
+  const { made, broken } = madeOfEach(members, (member) => projectionOf(member, context), context.logger);
   return { projections: made, broken };
 }

@@ -2,7 +2,7 @@ import { readViewer } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import { siteOf, type Context } from '../context.ts';
-import { isPlatinum, localeOf, numberOf } from '../members/member-values.ts';
+import { isPlatinum, localeOf, numberOf, positionOf } from '../members/member-values.ts';
 import type { ChangedPair } from '../pairs/pair-changes-store.ts';
 import { activeViewer } from './active-viewer.ts';
 import { projectionOf } from './projection.ts';
@@ -33,7 +33,8 @@ export const viewerOfSearch = endpoint({
     ]);
     const member = activeViewer(found);
     return {
-      member: projectionOf(member, context.sites),
+      member: projectionOf(member, context),
+      position: positionOf(member),
       platinum: isPlatinum(member, context.clock()),
       relations: pairs?.changes.map(relationOf) ?? [],
       ...(pairs?.next !== undefined && { next: pairs.next }),

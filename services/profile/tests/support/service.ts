@@ -114,6 +114,7 @@ export async function startService(
     LOG_LEVEL: 'silent',
     NAMESPACE: testNamespace(suite),
     SERVICE_SECRET: secret,
+    POSITION_SECRET: 'a-position-secret-for-the-tests-only',
     SITES_FILE: join(import.meta.dirname, 'sites.json'),
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: auth.url,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Member } from '../../src/members/member.ts';
 import { relationOf } from '../../src/pairs/relation.ts';
+import { createShownPosition } from '../../src/members/shown-position.ts';
 import type { PhotoAddress } from '../../src/photos/photo-address.ts';
 import type { Subject } from '../../src/record/subject.ts';
 import { newMember } from '../../src/registration/new-member.ts';
@@ -54,5 +55,6 @@ export const subject = (
   email: 'secret@example.org',
   photoAddress,
   photoSharing: false,
+  shownPosition: createShownPosition('a-position-secret-for-the-tests-only'),
   ...parts,
 });

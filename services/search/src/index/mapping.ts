@@ -9,6 +9,9 @@ import {
 import type { estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 
+/** Raised where the same columns mean something else, so that an index of before counts as outdated. 2: displaced positions. */
+const contents = 2;
+
 const property = z.looseObject({ type: z.string() });
 
 const traitKinds = ['coded', 'range', 'text'] as const;
@@ -33,7 +36,7 @@ export const mappingFileSchema = z.strictObject({
 /** What an index is created with. */
 export interface IndexMapping {
   readonly version: number;
-  /** Changes with anything in the mapping or the catalogue that an existing index would not have. */
+  /** Changes with anything in the mapping, the catalogue or the meaning of documents that an existing index would not have. */
   readonly fingerprint: string;
   readonly settings: estypes.IndicesIndexSettings;
   readonly properties: Record<string, estypes.MappingProperty>;
@@ -90,7 +93,7 @@ export function readMapping(path: string | URL): IndexMapping {
     ]),
   );
   const all = { ...properties, traits: { type: 'object', dynamic: false, properties: mapped } };
-  const facts = JSON.stringify([settings, all, keywordFields]);
+  const facts = JSON.stringify([settings, all, keywordFields, contents]);
   return {
     version,
     fingerprint: createHash('sha256').update(facts).digest('hex').slice(0, 16),

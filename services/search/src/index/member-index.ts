@@ -34,7 +34,7 @@ export interface MemberIndex {
   remove(id: number): Promise<void>;
   /**
    * The middle of the visible members of a postal code, to a tenth of a degree: it is told (v1's match criteria keep it), and
-   * of a code of one member it would be where they live (D51). Null where there are none.
+   * of a code of one member it would be where they live. Null where there are none.
    */
   centerOf(zip: string, country: string): Promise<{ lat: number; lon: number } | null>;
 }

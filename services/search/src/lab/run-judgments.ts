@@ -4,7 +4,7 @@ import { errorText } from '@covalence/runtime/error-text';
 import type { SearchContext } from '../context.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import type { Viewer } from '../relations/relations.ts';
+import { positionOf, type Viewer } from '../relations/relations.ts';
 import { buildSearch } from '../relevance/build-search.ts';
 import { idOf } from '../relevance/read-hits.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
@@ -36,11 +36,11 @@ function refused(name: string, codes: readonly number[]): Error {
 async function originOf(
   name: string,
   { criteria }: ReturnType<typeof parseSearch>,
-  { member }: Viewer,
+  viewer: Viewer,
   members: Trial['members'],
 ): Promise<Position | null> {
   const of = criteria.find((query) => query.form === 'geolocation')?.of ?? { kind: 'self' };
-  if (of.kind === 'self') return member.position;
+  if (of.kind === 'self') return positionOf(viewer);
   if (of.kind === 'point') return of.position;
   const place = await createPostalPlaces(members).find(of.zip, of.country);
   if (!place) throw refused(name, [31006]);

@@ -1,4 +1,5 @@
 import { readViewer } from '@covalence/contract/internal/profile-api';
+import type { Position } from '@covalence/contract/position';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
@@ -12,6 +13,10 @@ import { entryOf, type Entry, type ExclusionKind } from './relation.ts';
 
 /** Who searches, as profile knows them. */
 export type Viewer = Omit<z.infer<typeof readViewer.output>, 'relations' | 'next'>;
+
+/** Where a viewer is: what their own searches measure from. Profile of the version before tells the one of the projection. */
+export const positionOf = ({ member, position }: Viewer): Position | null =>
+  position === undefined ? member.position : position;
 
 /** Who searches and whom to leave out; where relations are many, they are kept as queries take them. */
 export interface Relations {

@@ -26,7 +26,7 @@ export interface Clause {
   readonly met: EsQuery;
   /** Scores 0 to `weight`. */
   readonly score: EsQuery;
-  /** What callers are told of a score, where the score itself would tell too much (D51). */
+  /** What callers are told of a score, where the score itself would tell too much. */
   readonly told?: (score: number) => number;
   /** Filter that results must pass whatever their score. */
   readonly limit?: EsQuery;
@@ -109,8 +109,8 @@ function rangeParts(query: RangeQuery, weight: number, context: ClauseContext): 
 }
 
 /**
- * The score of a distance in whole miles, as `distance` is told: to the last digit, three searches from different places
- * would find the member's grid cell (D51).
+ * The score of a distance in whole miles, as `distance` is told: relevance and explanations tell no more of a position than
+ * that.
  */
 const inWholeMiles =
   ({ full_miles, zero_miles }: SiteRelevance['location'], weight: number) =>

@@ -17,7 +17,7 @@ export interface Match {
   /** 0 to 1 (D32). */
   readonly relevance: number;
   readonly exactmatch: boolean;
-  /** Whole miles, at least 1; null where a position is not known (D33, D51). */
+  /** Whole miles, at least 1; null where a position is not known. */
   readonly distance: number | null;
   readonly explanation: readonly CriterionOutcome[];
 }

@@ -5,7 +5,7 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
 
-/** Counts the places from which members measure distances (D51). */
+/** Counts the places from which members measure distances. */
 export interface OriginStore {
   /**
    * Notes that a member measures from a place. Repeats within the hour and the first own position are free; throws 429

@@ -1,13 +1,14 @@
 import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { SearchContext } from '../context.ts';
 import type { Searcher } from '../criteria/parse-forms.ts';
-import type { Viewer } from '../relations/relations.ts';
+import { positionOf, type Viewer } from '../relations/relations.ts';
 
 /** What the checks of criteria need to know of a member. */
-export function searcherOf({ member, platinum }: Viewer, { sites }: Pick<SearchContext, 'sites'>): Searcher {
-  const { country, position, siteid } = member;
+export function searcherOf(viewer: Viewer, { sites }: Pick<SearchContext, 'sites'>): Searcher {
+  const { member, platinum } = viewer;
+  const { country, siteid } = member;
   const { zodiac = false, rejected_fields: rejected = [] } = sites.get(siteid) ?? {};
-  return { platinum, country, position, zodiac, rejected };
+  return { platinum, country, position: positionOf(viewer), zodiac, rejected };
 }
 
 /** Asks profile about a member, freshly; their relations are not read. Throws 403 Deactivated. */

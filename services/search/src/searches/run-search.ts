@@ -9,7 +9,7 @@ import { ScriptRefused } from '../index/script-trial.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import type { Origin } from '../criteria/query-criterion.ts';
 import type { ExclusionKind } from '../relations/relation.ts';
-import type { Viewer } from '../relations/relations.ts';
+import { positionOf, type Viewer } from '../relations/relations.ts';
 import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
@@ -33,14 +33,14 @@ export interface AskedSearch {
   readonly lookingfor?: Gender | undefined;
 }
 
-/** The point that is measured from: rounded as it is counted, so that a finer step gives nothing (D51). */
+/** The point that is measured from: rounded as it is counted, so that a finer step gives nothing. */
 function rounded(position: Position): Position {
   const [lat = 0, lon = 0] = placeOf(position).split(',').map(Number);
   return { lat, lon };
 }
 
 async function pointOf(of: Origin, viewer: Viewer, { places }: SearchContext): Promise<Position | null> {
-  if (of.kind === 'self') return viewer.member.position;
+  if (of.kind === 'self') return positionOf(viewer);
   if (of.kind === 'point') return of.position;
   const place = await places.find(of.zip, of.country);
   // A well-formed code of a place that nobody knows cannot be measured from.
@@ -108,7 +108,7 @@ async function rendered(
 /**
  * Runs a search (spec 4.6): checks the criteria, asks Elasticsearch for ids, relevance, exactmatch and distance in one
  * query, and has profile render the page. Throws 403 with the codes of the criteria that failed (31000–31013), 403
- * Deactivated, 429 when the hour's origins are used up (D51), 503 while a store is away.
+ * Deactivated, 429 when the hour's origins are used up, 503 while a store is away.
  */
 export async function runSearch(asked: AskedSearch, context: SearchContext): Promise<SearchOutput> {
   const { viewer, excluded } = await context.relations.of(asked.member, asked.exclude);

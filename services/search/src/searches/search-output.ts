@@ -13,7 +13,7 @@ const user = z.looseObject({
   id: z.int(),
   relevance: z.number().min(0).max(1),
   exactmatch: z.boolean(),
-  /** Whole miles, with sortby `distance` only; null where a position is not known (spec 4.6, D33, D51). */
+  /** Whole miles, with sortby `distance` only; null where a position is not known. */
   distance: z.int().min(1).nullable().optional(),
   /** With `explain=true` only (D34). */
   explanation: explanation.optional(),

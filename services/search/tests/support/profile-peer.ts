@@ -14,12 +14,18 @@ import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
+import type { z } from 'zod';
 
 /** The secret of the tests' services. */
 export const testSecret = 'a secret for the tests of this suite';
 
 /** One side of a viewer's relation; `version` and pass end default to something that holds. */
 export type PlainRelation = Partial<Omit<Relation, 'other'>> & Pick<Relation, 'other'>;
+
+/** What profile tells of a viewer beside their projection; without a position, as the version before. */
+type ViewerFacts = Partial<
+  Pick<z.infer<typeof readViewer.output>, 'agefrom' | 'ageto' | 'locale' | 'position'>
+>;
 
 /** A profile service that keeps its members in memory and speaks the contract over HTTP. */
 export interface ProfilePeer {
@@ -29,7 +35,7 @@ export interface ProfilePeer {
   readonly relations: Map<number, PlainRelation[]>;
   readonly platinum: Set<number>;
   /** Facts of viewers beside their projection. */
-  readonly settings: Map<number, { agefrom?: number; ageto?: number; locale?: string }>;
+  readonly settings: Map<number, ViewerFacts>;
   readonly deactivated: Set<number>;
   /** Members that records are not rendered of, although the index has them. */
   readonly hidden: Set<number>;

@@ -172,7 +172,7 @@ export function expectedResults(
       const creditsIn = (told: (miles: number) => number) =>
         asked.map(([name, plain]) => creditOf(name, plain, member, origin, told));
       const credits = creditsIn((miles) => miles);
-      // Distances order as they are, and are told in whole miles (D51).
+      // Distances order as they are, and are told in whole miles.
       const relevance = weighed(creditsIn(Math.round), weights) / total;
       const exact = weighed(credits, weights) / total;
       const miles = origin && member.position ? milesBetween(origin, member.position) : Infinity;

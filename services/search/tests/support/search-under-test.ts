@@ -69,7 +69,15 @@ const sites = [
   },
 ];
 
-function configOf(namespace: string, profileUrl: string, ELASTICSEARCH_URL: string): SearchConfig {
+/** Environment variables that a suite sets. */
+type Environment = Readonly<Record<string, string>>;
+
+function configOf(
+  namespace: string,
+  profileUrl: string,
+  ELASTICSEARCH_URL: string,
+  environment: Environment,
+): SearchConfig {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
   const rest = configSchema.omit({ SITES_FILE: true }).parse({
     PORT: 0,
@@ -82,6 +90,7 @@ function configOf(namespace: string, profileUrl: string, ELASTICSEARCH_URL: stri
     MONGODB_URL,
     RABBITMQ_URL,
     ELASTICSEARCH_URL,
+    ...environment,
   });
   return { ...rest, SITES_FILE: parseSites(sites) };
 }
@@ -94,10 +103,11 @@ export async function startSearch(
   suite: string,
   members: readonly SearchProjection[],
   engineUrl = testStores().ELASTICSEARCH_URL,
+  environment: Environment = {},
 ): Promise<SearchUnderTest> {
   const namespace = testNamespace(suite);
   const [profile, tokens] = await Promise.all([startProfilePeer(members), createTestTokens()]);
-  const config = configOf(namespace, profile.url, engineUrl);
+  const config = configOf(namespace, profile.url, engineUrl, environment);
   let now = testNow;
   const context = createContext(config, {
     bearer: tokens.bearer,

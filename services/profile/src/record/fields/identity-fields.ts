@@ -36,7 +36,7 @@ export const identityFields: readonly RecordField[] = [
   always('gender_preference', ({ member }) => gendersOf(member).preference),
   always('genderpreference', ({ member }) => gendersOf(member).preference),
   text('headline'),
-  always('location', ({ member, viewer, locale }) => locationText(member, viewer, locale)),
+  always('location', locationText),
   always('marital_status', ({ member, locale }) => choiceLabel(member, 'marital_status', locale)),
   always('maritalstatus', ({ member, locale }) => choiceLabel(member, 'marital_status', locale)),
   always('mood', ({ member, locale }) => choiceLabel(member, 'p_mood', locale)),
