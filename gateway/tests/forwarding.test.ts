@@ -261,6 +261,19 @@ describe('what clients see', () => {
     expect(headers['set-cookie']).toEqual(['a=1; HttpOnly', 'b=2; Path=/login']);
   });
 
+  it('hands on what a service asks of the sign-in, readable for pages of other origins', async () => {
+    const challenge = 'Bearer realm="covalence", error="insufficient_user_authentication", max_age="600"';
+    const url = await start((_request, response) =>
+      response
+        .writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': challenge })
+        .end('{"fail":"Recent Sign-In Required"}'),
+    );
+    const { body, headers } = await request(url).get('/jwks').set('Origin', 'https://a.example').expect(401);
+    expect(body).toEqual({ fail: 'Recent Sign-In Required' });
+    expect(headers['www-authenticate']).toBe(challenge);
+    expect(headers['access-control-expose-headers']).toContain('WWW-Authenticate');
+  });
+
   it('lets listed origins read answers, errors too, whatever the service says about it', async () => {
     const url = await start(
       (_request, response) =>

@@ -237,7 +237,7 @@ export function endpointOperation(
   components: Components,
 ): Operation {
   const [method = '', path = ''] = route.split(' ');
-  const { access, codes = [], summary, etag } = endpoint;
+  const { access, codes = [], summary, etag, recentSignIn } = endpoint;
   if (access === 'service') throw new Error(`${route} is not public`);
   const names = pathNames(path);
   const { operation: operationId } = namesOf(route);
@@ -268,6 +268,7 @@ export function endpointOperation(
         codes,
         hasBody: method === 'POST',
         hasPathParameters: names.length > 0,
+        recentSignIn: recentSignIn !== undefined,
         also,
         refusals,
       }),

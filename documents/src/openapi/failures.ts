@@ -53,6 +53,21 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
       ),
     },
   ),
+  RecentSignIn: {
+    ...plain(
+      'As any 401 without a good token; or the sign-in is too old: refreshing does not help.',
+      'Unauthorized',
+      {
+        'WWW-Authenticate': header(
+          'The challenge of RFC 6750, or that of RFC 9470: `error="insufficient_user_authentication"` with `max_age`, the seconds to send to /authorize as `max_age`.',
+        ),
+      },
+    ),
+    content: json(ref('Failure'), {
+      Unauthorized: { fail: 'Unauthorized' },
+      'Recent Sign-In Required': { fail: 'Recent Sign-In Required' },
+    }),
+  },
   NotFound: plain('There is no such thing.', 'Not Found'),
   TimedOut: plain('The request was not whole in time.', 'Request Timeout'),
   Conflict: plain('It has changed since it was looked at.', 'Conflict'),
@@ -119,6 +134,7 @@ interface Faults {
   readonly codes: readonly number[];
   readonly hasBody: boolean;
   readonly hasPathParameters: boolean;
+  readonly recentSignIn?: boolean;
   readonly also?: readonly (404 | 409)[] | undefined;
   readonly refusals?: readonly string[] | undefined;
 }
@@ -127,10 +143,10 @@ const statuses = { 404: 'NotFound', 409: 'Conflict' } as const;
 
 /** Every error answer of an endpoint, by status. */
 export function faultsOf(faults: Faults): Schema {
-  const { access, hasBody, hasPathParameters, also = [] } = faults;
+  const { access, hasBody, hasPathParameters, recentSignIn, also = [] } = faults;
   return {
     '400': pointAt('BadRequest'),
-    ...(access !== 'public' && { '401': pointAt('Unauthorized') }),
+    ...(access !== 'public' && { '401': pointAt(recentSignIn ? 'RecentSignIn' : 'Unauthorized') }),
     '403': refusalOf(faults),
     ...(hasPathParameters && { '404': pointAt('NotFound') }),
     '408': pointAt('TimedOut'),

@@ -344,7 +344,7 @@ export interface paths {
         post: operations["updateMember"];
         /**
          * Delete the own profile
-         * @description Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.
+         * @description Needs a sign-in at most 10 minutes old. Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * Everything stored about the caller
-         * @description Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.
+         * @description Needs a sign-in at most 10 minutes old. Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.
          */
         get: operations["exportMember"];
         put?: never;
@@ -6447,6 +6447,17 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description As any 401 without a good token; or the sign-in is too old: refreshing does not help. */
+        RecentSignIn: {
+            headers: {
+                /** @description The challenge of RFC 6750, or that of RFC 9470: `error="insufficient_user_authentication"` with `max_age`, the seconds to send to /authorize as `max_age`. */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description There is no such thing. */
         NotFound: {
             headers: {
@@ -6561,6 +6572,8 @@ export interface operations {
                 locale?: string;
                 /** @description Which kind of app; only logged. */
                 platform?: string;
+                /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
+                max_age?: number;
                 /** @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`. */
                 prompt?: "login" | "none";
             };
@@ -6657,6 +6670,8 @@ export interface operations {
                     locale?: string;
                     /** @description Which kind of app; only logged. */
                     platform?: string;
+                    /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
+                    max_age?: number;
                     /**
                      * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`.
                      * @enum {string}
@@ -8125,7 +8140,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["RecentSignIn"];
             /**
              * @description Refused: `Invalid Argument` or `Deactivated`.
              *
@@ -8167,7 +8182,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["RecentSignIn"];
             /** @description Refused: `Invalid Argument` or `Deactivated`. */
             403: {
                 headers: {

@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api.ts';
-import { SignedOut, type Session } from './session.ts';
+import { RecentSignInRequired, SignedOut, type Session } from './session.ts';
 import { mayBeOneMember } from './tokens.ts';
 
 /** What a client is made of. */
@@ -20,10 +20,20 @@ const authorized = (request: Request, accessToken: string | undefined): Request 
   return request;
 };
 
+/** The challenge of RFC 9470 in the header of a 401: the token is good, its sign-in is too old. */
+const stepUp = /\berror="insufficient_user_authentication"/;
+
+/** Throws where a 401 asks for a more recent sign-in: refreshed tokens would be refused in the same way. */
+function refuseStepUp(response: Response): void {
+  const challenge = response.headers.get('WWW-Authenticate') ?? '';
+  if (!stepUp.test(challenge)) return;
+  throw new RecentSignInRequired(Number(/\bmax_age="?(\d+)/.exec(challenge)?.[1] ?? 0));
+}
+
 /**
  * Creates a client whose calls carry the session's access token. On 401 the tokens are refreshed, once for all calls that
  * wait, and the call is made again, once; not where somebody else has signed in meanwhile. Throws SignedOut where the sign-in
- * is over, or a call needs one and there is none.
+ * is over, or a call needs one and there is none, and RecentSignInRequired where it needs a more recent one.
  */
 export function createClient({ baseUrl, session, fetch: given }: ClientOptions): CovalenceClient {
   const send = (request: Request) => (given ?? fetch)(request);
@@ -35,10 +45,13 @@ export function createClient({ baseUrl, session, fetch: given }: ClientOptions):
       const tokens = await session.tokens();
       const response = await send(authorized(request, tokens?.access_token));
       if (response.status !== 401) return response;
+      refuseStepUp(response);
       if (!tokens) throw new SignedOut('nobody is signed in');
       const fresh = await session.refresh(tokens.access_token);
       if (!mayBeOneMember(tokens.access_token, fresh.access_token)) return response;
-      return send(authorized(again, fresh.access_token));
+      const repeated = await send(authorized(again, fresh.access_token));
+      if (repeated.status === 401) refuseStepUp(repeated);
+      return repeated;
     },
   });
 }

@@ -1,7 +1,7 @@
-import { createTokenCalls, SignedOut, type TokenCallOptions } from './token-calls.ts';
+import { createTokenCalls, RecentSignInRequired, SignedOut, type TokenCallOptions } from './token-calls.ts';
 import type { Tokens, TokenStorage } from './tokens.ts';
 
-export { SignedOut };
+export { RecentSignInRequired, SignedOut };
 
 /** What a session is made of. */
 export interface SessionOptions extends TokenCallOptions {

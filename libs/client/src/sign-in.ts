@@ -15,6 +15,8 @@ export interface SignInOptions {
   readonly platform?: 'app_android' | 'app_ios' | 'web';
   /** Shows the form although the browser is signed in: after a sign-out of the app, or for another account. */
   readonly prompt?: 'login';
+  /** Seconds: shows the form where the browser's sign-in is older, e.g. the `maxAge` of a RecentSignInRequired. */
+  readonly maxAge?: number;
 }
 
 /** A sign-in that has begun; keep all of it until the member comes back. */
@@ -41,7 +43,7 @@ const secret = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Begins a sign-in with PKCE (RFC 7636, S256) and a state of its own. */
 export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
-  const { authUrl, clientId, redirectUri, siteid, locale, platform, prompt } = options;
+  const { authUrl, clientId, redirectUri, siteid, locale, platform, prompt, maxAge } = options;
   const [state, verifier] = [secret(), secret()];
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const url = new URL('/authorize', authUrl);
@@ -56,6 +58,7 @@ export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
     ...(locale !== undefined && { locale }),
     ...(platform !== undefined && { platform }),
     ...(prompt !== undefined && { prompt }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
   }).toString();
   return { url: url.href, redirectUri, state, verifier };
 }

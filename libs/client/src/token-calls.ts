@@ -6,6 +6,21 @@ export class SignedOut extends Error {
   override readonly name = 'SignedOut';
 }
 
+/**
+ * The call needs a sign-in that is more recent than this one: begin another with `beginSignIn({ …, maxAge })`, then make
+ * the call again. New tokens for the old sign-in do not help.
+ */
+export class RecentSignInRequired extends Error {
+  override readonly name = 'RecentSignInRequired';
+  /** How many seconds old the sign-in may be at most. */
+  readonly maxAge: number;
+
+  constructor(maxAge: number) {
+    super(`a sign-in of the last ${maxAge} seconds is required`);
+    this.maxAge = maxAge;
+  }
+}
+
 /** Where tokens come from, and for which application. */
 export interface TokenCallOptions {
   /** {auth_url}: the Authorization Server's address. */

@@ -89,7 +89,19 @@ const tokenProblems: Record<TokenProblem, string> = {
   invalid_token: ', error="invalid_token", error_description="The access token is invalid or expired"',
 };
 
-/** 401 with the challenge of RFC 6750; without `error` when the request had no token (D2). */
+/**
+ * 401 with the challenge of RFC 9470: the token is good, and the call needs one of a sign-in that is at most `maxAge`
+ * seconds old. A refresh does not help; /authorize with `max_age` does.
+ */
+export function recentSignInRequired(maxAge: number): Failure {
+  const problem =
+    'error="insufficient_user_authentication", error_description="A more recent sign-in is required"';
+  return new Failure(401, 'Recent Sign-In Required', {
+    headers: { 'WWW-Authenticate': `Bearer realm="covalence", ${problem}, max_age="${maxAge}"` },
+  });
+}
+
+/** 401 with the challenge of RFC 6750; without `error` when the request had no token. */
 export function unauthorized(problem: TokenProblem): Failure {
   return new Failure(401, 'Unauthorized', {
     headers: { 'WWW-Authenticate': `Bearer realm="covalence"${tokenProblems[problem]}` },

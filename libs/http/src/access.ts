@@ -1,4 +1,4 @@
-import { forbidden, unauthorized } from '@covalence/contract/failure';
+import { forbidden, recentSignInRequired, unauthorized } from '@covalence/contract/failure';
 import type { Caller } from './endpoint.ts';
 
 /** Throws what refuses a caller whose token is good: 401 for a staff account that calls as a member, 403 without the scope `staff` (D29). */
@@ -6,4 +6,9 @@ export function holdToAccess({ id, scopes }: Caller, access: 'optional' | 'membe
   if (access === 'staff') {
     if (!scopes.includes('staff')) throw forbidden();
   } else if (!id) throw unauthorized('invalid_token');
+}
+
+/** Throws 401 for a caller whose credentials were entered more than `maxAge` seconds ago, or at a time that the token does not say. */
+export function holdToRecentSignIn({ authenticated = 0 }: Caller, maxAge: number): void {
+  if (Date.now() / 1000 - authenticated > maxAge) throw recentSignInRequired(maxAge);
 }

@@ -56,10 +56,11 @@ const claims = z.object({
   scope: z.string().default(''),
   iat: z.int(),
   exp: z.int(),
+  auth_time: z.int().optional(),
 });
 
 const callerOf = (payload: JWTPayload): Caller => {
-  const { sub, mid, site, client_id, family, scope, iat, exp } = claims.parse(payload);
+  const { sub, mid, site, client_id, family, scope, iat, exp, auth_time } = claims.parse(payload);
   return {
     id: mid,
     memberId: sub,
@@ -69,6 +70,7 @@ const callerOf = (payload: JWTPayload): Caller => {
     scopes: scope.split(' ').filter(Boolean),
     issued: iat,
     expires: exp,
+    authenticated: auth_time,
   };
 };
 

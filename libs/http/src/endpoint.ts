@@ -16,6 +16,8 @@ export interface Caller {
   readonly issued: number;
   /** Expiry of the token, seconds since the epoch. */
   readonly expires: number;
+  /** When the credentials were entered, seconds since the epoch; a refresh does not move it. Absent in tokens that do not say. */
+  readonly authenticated?: number | undefined;
 }
 
 /**
@@ -52,6 +54,8 @@ export interface Endpoint<Context, Input = unknown, Output = unknown, A extends 
   readonly output: z.ZodType<Output>;
   /** Every failure code that it may answer. */
   readonly codes?: readonly number[];
+  /** How many seconds ago the caller may have signed in at most; older sign-ins are 401 with the challenge of RFC 9470. */
+  readonly recentSignIn?: A extends 'member' | 'staff' ? number : never;
   /** The 200 answer carries a strong ETag, and 304 answers a client that has it already. */
   readonly etag?: true;
   /**

@@ -6,7 +6,7 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { holdToAccess } from './access.ts';
+import { holdToAccess, holdToRecentSignIn } from './access.ts';
 import { addressKey } from './address-key.ts';
 import type { BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery } from './body.ts';
@@ -119,12 +119,13 @@ function routeHandler<Context>(
 ): RequestHandler {
   const canonical = options.canonicalName ?? parameterName;
   const security = createSecurityLog(options.logger, options.metrics);
-  const { access } = definition;
+  const { access, recentSignIn } = definition;
   const answer: RequestHandler = async (request, response) => {
     const caller = await callers[access](request.headers.authorization, options).catch((error: unknown) => {
       recordRefusal(access, error, request.ip, security);
       throw error;
     });
+    if (caller && recentSignIn) holdToRecentSignIn(caller, recentSignIn);
     const parsed = definition.input.safeParse(parametersOf(request, definition, canonical));
     if (!parsed.success) throw invalidArgument();
     const output = await definition.run(

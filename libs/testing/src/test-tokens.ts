@@ -13,6 +13,8 @@ export interface TestCaller {
   readonly clientId?: string;
   /** Seconds from now; negative is expired. */
   readonly lifetime?: number;
+  /** Seconds since the credentials were entered, 0 where nothing is said; null makes a token that does not tell. */
+  readonly signedInAgo?: number | null;
 }
 
 /** What is wrong with a token. */
@@ -52,7 +54,7 @@ export async function createTestTokens(): Promise<TestTokens> {
     jwks: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] },
     async authorization(caller, forgery = {}) {
       const { id, memberId = v7(), siteid = 1, scope = 'member', lifetime = 1800 } = caller;
-      const { clientId: client_id = 'test', family } = caller;
+      const { clientId: client_id = 'test', family, signedInAgo = 0 } = caller;
       const iat = Math.floor(Date.now() / 1000);
       const claims = {
         mid: id,
@@ -65,6 +67,7 @@ export async function createTestTokens(): Promise<TestTokens> {
         aud: forgery.audience ?? audience,
         iat,
         exp: iat + lifetime,
+        ...(signedInAgo !== null && { auth_time: iat - signedInAgo }),
       };
       const { algorithm: alg = 'ES256', otherKey, type: typ = 'at+jwt' } = forgery;
       if (alg === 'none') return `Bearer ${new UnsecuredJWT(claims).encode()}AAAA`;

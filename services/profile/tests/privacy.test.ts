@@ -71,6 +71,30 @@ async function live(): Promise<Life> {
   return { nora, tom, ted };
 }
 
+describe('what an access token alone does not do', () => {
+  const challenge =
+    'Bearer realm="covalence", error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="600"';
+
+  it.each([
+    ['that is eleven minutes old', 660],
+    ['of a time that the token does not tell', null],
+  ])('a sign-in %s neither deletes the profile nor takes everything along', async (_name, signedInAgo) => {
+    const { id, memberId, username } = await service.register();
+    const stolen = await service.caller(id, memberId, username, signedInAgo);
+    const { headers } = await stolen.delete('/members/self').expect(401, { fail: 'Recent Sign-In Required' });
+    expect(headers['www-authenticate']).toBe(challenge);
+    await stolen.get('/members/self/export').expect(401, { fail: 'Recent Sign-In Required' });
+    await stolen.get('/users/self').expect(200);
+  });
+
+  it('a sign-in that is nine minutes old does both', async () => {
+    const { id, memberId, username } = await service.register();
+    const recent = await service.caller(id, memberId, username, 540);
+    const answers = [await recent.get('/members/self/export'), await recent.delete('/members/self')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
 describe('GET /members/self/export', () => {
   let life: Life;
   beforeAll(async () => {

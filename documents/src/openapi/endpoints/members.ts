@@ -63,7 +63,7 @@ export const members: EndpointDocuments = {
   'DELETE /members/self': {
     tag: 'Members',
     description:
-      'Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.',
+      'Needs a sign-in at most 10 minutes old. Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.',
     parameters: {
       reason_id: { schema: { type: 'integer' }, description: 'One of /reasons/profile/delete.' },
     },
@@ -72,7 +72,7 @@ export const members: EndpointDocuments = {
   'GET /members/self/export': {
     tag: 'Members',
     description:
-      'Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.',
+      'Needs a sign-in at most 10 minutes old. Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.',
     example: {
       answer: {
         exported_at: '2026-03-02T10:00:00.000Z',

@@ -45,6 +45,11 @@ const authorizeRows: readonly Row[] = [
   ['locale', locale.schema ?? {}, 'language_COUNTRY of the pages; the site’s where absent.'],
   ['platform', platform.schema ?? {}, 'Which kind of app; only logged.'],
   [
+    'max_age',
+    { type: 'integer', minimum: 0 },
+    'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.',
+  ],
+  [
     'prompt',
     { type: 'string', enum: ['login', 'none'] },
     '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`.',

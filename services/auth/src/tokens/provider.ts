@@ -17,6 +17,7 @@ import type { KnownAccount } from './sign-in-policy.ts';
 import { ProviderKey } from './provider-key.ts';
 import { withinLifetime } from './own-lifetime.ts';
 import { notesOf } from './request-notes.ts';
+import { maxAgeParameter } from './max-age.ts';
 
 /** What the provider is configured from. */
 export interface ProviderDependencies extends AdapterDependencies {
@@ -104,6 +105,11 @@ const checkParameters =
       throw new errors.InvalidRequest('siteid is not the id of a site');
   };
 
+const checkMaxAge = (_context: unknown, seconds: string | undefined) => {
+  if (seconds !== undefined && !/^\d{1,9}$/.test(seconds))
+    throw new errors.InvalidRequest('max_age is not a number of seconds');
+};
+
 const resourceServer = (audience: string) => (_context: unknown, resource: string) => {
   if (resource !== audience) throw new errors.InvalidTarget();
   return {
@@ -120,10 +126,13 @@ const tokenSeconds =
   (context: KoaContextWithOIDC | undefined, _token: unknown, client: unknown): number =>
     withinLifetime(seconds, notesOf(context?.req).family, client, now());
 
+/** Beside the standard claims: the member, the family, and when the credentials were entered, which a refresh hands on. */
 const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
-  const { subject } = (context.oidc.account as KnownAccount | undefined) ?? {};
+  const { account, entities } = context.oidc;
+  const { subject } = (account as KnownAccount | undefined) ?? {};
   const member = subject && !subject.staff && { mid: subject.id, site: subject.siteid };
-  return { family: token.grantId, ...member };
+  const auth_time = (entities.AuthorizationCode ?? entities.RefreshToken)?.authTime;
+  return { family: token.grantId, auth_time, ...member };
 };
 
 const off = { enabled: false } as const;
@@ -139,7 +148,12 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
     findAccount: findAccount(dependencies),
     loadExistingGrant: createGrant(dependencies),
     extraTokenClaims: (context, token) => ownClaims(context, token as { grantId?: string }),
-    extraParams: { platform: null, locale: null, siteid: checkParameters(sites) },
+    extraParams: {
+      platform: null,
+      locale: null,
+      siteid: checkParameters(sites),
+      [maxAgeParameter]: checkMaxAge,
+    },
     extraClientMetadata: { properties: ownMetadata },
     pkce: { required: (_context, client) => client['require_pkce'] === true },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },

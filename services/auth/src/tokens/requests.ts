@@ -3,6 +3,7 @@ import { normalizeNames, type Parameters } from '@covalence/http/names';
 import type { Request, RequestHandler } from 'express';
 import { decodeProtectedHeader } from 'jose';
 import type { Context } from '../context.ts';
+import { maxAgeParameter } from './max-age.ts';
 import { notesOf } from './request-notes.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -69,9 +70,11 @@ export const byGet =
 const inQueryAlone = ([name, text]: Pair): Pair =>
   name === 'response_mode' && text !== 'query' ? [name, 'unsupported'] : [name, text];
 
+const withOwnName = ([name, text]: Pair): Pair => [name === 'max_age' ? maxAgeParameter : name, text];
+
 /** The query by the names that the provider knows. */
 export const asQuery: RequestHandler = (request, _response, next) => {
-  const pairs = pairsOf(request.query).map(inQueryAlone);
+  const pairs = pairsOf(request.query).map(inQueryAlone).map(withOwnName);
   request.url = `${request.path}?${new URLSearchParams(pairs).toString()}`;
   // The provider compares the two, to find out where it is mounted.
   request.originalUrl = request.url;

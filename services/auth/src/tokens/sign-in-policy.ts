@@ -3,6 +3,7 @@ import { interactionPolicy, type Account as ProviderAccount, type KoaContextWith
 import type { Account } from '../accounts/account-store.ts';
 import type { Subject } from '../families/family-store.ts';
 import { confirmation } from './confirmation.ts';
+import { maxAgeParameter } from './max-age.ts';
 import { standingOf } from './standing.ts';
 
 /** An account as oidc-provider knows it. */
@@ -45,8 +46,15 @@ export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise
   return known;
 }
 
+/** Whether the session's credentials were entered longer ago than the request's `max_age`; 0 asks for them each time. */
+function isTooOld({ oidc: { params, result, session } }: KoaContextWithOIDC): boolean {
+  const seconds = params?.[maxAgeParameter];
+  if (seconds === undefined || result?.login) return false;
+  return Number(seconds) === 0 || session?.past(Number(seconds)) !== false;
+}
+
 /**
- * When the login form is shown: without a session, on request (`prompt=login`), and under a session that does not fit,
+ * When the login form is shown: without a session, on request (`prompt=login`, `max_age`), and under a session that does not fit,
  * e.g. of a deactivated member, who has to give both entries anew, or from before a sign-out everywhere. There is no consent: clients are the
  * operator's own; one that comes back to an app or a port of the device needs a "Continue" before it profits from the session of another.
  */
@@ -54,7 +62,9 @@ export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPoli
   const { base, Check } = interactionPolicy;
   const policy = base();
   policy.remove('consent');
-  policy.get('login')?.checks.add(
+  const checks = policy.get('login')?.checks;
+  checks?.add(new Check('sign_in_max_age', 'a more recent sign-in is needed', 'login_required', isTooOld));
+  checks?.add(
     new Check('session_fits', 'another session is needed', 'login_required', async (context) => {
       return context.oidc.session?.accountId !== undefined && !(await sessionFits(context, profile));
     }),

@@ -6,6 +6,7 @@ import { flagAdmission } from '../members/flag-admission.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { checkFields } from '../validation/check-fields.ts';
 import { deletionDays, erasureAfter } from './deletion.ts';
+import { recentSignInSeconds } from './recent-sign-in.ts';
 
 /**
  * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days
@@ -13,6 +14,7 @@ import { deletionDays, erasureAfter } from './deletion.ts';
  */
 export const deleteSelf = endpoint({
   access: 'member',
+  recentSignIn: recentSignInSeconds,
   summary: 'Delete the own profile',
   input: z.object({ reason_id: z.unknown() }).partial(),
   output: z.object({ erased_after: z.iso.datetime() }),

@@ -8,6 +8,7 @@ import { ownRecord } from '../record/records.ts';
 import { moderationOf } from './archive-moderation.ts';
 import { photosOf, profileOf, pushDevicesOf } from './archive-profile.ts';
 import { relationsOf } from './archive-relations.ts';
+import { recentSignInSeconds } from './recent-sign-in.ts';
 
 const section = z.looseObject({});
 const list = z.array(section);
@@ -31,6 +32,7 @@ async function elsewhere({ privacy }: Context, { member_id, _id: id }: Member) {
  */
 export const exportSelf = endpoint({
   access: 'member',
+  recentSignIn: recentSignInSeconds,
   summary: 'Everything stored about the caller',
   input: z.object({}),
   output: z.object({

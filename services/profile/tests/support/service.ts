@@ -51,7 +51,8 @@ export interface TestService {
   /** POST /members as it is, for refusals. */
   tryRegister(fields: object): request.Test;
   internal(path: string, body: object): request.Test;
-  caller(id: number, memberId: string, username: string): Promise<TestMember>;
+  /** A member who signed in so many seconds ago; null is a token that does not tell. */
+  caller(id: number, memberId: string, username: string, signedInAgo?: number | null): Promise<TestMember>;
   staff(): Promise<TestStaff>;
   /** Events of a queue, gathered from now on. */
   gather(queue: QueueName): Event[];
@@ -153,11 +154,11 @@ export async function startService(
     upload: (image, name = 'photo.jpg', fields = {}) =>
       request(app).post('/photo').set('Authorization', header).field(fields).attach('image', image, name),
   });
-  const caller = async (id: number, memberId: string, username: string): Promise<TestMember> => ({
+  const caller: TestService['caller'] = async (id, memberId, username, signedInAgo = 0) => ({
     id,
     memberId,
     username,
-    ...calls(await tokens.authorization({ id, memberId })),
+    ...calls(await tokens.authorization({ id, memberId, signedInAgo })),
   });
 
   return {
