@@ -41,8 +41,9 @@ describe('login keys', () => {
   });
 });
 
-describe('password rules (D10)', () => {
-  const rules = { minimum: 8, username: 'violetharbour', email: 'violet@mail.example' };
+describe('password rules', () => {
+  const site = { title: 'Heartland Singles', url: 'https://www.prairie.example' };
+  const rules = { minimum: 8, username: 'violetharbour', email: 'quiet.meadow@mail.example', site };
   it('hold for any text', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 300, size: 'max' }), (password) => {
@@ -55,12 +56,40 @@ describe('password rules (D10)', () => {
   });
   it.each([
     ['VIOLETHARBOUR', false],
-    ['violet@MAIL.example', false],
+    ['my-VioletHarbour-7', false],
+    ['quiet.meadow@MAIL.example', false],
+    ['7-Quiet.Meadow-7', false],
+    ['HeartLand-of-mine', false],
+    ['we-two-singles', false],
+    ['on the Prairie', false],
     ['iloveyou', false],
     ['Iloveyou1', false],
+    ['letmein123', false],
+    ['LIVERPOOL1', false],
+    ['aaaaaaaa', false],
+    ['        ', false],
+    ['💜💜💜💜💜💜💜💜', false],
+    ['xY7%xY7%xY', false],
+    ['abcdefgh', false],
+    ['ЖЗИЙКЛМН', false],
+    ['98765432', false],
+    ['qwertzuiop', false],
+    ['lkjhgfdsa', false],
+    ['aaaa1234qwer', false],
     ['violet harbour', true],
-    ['💜💜💜💜💜💜💜💜', true],
+    ['abcdefgh-', true],
+    ['singular heart', true],
+    ['correct horse battery', true],
+    ['quiet-meadow-77', true],
   ])('%s: %s', (password, allowed) => expect(passwordAllowed(password, rules)).toBe(allowed));
+  it('take a name of three characters for chance', () => {
+    const short = { minimum: 8, username: 'ann', email: 'bob@mail.example' };
+    expect(passwordAllowed('annual bobsleigh', short)).toBe(true);
+  });
+  it('refuse the 100,000 most common passwords, and not the one after them', () => {
+    const allowed = ['070162', '07012006'].map((password) => passwordAllowed(password, { minimum: 4 }));
+    expect(allowed).toEqual([false, true]);
+  });
 });
 
 /** DER of a signature of two numbers, each as short as DER wants it. */

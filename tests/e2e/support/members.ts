@@ -28,7 +28,7 @@ export function registration(
     genderpreference: 'Male',
     dateofbirth: '04/23/1990',
     username,
-    password: `pass-${username}-9`,
+    password: `violet-${randomBytes(5).toString('hex')}-9`,
     email: `${username}@mail.example`,
     city: 'Lincoln',
     state: 'Nebraska',

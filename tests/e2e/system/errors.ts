@@ -49,7 +49,7 @@ const utmost = (type: string) => ({
   longitude: -180,
   affiliateid: 'summer-campaign',
   subid: 'i'.repeat(100),
-  password: 'p4'.repeat(128),
+  password: 'violet-harbours-'.repeat(16),
 });
 
 /** What is refused, and how. */

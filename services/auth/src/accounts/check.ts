@@ -1,7 +1,7 @@
 import { checkAccount } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { isTaken, type ClaimContext } from './claims.ts';
+import { isTaken } from './claims.ts';
 import { claimId } from './login-key.ts';
 import { passwordAllowed } from './password-rules.ts';
 import type { z } from 'zod';
@@ -12,9 +12,11 @@ type Credentials = z.output<typeof checkAccount.input>;
  * The codes of what would be refused: 10201 alone, or else 10101 and 10302, which are looked up only where a registration
  * would go through otherwise.
  */
-export async function refusedCredentials(input: Credentials, context: ClaimContext): Promise<number[]> {
+export async function refusedCredentials(input: Credentials, context: Context): Promise<number[]> {
   const { siteid, username, email, password, password_minimum: minimum } = input;
-  if (password !== undefined && !passwordAllowed(password, { minimum, username, email })) return [10201];
+  const site = context.sites.get(siteid);
+  if (password !== undefined && !passwordAllowed(password, { minimum, username, email, site }))
+    return [10201];
   if (input.look_up_names === false) return [];
   const [usernameTaken, emailTaken] = await Promise.all([
     username !== undefined && isTaken(claimId(siteid, 'username', username), context),

@@ -25,9 +25,10 @@ const resetOf = (request: Request, context: Context) => findReset(String(request
 const settingOf = (request: Request, { account, locale }: Reset, { sites }: Context) =>
   noteSetting(request, mailSetting(account, sites, locale));
 
-/** The site's minimum length (D10). */
-const minimumOf = ({ account }: Reset, { sites }: Context) =>
-  sites.get(account.siteid)?.password_minimum ?? standardMinimum;
+const siteOf = ({ account }: Reset, { sites }: Context) => sites.get(account.siteid);
+
+const minimumOf = (reset: Reset, context: Context) =>
+  siteOf(reset, context)?.password_minimum ?? standardMinimum;
 
 /** GET /password/:token: the form for a new password; opening it uses nothing up. */
 export async function showNewPassword(request: Request, response: Response, context: Context): Promise<void> {
@@ -80,7 +81,8 @@ export async function takeNewPassword(request: Request, response: Response, cont
   const form = formSchema.safeParse(request.body ?? {});
   const minimum = minimumOf(reset, context);
   const { username, email, id } = reset.account;
-  if (!form.success || !passwordAllowed(form.data.password, { minimum, username, email })) {
+  const rules = { minimum, username, email, site: siteOf(reset, context) };
+  if (!form.success || !passwordAllowed(form.data.password, rules)) {
     if (reset.isUsed) return showOld(request, response, context);
     const problem = setting.text('badPassword');
     response

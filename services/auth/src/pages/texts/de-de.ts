@@ -45,10 +45,10 @@ export const deDE: Texts = {
   username: 'Benutzername',
   newPassword: 'Neues Passwort',
   newPasswordWhy:
-    '{{minimum}} bis {{maximum}} Zeichen; nicht dein Benutzername, nicht deine E-Mail-Adresse und keines der häufigsten Passwörter.',
+    '{{minimum}} bis {{maximum}} Zeichen; ohne deinen Benutzernamen, deine E-Mail-Adresse oder den Namen der Website, keines der häufigsten Passwörter und kein Muster wie 12345678 oder abababab.',
   savePassword: 'Passwort speichern',
   badPassword:
-    'Dieses Passwort ist zu kurz, zu lang, zu häufig oder gleich deinem Benutzernamen oder deiner E-Mail-Adresse. Bitte wähle ein anderes.',
+    'Dieses Passwort ist zu kurz, zu lang, zu häufig oder ein einfaches Muster, oder es enthält deinen Benutzernamen, deine E-Mail-Adresse oder den Namen der Website. Bitte wähle ein anderes.',
   passwordSaved: 'Dein Passwort ist geändert',
   passwordSavedWhy:
     'Du wurdest überall abgemeldet. Bitte geh zurück zur App und melde dich mit dem neuen Passwort an.',

@@ -41,10 +41,10 @@ export const enUS = {
   username: 'Username',
   newPassword: 'New password',
   newPasswordWhy:
-    '{{minimum}} to {{maximum}} characters; not your username or email, and none of the most common passwords.',
+    '{{minimum}} to {{maximum}} characters; without your username, your email or the name of the site, not one of the most common passwords, and no pattern like 12345678 or abababab.',
   savePassword: 'Save password',
   badPassword:
-    'This password is too short, too long, too common, or the same as your username or email. Please choose another one.',
+    'This password is too short, too long, too common or a simple pattern, or it contains your username, your email or the name of the site. Please choose another one.',
   passwordSaved: 'Your password is changed',
   passwordSavedWhy:
     'You were signed out everywhere. Please go back to the app and sign in with your new password.',

@@ -44,10 +44,10 @@ export const esES: Texts = {
   username: 'Nombre de usuario',
   newPassword: 'Contraseña nueva',
   newPasswordWhy:
-    'De {{minimum}} a {{maximum}} caracteres; ni tu usuario, ni tu correo, ni una de las contraseñas más comunes.',
+    'De {{minimum}} a {{maximum}} caracteres; sin tu usuario, tu correo ni el nombre del sitio, que no sea una de las contraseñas más comunes ni un patrón como 12345678 o abababab.',
   savePassword: 'Guardar contraseña',
   badPassword:
-    'Esta contraseña es demasiado corta, demasiado larga, demasiado común o igual a tu usuario o correo. Elige otra.',
+    'Esta contraseña es demasiado corta, demasiado larga, demasiado común o un patrón simple, o contiene tu usuario, tu correo o el nombre del sitio. Elige otra.',
   passwordSaved: 'Tu contraseña ha cambiado',
   passwordSavedWhy:
     'Hemos cerrado tu sesión en todas partes. Vuelve a la aplicación y entra con la contraseña nueva.',

@@ -46,10 +46,10 @@ export const frFR: Texts = {
   username: 'Pseudo',
   newPassword: 'Nouveau mot de passe',
   newPasswordWhy:
-    'De {{minimum}} à {{maximum}} caractères\u00a0; ni votre pseudo, ni votre adresse e-mail, ni un des mots de passe les plus courants.',
+    'De {{minimum}} à {{maximum}} caractères\u00a0; sans votre pseudo, votre adresse e-mail ni le nom du site, pas un des mots de passe les plus courants, ni un motif comme 12345678 ou abababab.',
   savePassword: 'Enregistrer le mot de passe',
   badPassword:
-    'Ce mot de passe est trop court, trop long, trop courant ou identique à votre pseudo ou à votre adresse e-mail. Veuillez en choisir un autre.',
+    'Ce mot de passe est trop court, trop long, trop courant ou un motif simple, ou il contient votre pseudo, votre adresse e-mail ou le nom du site. Veuillez en choisir un autre.',
   passwordSaved: 'Votre mot de passe a été modifié',
   passwordSavedWhy:
     'Toutes vos sessions ont été fermées. Veuillez revenir à l’application et vous connecter avec le nouveau mot de passe.',

@@ -45,10 +45,10 @@ export const trTR: Texts = {
   username: 'Kullanıcı adı',
   newPassword: 'Yeni şifre',
   newPasswordWhy:
-    'En az {{minimum}}, en fazla {{maximum}} karakter; kullanıcı adınız, e-postanız veya en yaygın şifrelerden biri olamaz.',
+    'En az {{minimum}}, en fazla {{maximum}} karakter; kullanıcı adınızı, e-postanızı veya sitenin adını içeremez; en yaygın şifrelerden biri ya da 12345678 veya abababab gibi bir dizi olamaz.',
   savePassword: 'Şifreyi kaydet',
   badPassword:
-    'Bu şifre çok kısa, çok uzun, çok yaygın ya da kullanıcı adınızla veya e-postanızla aynı. Lütfen başka bir şifre seçin.',
+    'Bu şifre çok kısa, çok uzun, çok yaygın ya da basit bir dizi veya kullanıcı adınızı, e-postanızı ya da sitenin adını içeriyor. Lütfen başka bir şifre seçin.',
   passwordSaved: 'Şifreniz değiştirildi',
   passwordSavedWhy: 'Her yerde oturumunuz kapatıldı. Lütfen uygulamaya dönüp yeni şifrenizle oturum açın.',
   confirmEmail: 'E-postanızı onaylayın',
