@@ -316,7 +316,15 @@ describe('what clients see', () => {
       ];
       return [got, asked].map(({ headers }) => headers['access-control-allow-origin'] as unknown);
     };
-    const pages = ['/authorize', '/authorize/x', '/login/x', '/login/x/forgotten', '/password/x', '/email/x'];
+    const pages = [
+      '/authorize',
+      '/authorize/x',
+      '/login/x',
+      '/login/x/forgotten',
+      '/password/x',
+      '/email/x',
+      '/device/x',
+    ];
     for (const path of [...pages, '/session/end']) {
       expect([path, ...(await readable(path))]).toEqual([path, undefined, undefined]);
     }

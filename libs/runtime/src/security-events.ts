@@ -14,6 +14,10 @@ export const securityEvents = {
   sign_in_failed: 'warn',
   /** A sign-in was refused because of earlier failures. */
   sign_in_limited: 'warn',
+  /** A link for another browser was asked for, after too many failures. */
+  device_link_requested: 'info',
+  /** A member opened such a link: the browser is known for the account. */
+  device_confirmed: 'info',
   /** A staff account signed in, or was given a token by the command line. */
   staff_sign_in: 'info',
   /** An authorization code was presented twice. */

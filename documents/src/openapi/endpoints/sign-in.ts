@@ -180,6 +180,13 @@ export const signIn: Operations = {
     [uid],
   ),
   ...signInPage(
+    '/login/{uid}/device',
+    'A link for a browser that is limited',
+    [login[0] ?? ['login', text, '']],
+    [uid],
+  ),
+  ...signInPage('/device/{token}', 'The page that such a link leads to', [], [token]),
+  ...signInPage(
     '/password/{token}',
     'The page for a new password',
     [['password', { type: 'string', format: 'password' }, 'The new password.', true]],

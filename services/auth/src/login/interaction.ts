@@ -18,6 +18,8 @@ export interface Interaction {
   readonly csrf: string;
   /** The page for a forgotten password; none for staff, who have no e-mail addresses here. */
   readonly forgotten: string | undefined;
+  /** Where a link for this browser is asked for; none for staff either. */
+  readonly device: string | undefined;
   readonly realm: Realm;
   readonly setting: PageSetting;
   readonly headers: Readonly<Record<string, string>>;
@@ -51,6 +53,7 @@ export async function findInteraction(
     uid: details.uid,
     action,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
+    device: isStaffClient(client) ? undefined : `${action}/device`,
     csrf: context.seal.mac('login-csrf', details.uid),
     realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
     setting,

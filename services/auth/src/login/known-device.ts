@@ -9,6 +9,8 @@ export interface KnownDevice {
   readonly id: string;
   /** Whether this account has signed in here before. */
   knows(accountId: string): boolean;
+  /** The cookie as it is. */
+  readonly cookie: string;
   /** The cookie after this account has signed in. */
   withAccount(accountId: string): string;
 }
@@ -30,6 +32,7 @@ export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice 
     seal.checkMac('known-device', subject(accountId), mac);
   return {
     id,
+    cookie: [id, ...kept].join('.'),
     knows: (accountId) => kept.some(isFor(accountId)),
     withAccount: (accountId) => {
       const others = kept.filter((mac) => !isFor(accountId)(mac));

@@ -75,6 +75,7 @@ function showAgain(submission: Submission, { status, problem, account, minutes =
         login: form.login,
         proof: isSecondEntry ? form.proof : undefined,
         problem: interaction.setting.text(problem, { minutes }),
+        deviceLink: problem === 'limited' ? interaction.device : undefined,
       }),
     );
 }

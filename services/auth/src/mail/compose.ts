@@ -5,6 +5,7 @@ import type { Mail } from './mail-adapter.ts';
 /** What a message may be about; each topic has a subject and a text in every language. */
 export const topics = [
   'mailReset',
+  'mailDevice',
   'mailConfirm',
   'mailPasswordChanged',
   'mailEmailChanged',

@@ -28,9 +28,12 @@ ${hidden('csrf', csrf)}
 }
 
 /** Says the same whether a link was sent or not. */
-export function sentPage(setting: PageSetting, sent: { action: string; minutes: number }): string {
+export function sentPage(
+  setting: PageSetting,
+  sent: { action: string; minutes: number; why?: 'checkMailWhy' | 'checkMailDeviceWhy' },
+): string {
   const { text } = setting;
-  const content = markup`<p>${text('checkMailWhy', { minutes: sent.minutes })}</p>
+  const content = markup`<p>${text(sent.why ?? 'checkMailWhy', { minutes: sent.minutes })}</p>
 <p class="aside"><a href="${sent.action}">${text('backToSignIn')}</a></p>`;
   return page(setting, text('checkMail'), content);
 }
@@ -72,6 +75,16 @@ export function confirmEmailPage(setting: PageSetting, form: { action: string; e
 <button type="submit">${text('confirm')}</button>
 </form>`;
   return page(setting, text('confirmEmail'), content);
+}
+
+/** Asks whether this browser may be known for the account. */
+export function confirmDevicePage(setting: PageSetting, action: string): string {
+  const { text, title } = setting;
+  const content = markup`<p>${text('confirmDeviceWhy', { site: title })}</p>
+<form method="post" action="${action}">
+<button type="submit">${text('proceed')}</button>
+</form>`;
+  return page(setting, text('confirmDevice'), content);
 }
 
 /** A page that ends here and says what happened. */

@@ -2,6 +2,8 @@ import { bodyParsers } from '@covalence/http/body';
 import { Router, type Express, type Request, type Response } from 'express';
 import type { Context } from '../context.ts';
 import { askConfirmation, takeConfirmation } from '../email/confirm-page.ts';
+import { askForDevice, confirmDevice } from '../login/confirm-device.ts';
+import { backToLogin, requestDevice } from '../login/request-device.ts';
 import { showLogin } from '../login/show.ts';
 import { submitLogin } from '../login/submit.ts';
 import { showNewPassword, takeNewPassword } from '../password/choose.ts';
@@ -20,6 +22,8 @@ interface HostedPage {
 const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid', GET: showLogin, POST: submitLogin },
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
+  { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
+  { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
   { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
 ];

@@ -13,7 +13,18 @@ export interface LoginForm {
   readonly problem?: string | undefined;
   /** Where a forgotten password is helped with, if it is. */
   readonly forgotten?: string | undefined;
+  /** Where a link for this browser is asked for, after too many failures. */
+  readonly deviceLink?: string | undefined;
 }
+
+/** Offers a link by which the failures of others do not limit this browser. */
+const deviceOffer = ({ text }: PageSetting, { deviceLink, csrf, login }: LoginForm) =>
+  deviceLink !== undefined &&
+  markup`<form method="post" action="${deviceLink}">
+${hidden('csrf', csrf)}${hidden('login', login)}
+<p class="note">${text('deviceLinkWhy')}</p>
+<button class="plain" type="submit">${text('sendDeviceLink')}</button>
+</form>`;
 
 /** The login form; with a proof the same form asks for the credentials again, to reactivate (D43). */
 export function loginPage(setting: PageSetting, form: LoginForm): string {
@@ -30,6 +41,7 @@ ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
 <input type="password" id="password" name="password" autocomplete="current-password" required${wrong}>
 <button type="submit">${text(again ? 'reactivate' : 'signIn')}</button>
 </form>
+${deviceOffer(setting, form)}
 ${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}`;
   return page(setting, text(again ? 'reactivate' : 'signIn'), content);
 }

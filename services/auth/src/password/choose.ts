@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Letter } from '../accounts/account-store.ts';
 import { passwordAllowed, standardMinimum } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
+import { deviceOf, rememberDevice } from '../login/known-device.ts';
 import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
@@ -98,5 +99,7 @@ export async function takeNewPassword(request: Request, response: Response, cont
   } else if (!(await wasChosen(reset, password, context))) {
     return showOld(request, response, context);
   }
+  // Whoever reads the member's mail is not limited by the failures of others in the sign-in that follows.
+  rememberDevice(response, deviceOf(request, context).withAccount(reset.account._id), context);
   response.set(pageHeaders()).send(messagePage(setting, 'passwordSaved', 'passwordSavedWhy'));
 }

@@ -2,12 +2,11 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../accounts/account-store.ts';
-import { currentLocale } from '../accounts/current-locale.ts';
 import type { Context } from '../context.ts';
 import { findAccounts } from '../login/find-accounts.ts';
 import { findInteraction, type Interaction } from '../login/interaction.ts';
 import { showExpired } from '../login/show.ts';
-import { sendLetter, writeLetter } from '../mail/letters.ts';
+import { mailLink } from '../mail/mail-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { createReset, resetMinutes } from './reset-token.ts';
 
@@ -30,25 +29,18 @@ export async function showForgotten(request: Request, response: Response, contex
   response.set(interaction.headers).send(forgottenPage(interaction.setting, interaction));
 }
 
-async function sendReset(account: Account, asked: string | undefined, context: Context): Promise<void> {
-  const { attempts, accounts, profile, seal, issuer, now } = context;
-  const { _id, email: to, username } = account;
-  if (!to || (await attempts.count('mailAccount', _id))) return;
-  const locale = asked ?? (await currentLocale(account, profile));
-  const until = new Date(now().getTime() + resetMinutes * 60_000);
-  const link = `${issuer}/password/${await createReset(account, locale, context)}`;
-  const content = {
-    topic: 'mailReset',
-    to,
-    username,
-    values: { minutes: resetMinutes },
-    link,
-    locale,
-  } as const;
-  const letter = writeLetter(content, until, seal);
-  await accounts.keepLetter(_id, letter, now());
-  await sendLetter(_id, letter, context);
-}
+const sendReset = (account: Account, asked: string | undefined, context: Context): Promise<void> =>
+  mailLink(
+    account,
+    {
+      topic: 'mailReset',
+      minutes: resetMinutes,
+      asked,
+      counter: account._id,
+      path: async (_to, locale) => `/password/${await createReset(account, locale, context)}`,
+    },
+    context,
+  );
 
 async function sendResets(login: string, interaction: Interaction, context: Context): Promise<void> {
   const { locale } = interaction.details.params;

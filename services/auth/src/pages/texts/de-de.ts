@@ -42,6 +42,16 @@ export const deDE: Texts = {
   checkMailWhy:
     'Wenn es ein Konto mit diesem Benutzernamen oder dieser Adresse gibt, ist eine Nachricht unterwegs. Der Link darin gilt {{minutes}} Minuten.',
   backToSignIn: 'Zurück zur Anmeldung',
+  deviceLinkWhy:
+    'Vielleicht hat es jemand anderes zu oft versucht. Wir können dir einen Link schicken, mit dem du dich auf diesem Gerät sofort anmelden kannst.',
+  sendDeviceLink: 'Link für dieses Gerät senden',
+  checkMailDeviceWhy:
+    'Wenn es ein Konto mit diesem Benutzernamen oder dieser Adresse gibt, ist eine Nachricht unterwegs. Öffne den Link darin innerhalb von {{minutes}} Minuten in diesem Browser. Dein Passwort brauchst du weiterhin.',
+  confirmDevice: 'Auf diesem Gerät anmelden',
+  confirmDeviceWhy: 'Danach kannst du hier sofort das Passwort für dein Konto bei {{site}} eingeben.',
+  deviceElsewhere: 'Bitte im anderen Browser öffnen',
+  deviceElsewhereWhy:
+    'Dieser Link funktioniert nur in dem Browser, in dem er angefordert wurde. Es wurde nichts geändert.',
   username: 'Benutzername',
   newPassword: 'Neues Passwort',
   newPasswordWhy:
@@ -64,6 +74,9 @@ export const deDE: Texts = {
   mailReset: 'Wähle ein neues Passwort',
   mailResetWhy:
     'Jemand, wahrscheinlich du, hat ein neues Passwort für dein Konto bei {{site}} angefordert. Mit dem Link unten kannst du eines wählen. Er gilt einmal und für {{minutes}} Minuten.',
+  mailDevice: 'Auf deinem Gerät anmelden',
+  mailDeviceWhy:
+    'Jemand, vermutlich du, möchte sich nach zu vielen Versuchen bei deinem Konto auf {{site}} anmelden. Öffne den Link unten in dem Browser, in dem du ihn angefordert hast: Dort kannst du dein Passwort sofort eingeben. Er gilt {{minutes}} Minuten.',
   mailConfirm: 'Bitte bestätige deine E-Mail-Adresse',
   mailConfirmWhy:
     'Diese Adresse wurde für ein Konto bei {{site}} angegeben. Bitte bestätige, dass sie deine ist. Der Link unten gilt {{days}} Tage.',

@@ -38,6 +38,15 @@ export const enUS = {
   checkMailWhy:
     'If there is an account with that username or email, a message is on its way to its address. The link in it works for {{minutes}} minutes.',
   backToSignIn: 'Back to sign-in',
+  deviceLinkWhy:
+    'Somebody else may have tried too often. We can send you a link by email with which you can sign in on this device at once.',
+  sendDeviceLink: 'Send a link for this device',
+  checkMailDeviceWhy:
+    'If there is an account with that username or email, a message is on its way to its address. Open the link in it with this browser within {{minutes}} minutes. You still need your password.',
+  confirmDevice: 'Sign in on this device',
+  confirmDeviceWhy: 'You can then enter the password of your account at {{site}} here at once.',
+  deviceElsewhere: 'Open this link in the other browser',
+  deviceElsewhereWhy: 'It works only in the browser in which it was asked for. Nothing was changed.',
   username: 'Username',
   newPassword: 'New password',
   newPasswordWhy:
@@ -60,6 +69,9 @@ export const enUS = {
   mailReset: 'Choose a new password',
   mailResetWhy:
     'Somebody, probably you, asked for a new password for your account at {{site}}. The link below lets you choose one. It works once, for {{minutes}} minutes.',
+  mailDevice: 'Sign in on your device',
+  mailDeviceWhy:
+    'Somebody, probably you, wants to sign in to your account at {{site}} after too many attempts. Open the link below in the browser in which you asked for it: there you can enter your password at once. It works for {{minutes}} minutes.',
   mailConfirm: 'Please confirm your email',
   mailConfirmWhy:
     'This address was entered for an account at {{site}}. Please confirm that it is yours. The link below works for {{days}} days.',

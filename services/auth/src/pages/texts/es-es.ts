@@ -41,6 +41,15 @@ export const esES: Texts = {
   checkMailWhy:
     'Si hay una cuenta con ese usuario o correo, hay un mensaje en camino a su dirección. El enlace que contiene vale {{minutes}} minutos.',
   backToSignIn: 'Volver a iniciar sesión',
+  deviceLinkWhy:
+    'Puede que otra persona lo haya intentado demasiadas veces. Podemos enviarte un enlace con el que podrás entrar enseguida en este dispositivo.',
+  sendDeviceLink: 'Enviar enlace para este dispositivo',
+  checkMailDeviceWhy:
+    'Si hay una cuenta con ese usuario o correo, hay un mensaje en camino a su dirección. Abre el enlace en este navegador en los próximos {{minutes}} minutos. Seguirás necesitando tu contraseña.',
+  confirmDevice: 'Entrar en este dispositivo',
+  confirmDeviceWhy: 'Después podrás escribir aquí enseguida la contraseña de tu cuenta de {{site}}.',
+  deviceElsewhere: 'Abre este enlace en el otro navegador',
+  deviceElsewhereWhy: 'Solo funciona en el navegador desde el que se pidió. No se ha cambiado nada.',
   username: 'Nombre de usuario',
   newPassword: 'Contraseña nueva',
   newPasswordWhy:
@@ -63,6 +72,9 @@ export const esES: Texts = {
   mailReset: 'Elige una contraseña nueva',
   mailResetWhy:
     'Alguien, probablemente tú, ha pedido una contraseña nueva para tu cuenta en {{site}}. Con el enlace de abajo puedes elegirla. Vale una sola vez, durante {{minutes}} minutos.',
+  mailDevice: 'Entra en tu dispositivo',
+  mailDeviceWhy:
+    'Alguien, probablemente tú, quiere entrar en tu cuenta de {{site}} después de demasiados intentos. Abre el enlace de abajo en el navegador desde el que lo pediste: allí podrás escribir tu contraseña enseguida. Vale {{minutes}} minutos.',
   mailConfirm: 'Confirma tu correo',
   mailConfirmWhy:
     'Se ha indicado esta dirección para una cuenta en {{site}}. Confirma que es tuya. El enlace de abajo vale {{days}} días.',

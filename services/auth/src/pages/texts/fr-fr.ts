@@ -43,6 +43,16 @@ export const frFR: Texts = {
   checkMailWhy:
     'S’il existe un compte avec ce pseudo ou cette adresse, un message est en route. Le lien qu’il contient est valable {{minutes}} minutes.',
   backToSignIn: 'Retour à la connexion',
+  deviceLinkWhy:
+    'Quelqu’un d’autre a peut-être essayé trop souvent. Nous pouvons vous envoyer un lien pour vous connecter tout de suite sur cet appareil.',
+  sendDeviceLink: 'Envoyer un lien pour cet appareil',
+  checkMailDeviceWhy:
+    'S’il existe un compte avec ce pseudo ou cette adresse, un message est en route. Ouvrez le lien dans ce navigateur dans les {{minutes}} minutes. Votre mot de passe reste nécessaire.',
+  confirmDevice: 'Se connecter sur cet appareil',
+  confirmDeviceWhy:
+    'Vous pourrez ensuite saisir ici tout de suite le mot de passe de votre compte sur {{site}}.',
+  deviceElsewhere: 'Ouvrez ce lien dans l’autre navigateur',
+  deviceElsewhereWhy: 'Il ne fonctionne que dans le navigateur où il a été demandé. Rien n’a été modifié.',
   username: 'Pseudo',
   newPassword: 'Nouveau mot de passe',
   newPasswordWhy:
@@ -65,6 +75,9 @@ export const frFR: Texts = {
   mailReset: 'Choisissez un nouveau mot de passe',
   mailResetWhy:
     'Quelqu’un, probablement vous, a demandé un nouveau mot de passe pour votre compte sur {{site}}. Le lien ci-dessous permet de le choisir. Il sert une seule fois, pendant {{minutes}} minutes.',
+  mailDevice: 'Connectez-vous sur votre appareil',
+  mailDeviceWhy:
+    'Quelqu’un, sans doute vous, veut se connecter à votre compte sur {{site}} après trop de tentatives. Ouvrez le lien ci-dessous dans le navigateur où vous l’avez demandé\u00a0: vous pourrez y saisir votre mot de passe tout de suite. Il est valable {{minutes}} minutes.',
   mailConfirm: 'Veuillez confirmer votre adresse e-mail',
   mailConfirmWhy:
     'Cette adresse a été indiquée pour un compte sur {{site}}. Veuillez confirmer qu’elle est à vous. Le lien ci-dessous est valable {{days}} jours.',

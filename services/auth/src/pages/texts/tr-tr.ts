@@ -42,6 +42,15 @@ export const trTR: Texts = {
   checkMailWhy:
     'Bu kullanıcı adına veya e-postaya ait bir hesap varsa adresine bir ileti gönderildi. İçindeki bağlantı {{minutes}} dakika geçerlidir.',
   backToSignIn: 'Oturum açmaya dön',
+  deviceLinkWhy:
+    'Başka biri çok fazla denemiş olabilir. Size bu cihazda hemen oturum açabileceğiniz bir bağlantı gönderebiliriz.',
+  sendDeviceLink: 'Bu cihaz için bağlantı gönder',
+  checkMailDeviceWhy:
+    'Bu kullanıcı adına veya e-postaya ait bir hesap varsa adresine bir ileti gönderildi. İçindeki bağlantıyı {{minutes}} dakika içinde bu tarayıcıda açın. Şifreniz yine gereklidir.',
+  confirmDevice: 'Bu cihazda oturum aç',
+  confirmDeviceWhy: 'Ardından {{site}} hesabınızın şifresini burada hemen girebilirsiniz.',
+  deviceElsewhere: 'Bu bağlantıyı diğer tarayıcıda açın',
+  deviceElsewhereWhy: 'Yalnızca istendiği tarayıcıda çalışır. Hiçbir şey değiştirilmedi.',
   username: 'Kullanıcı adı',
   newPassword: 'Yeni şifre',
   newPasswordWhy:
@@ -63,6 +72,9 @@ export const trTR: Texts = {
   mailReset: 'Yeni bir şifre seçin',
   mailResetWhy:
     'Biri, büyük olasılıkla siz, {{site}} hesabınız için yeni bir şifre istedi. Aşağıdaki bağlantıyla yeni şifrenizi seçebilirsiniz. Bağlantı bir kez ve {{minutes}} dakika boyunca kullanılabilir.',
+  mailDevice: 'Cihazınızda oturum açın',
+  mailDeviceWhy:
+    'Biri, büyük olasılıkla siz, çok fazla denemeden sonra {{site}} hesabınızda oturum açmak istedi. Aşağıdaki bağlantıyı, onu istediğiniz tarayıcıda açın: şifrenizi orada hemen girebilirsiniz. Bağlantı {{minutes}} dakika geçerlidir.',
   mailConfirm: 'Lütfen e-postanızı onaylayın',
   mailConfirmWhy:
     'Bu adres {{site}} üzerindeki bir hesap için girildi. Lütfen adresin size ait olduğunu onaylayın. Aşağıdaki bağlantı {{days}} gün geçerlidir.',
