@@ -8,11 +8,13 @@ import { admit } from './admission.ts';
 import { Answer, answerError } from './answer.ts';
 import { bodyLimitOf, checkAnnouncedLength } from './body-limit.ts';
 import { clientAddress } from './client-address.ts';
+import { hstsOf } from './config.ts';
 import type { Context } from './context.ts';
 import { allowedMethods } from './cors.ts';
 import { answerMalformed, type AnswersUnderWay } from './malformed.ts';
 import { measure } from './measure.ts';
 import { countUnanswered } from './pipelining.ts';
+import { hasRepeatedHeader } from './repeated-headers.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
 import { handleUpgrade, wantsWebSocket } from './upgrade.ts';
@@ -31,6 +33,8 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const { config, limits, routeTable, cors, documents, upstreams } = context;
   const { method = '' } = request;
   if (!request.headers.host && request.httpVersion !== '1.0') throw badRequest();
+  if (hasRepeatedHeader(request)) throw badRequest();
+  context.checkProxies(request);
   const path = pathOf(request);
   const route = routeTable.find(path);
   if (!route?.page) cors.apply(request, response);
@@ -50,8 +54,9 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const counted = limits.address(addressKey(address));
   if (counted) await counted;
   if (!route && !isDocument) throw notFound();
-  const allowed = allowedMethods(route ?? documents);
-  if (method === 'OPTIONS') return cors.preflight(request, response, allowed);
+  const { methods } = route ?? documents;
+  if (method === 'OPTIONS') return cors.preflight(request, response, methods);
+  const allowed = allowedMethods(methods);
   if (!allowed.includes(method)) throw methodNotAllowed(allowed);
   if (!route) return documents.answer(path, request, response);
   if (route.webSocket) throw upgradeRequired();
@@ -68,12 +73,14 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
 /** Creates the gateway's server from its context; it does not listen. */
 export function createApp(context: Context): App {
   const { config, logger, tunnels } = context;
+  const hsts = hstsOf(config);
   const underWay: AnswersUnderWay = new WeakMap();
 
   const handle = (request: IncomingMessage, response: Answer): void => {
     if (!countUnanswered(request, response)) return;
     underWay.set(request.socket, response);
     response.requestId = requestIdOf(request.headers['x-request-id']);
+    if (hsts !== undefined) response.always('Strict-Transport-Security', hsts);
     serve(request, response, context).catch((error: unknown) => answerError(response, error, logger));
   };
 

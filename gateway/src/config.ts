@@ -22,8 +22,19 @@ export const configSchema = z
     SEARCH_URL: plainPartUrl,
     BILLING_URL: plainPartUrl,
     UPDATES_URL: plainPartUrl,
-    /** Origins of web clients that may call the API. */
+    /** Origins of web clients that may call the API and open its WebSocket. */
     CORS_ORIGINS: origins,
+    /**
+     * What Strict-Transport-Security says where PUBLIC_URL is https; `off` sends none. Browsers keep to it for as long as it
+     * says: try a short time first where other names under the same domain may still be plain http.
+     */
+    HSTS: z
+      .string()
+      .regex(
+        /^(off|max-age=\d{1,10}(; includeSubDomains)?(; preload)?)$/,
+        'must be off or like max-age=31536000; includeSubDomains',
+      )
+      .default('max-age=31536000; includeSubDomains'),
     /** Proxies in front of the gateway whose X-Forwarded-* headers are believed; 0 believes nobody's. */
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
     /** Requests that one address and one member may make within the window. */
@@ -53,3 +64,7 @@ export const configSchema = z
 
 /** The gateway's checked settings. */
 export type Config = z.output<typeof configSchema>;
+
+/** What every answer says in Strict-Transport-Security; undefined where members come by plain http. */
+export const hstsOf = ({ HSTS, PUBLIC_URL }: Pick<Config, 'HSTS' | 'PUBLIC_URL'>): string | undefined =>
+  HSTS === 'off' || !PUBLIC_URL.startsWith('https:') ? undefined : HSTS;

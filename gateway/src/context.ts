@@ -5,12 +5,14 @@ import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectRedis } from '@covalence/runtime/redis';
 import type { Redis } from 'ioredis';
+import type { IncomingMessage } from 'node:http';
 import type { AdmissionContext } from './admission.ts';
 import type { Config } from './config.ts';
 import { createCors, type Cors } from './cors.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { createLimits } from './limits.ts';
 import { createMemberStateStore } from './member-state-store.ts';
+import { createProxyCheck } from './proxy-check.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { routes, type RouteEntry, type ServiceName } from './routes.ts';
 import { createTunnels, type Tunnels } from './tunnels.ts';
@@ -24,6 +26,8 @@ export interface Context extends AdmissionContext {
   readonly metrics: Metrics;
   readonly routeTable: RouteTable;
   readonly cors: Cors;
+  /** Warns where X-Forwarded-For does not fit TRUSTED_PROXIES. */
+  readonly checkProxies: (request: IncomingMessage) => void;
   readonly documents: Documents;
   readonly tunnels: Tunnels;
   readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
@@ -45,6 +49,8 @@ const refusalMs = 200;
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace } = config;
   const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
+  const metrics = createMetrics('gateway');
+  const clock = overrides.clock ?? systemClock;
   const health = createHealth();
   const redis =
     overrides.redis ??
@@ -71,16 +77,23 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const memberStates = createMemberStateStore({
     redis,
     namespace,
-    clock: overrides.clock ?? systemClock,
+    clock,
     logger,
   });
   return {
     config,
     logger,
     health,
-    metrics: createMetrics('gateway'),
+    metrics,
     routeTable: createRouteTable(overrides.routes ?? routes),
-    cors: createCors(config.CORS_ORIGINS),
+    cors: createCors(config.CORS_ORIGINS, [config.PUBLIC_URL]),
+    checkProxies: createProxyCheck({
+      trustedProxies: config.TRUSTED_PROXIES,
+      publicUrl: config.PUBLIC_URL,
+      logger,
+      metrics,
+      clock,
+    }),
     documents: createDocuments(),
     tunnels,
     upstreams,

@@ -1,26 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
-import type { Route } from './route-table.ts';
+import type { RouteMethod } from './routes.ts';
 
 /** Answers browsers' questions about which pages may call the API. */
 export interface Cors {
   /** Sets what lets the request's origin read the answer. */
   apply(request: IncomingMessage, answer: Answer): void;
-  /** Answers an OPTIONS request: 204 with the methods of its path. */
-  preflight(request: IncomingMessage, answer: Answer, allowed: readonly string[]): void;
+  /** Answers an OPTIONS request: 204 with the documented methods of its path. */
+  preflight(request: IncomingMessage, answer: Answer, documented: readonly RouteMethod[]): void;
+  /** Whether a page of the request's origin may open a WebSocket, which CORS does not hold up; apps send no origin. */
+  admits(request: IncomingMessage): boolean;
 }
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
 const exposedHeaders = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
 const maxAgeSeconds = '7200';
 
-/** The methods that a path answers, as Allow lists them. */
-export function allowedMethods({ methods }: Pick<Route, 'methods'>): string[] {
+/** The methods that a path answers: the documented ones, HEAD with GET, and OPTIONS. */
+export function allowedMethods(methods: readonly RouteMethod[]): string[] {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 
-function preflight(request: IncomingMessage, answer: Answer, allowed: readonly string[]): void {
-  const methods = allowed.join(', ');
+function preflight(request: IncomingMessage, answer: Answer, documented: readonly RouteMethod[]): void {
+  const methods = documented.join(', ');
   const mayRead = answer.saidAlways('Access-Control-Allow-Origin') !== undefined;
   answer
     .begin(204, {
@@ -36,14 +38,16 @@ function preflight(request: IncomingMessage, answer: Answer, allowed: readonly s
 }
 
 /**
- * Creates the rules for a list of origins; `*` allows any. Credentials are never allowed: the API knows bearer tokens
+ * Creates the rules for a list of origins; `*` allows any, and a page at the gateway's own address needs no permission. Credentials are never allowed: the API knows bearer tokens
  * only, and the hosted pages' cookies are nobody else's business.
  */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[], own: readonly string[] = []): Cors {
   const any = origins.includes('*');
   const known = new Set(origins);
+  const admitted = new Set([...origins, ...own]);
   return {
     preflight,
+    admits: ({ headers: { origin } }) => any || origin === undefined || admitted.has(origin),
     apply(request, answer) {
       if (!any) answer.always('Vary', 'Origin');
       const { origin } = request.headers;

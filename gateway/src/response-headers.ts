@@ -12,6 +12,7 @@ const dropped = new Set([
   'server',
   'x-request-id',
   'x-content-type-options',
+  'strict-transport-security',
   'access-control-allow-origin',
   'access-control-allow-credentials',
   'access-control-allow-methods',

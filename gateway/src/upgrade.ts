@@ -1,4 +1,4 @@
-import { notFound, unavailable } from '@covalence/contract/failure';
+import { badRequest, forbidden, notFound, unavailable } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
 import { boundTo, newTrace, traceHeaders, traceOf, type TraceHeaders } from '@covalence/runtime/tracing';
@@ -10,6 +10,7 @@ import { beginRequest } from '@covalence/http/trace-request';
 import { clientAddress } from './client-address.ts';
 import type { Context } from './context.ts';
 import { measure } from './measure.ts';
+import { hasRepeatedHeader } from './repeated-headers.ts';
 import { requestHeaders } from './request-headers.ts';
 import { pathOf } from './request-path.ts';
 import type { Route } from './route-table.ts';
@@ -36,12 +37,15 @@ async function join(
   { request, socket, head, requestId, route, trace, answered }: Opening,
   context: Context,
 ): Promise<void> {
-  const { config, limits, upstreams, health } = context;
+  const { config, limits, upstreams, health, cors } = context;
+  if (hasRepeatedHeader(request)) throw badRequest();
+  context.checkProxies(request);
   const behindProxy = config.TRUSTED_PROXIES > 0;
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   const counted = limits.address(addressKey(address));
   if (counted) await counted;
   if (!route?.webSocket) throw notFound();
+  if (!cors.admits(request)) throw forbidden();
   if (!health.accepting) throw unavailable();
   if (socket.destroyed) return;
   const passed = requestHeaders(request, { requestId, address, behindProxy, trace });

@@ -115,6 +115,26 @@ describe('routes', () => {
     expect(services[0]?.requests.at(-1)?.url).toBe('/jwks?a=1');
   });
 
+  it.each([
+    ['two Hosts', 'Host: api.test\r\nHost: evil.test\r\n'],
+    ['two Hosts that are equal, in another case', 'Host: api.test\r\nHOST: api.test\r\n'],
+    ['two Authorizations', 'Host: api.test\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n'],
+    [
+      'two Authorizations, the first empty',
+      'Host: api.test\r\nAuthorization:\r\nAuthorization: Bearer b\r\n',
+    ],
+  ])('%s are 400, for a request as for a WebSocket', async (_case, headers) => {
+    const opening =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+    for (const [path, more] of [
+      ['/jwks', 'Connection: close\r\n'],
+      ['/ws/updates', opening],
+    ] as const) {
+      const answer = await sendRaw(gateway.port, `GET ${path} HTTP/1.1\r\n${headers}${more}\r\n`);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([400, { fail: 'Bad Request' }]);
+    }
+  });
+
   it('another method is 405 with Allow, before any token is looked at', async () => {
     const { body, headers } = await request(gateway.url).delete('/packages').expect(405);
     expect(body).toEqual({ fail: 'Method Not Allowed' });
@@ -137,6 +157,17 @@ describe('routes', () => {
     expect(refused.headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 
+  it.each([
+    ['/packages', 'GET'],
+    ['/token', 'POST'],
+    ['/members/self', 'POST, DELETE'],
+    ['/openapi.json', 'GET'],
+    ['/ws/updates', 'GET'],
+  ])('lists the documented methods of %s, and no others, where OPTIONS asks', async (path, methods) => {
+    const { headers } = await request(gateway.url).options(path).expect(204);
+    expect(headers['allow']).toBe(methods);
+  });
+
   it('answers a preflight of a known path', async () => {
     const { headers } = await request(gateway.url)
       .options('/searches')
@@ -145,7 +176,7 @@ describe('routes', () => {
       .expect(204);
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST, HEAD, OPTIONS',
+      'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers':
         'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
       'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Request-Id',

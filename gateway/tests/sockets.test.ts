@@ -55,6 +55,30 @@ async function measured({ context }: TestGateway): Promise<Record<string, number
 }
 
 describe('WebSockets through the gateway', () => {
+  it('are opened by pages of listed origins, by the gateway’s own and by apps, and by no other page', async () => {
+    const { url } = await start({ environment: { CORS_ORIGINS: 'https://app.example' } });
+    const admitted: Record<string, string>[] = [
+      {},
+      { Origin: 'https://app.example' },
+      { Origin: 'http://api.test' },
+    ];
+    for (const headers of admitted) {
+      const socket = await open(url, headers);
+      expect(socket.readyState).toBe(WebSocket.OPEN);
+      socket.terminate();
+    }
+    for (const Origin of ['https://evil.example', 'null', 'https://app.example.evil.example']) {
+      await expect(open(url, { Origin })).rejects.toThrow('403');
+    }
+  });
+
+  it('are opened by pages of any origin where none is listed', async () => {
+    const { url } = await start();
+    const socket = await open(url, { Origin: 'https://app.example' });
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    socket.terminate();
+  });
+
   it('pass both ways, small and large, with what the client may not say removed', async () => {
     const { url, accepted } = await start();
     const socket = await open(url, { 'X-Forwarded-For': '198.51.100.1', 'X-Request-Id': 'ws-1' });

@@ -31,6 +31,8 @@ export interface Metrics {
   readonly registrations: Counter<'client' | 'outcome'>;
   /** Payments by kind and what became of them. */
   readonly payments: Counter<'kind' | 'outcome'>;
+  /** Requests at the gateway whose X-Forwarded-For does not fit TRUSTED_PROXIES. */
+  readonly proxyMisfits: Counter<'kind'>;
 }
 
 /** Creates a part's metrics. Those of its process (memory, event loop) are added where it runs as one. */
@@ -107,6 +109,12 @@ export function createMetrics(part: string): Metrics {
       name: 'registrations_total',
       help: 'Registrations with valid parameters, by client application and outcome.',
       labelNames: ['client', 'outcome'],
+      registers,
+    }),
+    proxyMisfits: new Counter({
+      name: 'proxy_misfits_total',
+      help: 'Requests whose X-Forwarded-For does not fit TRUSTED_PROXIES, by kind.',
+      labelNames: ['kind'],
       registers,
     }),
     payments: new Counter({

@@ -88,10 +88,13 @@ const ios = { app_platform: 'app_ios', app_id: '1500000001' };
 const android = { app_platform: 'app_android', app_id: 'com.test' };
 const twa = { app_platform: 'twa', app_id: 'com.twa' };
 
-describe('parameters (spec 4.11, D40)', () => {
+describe('parameters', () => {
   it.each([
     ['app_id alone', { app_id: 'com.test' }],
     ['app_platform alone', { app_platform: 'twa' }],
+    ['an empty app_platform', { app_platform: '' }],
+    ['an empty app_platform with an app_id', { ...ios, app_platform: '' }],
+    ['an empty app_id', { app_id: '' }],
     ['app_platform with an empty app_id', { app_platform: 'twa', app_id: '' }],
     ['an unknown platform', { ...ios, app_platform: 'windows' }],
     ['web as a platform', { ...ios, app_platform: 'web' }],
@@ -113,11 +116,7 @@ describe('parameters (spec 4.11, D40)', () => {
 
   it.each([
     ['no app', {}, [undefined, undefined, undefined, undefined]],
-    [
-      'empty parameters',
-      { app_id: '', app_platform: '', version: '', promo_code: '' },
-      [undefined, undefined, undefined, undefined],
-    ],
+    ['empty parameters', { version: '', promo_code: '' }, [undefined, undefined, undefined, undefined]],
     [
       'a version without a platform, whatever it is',
       { version: 99 },

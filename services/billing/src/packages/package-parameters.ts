@@ -11,24 +11,25 @@ export interface App {
 }
 
 const text = z.union([z.string(), z.number()]).transform(String);
-const optionalText = optional(text);
+/** An empty one is given, and no app of any store; only null counts as left out. */
+const appText = text.nullish().transform((given) => given ?? undefined);
 const promoCode = optional(text.refine((code) => Array.from(code).length <= 32));
 
-/** An app's version; 0 where none is given, undefined where the platform has no such version (spec section 8). */
+/** An app's version; 0 where none is given, undefined where the platform has no such version. */
 const versionOf = (platform: App['app_platform'], given: unknown): number | undefined => {
   const version = parseNumber(isGiven(given) ? given : 0);
   return version !== undefined && versionsOf[platform].includes(version) ? version : undefined;
 };
 
 /**
- * The parameters of GET /packages (spec 4.11). Refused without a code (D40): app_id or app_platform alone, an unknown
+ * The parameters of GET /packages. Refused without a code: app_id or app_platform alone or empty, an unknown
  * platform, a version that the platform does not have, a promo_code over 32 characters. Without app_platform the
  * version has no effect, whatever it is.
  */
 export const packageParameters = z
   .object({
-    app_id: optionalText,
-    app_platform: optionalText,
+    app_id: appText,
+    app_platform: appText,
     promo_code: promoCode,
     version: z.unknown().optional(),
   })
@@ -36,7 +37,7 @@ export const packageParameters = z
     if (app_id === undefined && app_platform === undefined) return { app: undefined, promo_code };
     const platform = appPlatforms.find((name) => name === app_platform);
     const version = platform && versionOf(platform, given);
-    if (app_id === undefined || platform === undefined || version === undefined) {
+    if (!app_id || platform === undefined || version === undefined) {
       context.addIssue({ code: 'custom', message: 'app_id, app_platform and version do not fit' });
       return z.NEVER;
     }

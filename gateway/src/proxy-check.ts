@@ -1,0 +1,69 @@
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+import type { IncomingMessage } from 'node:http';
+
+/** Ways in which TRUSTED_PROXIES can differ from what arrives, and what to do about each. */
+const misfits = {
+  untrusted:
+    'X-Forwarded-For arrives and TRUSTED_PROXIES is 0: behind a proxy all members share its address and its limits; ' +
+    'set TRUSTED_PROXIES to the number of proxies in front, or drop the header where there is none',
+  missing:
+    'X-Forwarded-For has fewer addresses than TRUSTED_PROXIES: requests come past a proxy, or the number is too large; ' +
+    'let only the proxies reach the gateway, or lower TRUSTED_PROXIES',
+  unnamed:
+    'PUBLIC_URL is https and no proxy says who the client is: all members share one address and its limits; ' +
+    'let the proxy that ends TLS send X-Forwarded-For, and set TRUSTED_PROXIES',
+} as const;
+
+type Misfit = keyof typeof misfits;
+
+/** Between two warnings of one kind: clients can bring some about, and a log is not theirs to fill. */
+const warnEveryMs = 3_600_000;
+
+const misfitOf = (hops: number, trustedProxies: number, isHttps: boolean): Misfit | undefined => {
+  if (trustedProxies === 0) {
+    if (hops > 0) return 'untrusted';
+    return isHttps ? 'unnamed' : undefined;
+  }
+  return hops < trustedProxies ? 'missing' : undefined;
+};
+
+/** Counts addresses in X-Forwarded-For; Node has joined repeated headers. */
+const hopsIn = ({ headers }: IncomingMessage): number => {
+  const told = headers['x-forwarded-for'];
+  if (told === undefined) return 0;
+  return String(told)
+    .split(',')
+    .filter((hop) => hop.trim() !== '').length;
+};
+
+/** What the check needs to know of the deployment. */
+interface ProxyCheckOptions {
+  /** TRUSTED_PROXIES. */
+  readonly trustedProxies: number;
+  /** PUBLIC_URL: with https a proxy must end TLS, because the gateway itself speaks plain HTTP. */
+  readonly publicUrl: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+/**
+ * Creates what compares each request with TRUSTED_PROXIES. What does not fit is counted in `proxy_misfits_total` and
+ * logged once an hour for each kind.
+ */
+export function createProxyCheck(options: ProxyCheckOptions): (request: IncomingMessage) => void {
+  const { trustedProxies, publicUrl, logger, metrics, clock } = options;
+  const isHttps = publicUrl.startsWith('https:');
+  const warnedAt = new Map<Misfit, number>();
+  return (request) => {
+    const kind = misfitOf(hopsIn(request), trustedProxies, isHttps);
+    if (!kind) return;
+    metrics.proxyMisfits.inc({ kind });
+    const now = clock().getTime();
+    if (now - (warnedAt.get(kind) ?? -Infinity) < warnEveryMs) return;
+    warnedAt.set(kind, now);
+    logger.warn({ kind, trusted_proxies: trustedProxies }, misfits[kind]);
+  };
+}
