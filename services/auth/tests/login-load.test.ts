@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
 import request from 'supertest';
+import { v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, type Browser } from './browser.ts';
 import type { TestMember } from './people.ts';
 
 const wrongOnes = 60;
+const newcomers = 60;
 
 describe('sign-in while many wrong passwords come', () => {
   let auth: AuthUnderTest;
@@ -55,5 +58,40 @@ describe('sign-in while many wrong passwords come', () => {
       expect(answer.get('Retry-After') === undefined).toBe(answer.status === 200);
     }
     expect(destination(await entered).searchParams.get('code')).toBeTruthy();
+  });
+
+  it('lets a sign-in, and a registration from elsewhere, go before many registrations of one address', async () => {
+    const own = auth.browser();
+    const form = await open(own);
+    let done = 0;
+    const register = (name: string, address: string) =>
+      auth
+        .internal('/internal/accounts/reserve', {
+          member_id: v7(),
+          id: 90_000,
+          siteid: 1,
+          username: name,
+          email: `${name}@mail.example`,
+          password: 'quiet-meadow-77',
+          password_minimum: 8,
+          address,
+        })
+        .then(({ status }) => (done += Number(status === 200)));
+    const many = Promise.all(
+      Array.from({ length: newcomers }, (_, index) => register(`newcomer${index}`, '192.0.2.1')),
+    );
+    await until('some have registered', () => done > 4);
+    const entry = { login: members[0]?.username ?? '', password: members[0]?.password ?? '' };
+    const answers = [
+      own.submit(form, entry).then(({ status }) => [status, done]),
+      register('elsewhere', '192.0.2.2').then(() => [200, done]),
+    ];
+    for (const [status, before] of await Promise.all(answers)) {
+      expect([200, 303]).toContain(status);
+      // In one line for all, both would have come last.
+      expect(before).toBeLessThan(newcomers * 0.7);
+    }
+    await many;
+    expect(done).toBe(newcomers + 1);
   });
 });

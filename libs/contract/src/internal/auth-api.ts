@@ -34,7 +34,13 @@ export const checkAccount = {
  * Idempotent by member_id. 403 with 10201, or with 10101 and 10302 where the password is good.
  */
 export const reserveAccount = {
-  input: z.object({ member_id: z.uuid(), id: z.int().positive(), ...credentials }),
+  input: z.object({
+    member_id: z.uuid(),
+    id: z.int().positive(),
+    ...credentials,
+    /** The client's address as limits count it: passwords of one address wait for each other, not for those of others. */
+    address: z.string().optional(),
+  }),
   output: z.object({}),
 };
 

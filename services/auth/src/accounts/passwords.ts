@@ -1,12 +1,11 @@
-import { unavailable } from '@covalence/contract/failure';
 import { isBcrypt } from '@covalence/contract/password-hash';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
+import { createFairQueue } from './fair-queue.ts';
 import { parameters, type Comparison } from './password-worker.ts';
 
-/** Tries waiting for a hash, beyond which more are refused with 503. */
+/** Checks, and new passwords, that may wait for a thread; more are refused with 503. */
 const waiting = 300;
 
 /** How much less urgent than the event loop a hash is (nice, 0 to 19): a sixth of its share where both want one core. */
@@ -16,13 +15,14 @@ const niceness = 8;
 export type Compare = (password: string, passwordHash: string | undefined) => Promise<boolean>;
 
 /**
- * Hashing in threads of its own, which everything else of the process goes before, bounded so that a wave of sign-ins cannot
- * starve other work.
+ * Hashing in low-priority threads. Sign-ins and new passwords wait in lanes of their own, in which clients take turns;
+ * `client` is an address as `addressKey` gives it, or an account's id. 503 when too many wait.
  */
 export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Runs work that compares passwords once its turn has come; at most as many such run at a time as there may be hashes. 503 when too many wait. */
-  inTurn<Result>(work: (compare: Compare) => Promise<Result>): Promise<Result>;
+  /** The hash of a new password. */
+  hash(password: string, client?: string): Promise<string>;
+  /** Runs work that compares passwords once its turn has come; at most as many such run at a time as there may be hashes. */
+  inTurn<Result>(work: (compare: Compare) => Promise<Result>, client?: string): Promise<Result>;
   /** Ends the threads. */
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const worker = fileURLToPath(new URL(`./password-worker${extname(import.meta.url
 
 /** Creates the hashing of one process, `atOnce` hashes at a time. */
 export function createPasswords(atOnce: number): Passwords {
-  const limit = pLimit(atOnce);
+  const queue = createFairQueue(atOnce, waiting);
   const threads = new Piscina<string | Comparison, unknown>({
     filename: worker,
     minThreads: 0,
@@ -63,14 +63,12 @@ export function createPasswords(atOnce: number): Passwords {
     const isRight = await threads.run(comparison, { name: 'comparePassword' });
     return isRight === true && passwordHash !== undefined;
   };
-  const inTurn = async <Result>(work: (compare: Compare) => Promise<Result>): Promise<Result> => {
-    if (limit.pendingCount >= waiting) throw unavailable(new Error('too many passwords wait to be checked'));
-    return limit(work, compare);
-  };
   return {
-    inTurn,
-    hash: (password) =>
-      inTurn(async () => String(await threads.run(canonical(password), { name: 'hashPassword' }))),
+    inTurn: (work, client = '') => queue.run('check', client, () => work(compare)),
+    hash: (password, client = '') =>
+      queue.run('hash', client, async () =>
+        String(await threads.run(canonical(password), { name: 'hashPassword' })),
+      ),
     close: () => threads.destroy(),
   };
 }

@@ -52,7 +52,7 @@ export const reserve = endpoint({
       siteid: input.siteid,
       username: input.username,
       email: input.email,
-      password_hash: await passwords.hash(input.password),
+      password_hash: await passwords.hash(input.password, input.address),
       status: 'pending',
       staff: false,
       created_at: now(),

@@ -65,7 +65,7 @@ function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: C
 async function rehash(account: Account, password: string, { accounts, passwords }: Context): Promise<void> {
   const { _id, password_hash: before } = account;
   if (!before || !isOutdated(before)) return;
-  await accounts.replaceHash(_id, before, await passwords.hash(password));
+  await accounts.replaceHash(_id, before, await passwords.hash(password, _id));
 }
 
 /** Limits and password in one turn of the hashing, so that a burst of tries cannot slip past the count. */
@@ -96,8 +96,9 @@ export async function authenticate(attempt: Attempt, context: Context): Promise<
   if (passwordLength(attempt.password) > passwordMaximum) return { kind: 'wrong' };
   const candidates = await findAccounts(attempt.login, attempt.realm, context);
   const groups = groupsOf(candidates, attempt, context);
-  const outcome = await context.passwords.inTurn((compare) =>
-    tryGroups(groups, attempt.password, compare, context),
+  const outcome = await context.passwords.inTurn(
+    (compare) => tryGroups(groups, attempt.password, compare, context),
+    addressKey(attempt.address),
   );
   if (outcome.kind === 'right') {
     // Nobody waits for it, nor is refused for want of a turn (P363).

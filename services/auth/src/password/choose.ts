@@ -49,7 +49,7 @@ async function change(reset: Reset, password: string, context: Context): Promise
   const until = new Date(now().getTime() + noticeMs);
   const content = { topic: 'mailPasswordChanged', to, username, locale: reset.locale } as const;
   const notice = writeLetter(content, until, seal);
-  const after = await passwords.hash(password);
+  const after = await passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
   if (!(await isGoodStill(reset, context))) return undefined;
   if (!(await accounts.setPassword(reset.account, after, now(), notice))) return undefined;
@@ -71,7 +71,7 @@ async function wasChosen(reset: Reset, password: string, context: Context): Prom
     const isSame = await compare(password, account?.password_hash);
     if (!isSame) await removeReset(reset, context);
     return isSame;
-  });
+  }, reset.account._id);
 }
 
 /** POST /password/:token: takes the new password. The link works once; the same password may be sent again (P404). */

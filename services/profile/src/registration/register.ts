@@ -73,6 +73,7 @@ async function create(
       email,
       password,
       password_minimum: site.password_minimum,
+      address,
     }),
   );
   const identity = { id, memberId, site, origin: checked.origin };

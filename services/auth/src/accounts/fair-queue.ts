@@ -1,0 +1,96 @@
+import { unavailable } from '@covalence/contract/failure';
+
+/** Kinds of work, each with a line of its own: `check` compares a password at a sign-in, `hash` makes a new password's hash. */
+export type Lane = 'check' | 'hash';
+
+/**
+ * Whose turn it is, again and again, where both lanes wait: three checks for each hash. A check waits for one hash at most,
+ * and a wave of sign-ins leaves registrations a quarter.
+ */
+const turns: readonly Lane[] = ['check', 'check', 'check', 'hash'];
+
+interface Job {
+  start(): void;
+  refuse(): void;
+}
+
+/** Those who wait in one lane: clients take turns, so that one with many jobs waits for itself. */
+function createLine(capacity: number) {
+  const waiting = new Map<string, Job[]>();
+  let size = 0;
+
+  /** Makes room by refusing the last job of the client with the most; false where the newcomer has as many. */
+  const makeRoom = (client: string): boolean => {
+    let longest: Job[] = [];
+    for (const jobs of waiting.values()) if (jobs.length > longest.length) longest = jobs;
+    if ((waiting.get(client)?.length ?? 0) + 1 >= longest.length) return false;
+    longest.pop()?.refuse();
+    size -= 1;
+    return true;
+  };
+
+  return {
+    add(client: string, job: Job): void {
+      if (size >= capacity && !makeRoom(client)) return job.refuse();
+      const jobs = waiting.get(client);
+      if (jobs) jobs.push(job);
+      else waiting.set(client, [job]);
+      size += 1;
+    },
+    next(): Job | undefined {
+      const [first] = waiting;
+      if (!first) return undefined;
+      const [client, jobs] = first;
+      const job = jobs.shift();
+      // Behind all others, where more of it waits.
+      waiting.delete(client);
+      if (jobs.length) waiting.set(client, jobs);
+      size -= 1;
+      return job;
+    },
+  };
+}
+
+/** Runs work in fair turns. */
+export interface FairQueue {
+  /** Resolves with what the work came to once it had its turn; 503 where its lane is full. `client` is who takes turns with others. */
+  run<Result>(lane: Lane, client: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Creates a queue that runs `atOnce` jobs at a time, while at most `capacity` wait in each lane. */
+export function createFairQueue(atOnce: number, capacity: number): FairQueue {
+  const lines = { check: createLine(capacity), hash: createLine(capacity) };
+  let running = 0;
+  let turn = 0;
+
+  const next = (): Job | undefined => {
+    for (let looked = 0; looked < turns.length; looked += 1) {
+      const lane = turns[turn] ?? 'check';
+      turn = (turn + 1) % turns.length;
+      const job = lines[lane].next();
+      if (job) return job;
+    }
+    return undefined;
+  };
+  const ended = (): void => {
+    running -= 1;
+    fill();
+  };
+  const fill = (): void => {
+    while (running < atOnce) {
+      const job = next();
+      if (!job) return;
+      running += 1;
+      job.start();
+    }
+  };
+  return {
+    run: (lane, client, work) =>
+      new Promise((resolve, reject) => {
+        const start = () => void work().then(resolve, reject).finally(ended);
+        const refuse = () => reject(unavailable(new Error(`too many passwords wait in the lane ${lane}`)));
+        lines[lane].add(client, { start, refuse });
+        fill();
+      }),
+  };
+}

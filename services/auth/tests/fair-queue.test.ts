@@ -1,0 +1,104 @@
+import { Failure } from '@covalence/contract/failure';
+import { fuzzing } from '@covalence/testing/fuzzing';
+import { describe, expect, it } from '@jest/globals';
+import { array, asyncProperty, assert, constantFrom, integer, record } from 'fast-check';
+import { createFairQueue, type Lane } from '../src/accounts/fair-queue.ts';
+
+interface Entry {
+  readonly lane: Lane;
+  readonly client: string;
+}
+
+/** Lets what has been settled be heard of. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Puts all in at once, ends one job after the other, and tells in which order they had their turns. */
+async function orderOf(entries: readonly Entry[], atOnce: number, capacity: number) {
+  const queue = createFairQueue(atOnce, capacity);
+  const started: number[] = [];
+  const refused: number[] = [];
+  const ends: (() => void)[] = [];
+  let most = 0;
+  let ended = 0;
+  const all = entries.map(({ lane, client }, index) =>
+    queue
+      .run(lane, client, () => {
+        started.push(index);
+        most = Math.max(most, started.length - ended);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Failure) || error.status !== 503) throw error;
+        refused.push(index);
+      }),
+  );
+  await settled();
+  while (ended < ends.length) {
+    ends[ended]?.();
+    ended += 1;
+    await settled();
+  }
+  await Promise.all(all);
+  return { started, refused, most };
+}
+
+const entry = record({ lane: constantFrom('check', 'hash'), client: constantFrom('a', 'b', 'c', 'd') });
+const times = (count: number, one: Entry): Entry[] => Array.from({ length: count }, () => one);
+
+describe('the queue of passwords', () => {
+  it('gives everybody a turn or 503, and no more than so many at a time', async () => {
+    await assert(
+      asyncProperty(
+        array(entry, { maxLength: 40 }),
+        integer({ min: 1, max: 4 }),
+        integer({ min: 1, max: 12 }),
+        async (entries, atOnce, capacity) => {
+          const { started, refused, most } = await orderOf(entries, atOnce, capacity);
+          expect(most).toBeLessThanOrEqual(atOnce);
+          const everybody = [...started, ...refused].toSorted((one, other) => one - other);
+          expect(everybody).toEqual(entries.map((_one, index) => index));
+          for (const lane of ['check', 'hash'] as const) {
+            const wanted = entries.filter((one) => one.lane === lane).length;
+            const lost = refused.filter((index) => entries[index]?.lane === lane).length;
+            expect(lost).toBeLessThanOrEqual(Math.max(0, wanted - capacity));
+          }
+        },
+      ),
+      fuzzing(),
+    );
+  });
+
+  it('lets one sign-in wait for no more than one of many registrations beyond those under way', async () => {
+    const entries = [...times(50, { lane: 'hash', client: 'a' }), { lane: 'check', client: 'b' } as const];
+    const { started } = await orderOf(entries, 2, 300);
+    expect(started.indexOf(50)).toBeLessThanOrEqual(3);
+  });
+
+  it('leaves registrations a quarter of the turns beside many sign-ins', async () => {
+    const entries = [
+      ...times(60, { lane: 'check', client: 'a' }),
+      ...times(10, { lane: 'hash', client: 'b' }),
+    ];
+    const { started } = await orderOf(entries, 1, 300);
+    const hashes = started.slice(0, 44).filter((index) => entries[index]?.lane === 'hash');
+    expect(hashes).toHaveLength(10);
+  });
+
+  it('lets clients take turns, so that one with many waits for itself', async () => {
+    const many = times(40, { lane: 'hash', client: 'many' });
+    const entries = [...many, ...['b', 'c'].map((client) => ({ lane: 'hash', client }) as const)];
+    const { started } = await orderOf(entries, 1, 300);
+    expect(Math.max(started.indexOf(40), started.indexOf(41))).toBeLessThanOrEqual(4);
+  });
+
+  it('refuses the client with the most where a lane is full, and nobody of the other lane', async () => {
+    const entries: Entry[] = [
+      ...times(8, { lane: 'hash', client: 'many' }),
+      { lane: 'hash', client: 'one' },
+      ...times(4, { lane: 'check', client: 'other' }),
+    ];
+    // One runs, four wait; three of the eight are refused, and a fourth for the one that came later.
+    const { refused } = await orderOf(entries, 1, 4);
+    expect(refused).toEqual([5, 6, 7, 4]);
+  });
+});
