@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /**
- * Failures are counted per account, per address and per known browser (D43); mails for forgotten passwords per account
- * and per address that asks for them.
+ * Failures are counted per account, per address and per known browser; mails that help into an account per account, and per
+ * address that asks for them.
  */
 export type AttemptKind = 'account' | 'address' | 'device' | 'mailAccount' | 'mailAddress';
 

@@ -91,7 +91,7 @@ async function tryGroups(
   return { kind: 'wrong' };
 }
 
-/** Checks an entry of the login form (D43). */
+/** Checks an entry of the login form. */
 export async function authenticate(attempt: Attempt, context: Context): Promise<Outcome> {
   if (passwordLength(attempt.password) > passwordMaximum) return { kind: 'wrong' };
   const candidates = await findAccounts(attempt.login, attempt.realm, context);
@@ -101,7 +101,7 @@ export async function authenticate(attempt: Attempt, context: Context): Promise<
     addressKey(attempt.address),
   );
   if (outcome.kind === 'right') {
-    // Nobody waits for it, nor is refused for want of a turn (P363).
+    // Nobody waits for it, nor is refused for want of a turn.
     for (const account of outcome.accounts)
       context.background.run(rehash(account, attempt.password, context));
     return outcome;

@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account-store.ts';
 import { claimId, staffSite } from '../accounts/login-key.ts';
 import type { Sites } from '@covalence/contract/sites';
 
-/** Where a login is looked for: the staff realm, one site, or all of them (D43). */
+/** Where a login is looked for: the staff realm, one site, or all of them. */
 export interface Realm {
   readonly staff: boolean;
   readonly siteid: number | undefined;

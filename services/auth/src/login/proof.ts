@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
 
-/** Why the form comes back after an entry that was right: to choose a site, or for the second entry (D43). */
+/** Why the form comes back after an entry that was right: to choose a site, or for the second entry. */
 const proofSchema = z.object({
   reason: z.enum(['site', 'reactivate']),
   accounts: z.array(z.string()).min(1),

@@ -80,7 +80,7 @@ function showAgain(submission: Submission, { status, problem, account, minutes =
     );
 }
 
-/** The form once more: the second entry that reactivates (D43). */
+/** The form once more: the second entry that reactivates. */
 function askAgain({ response, interaction, context }: Submission, account: Account): void {
   const proof = sealProof(
     { reason: 'reactivate', accounts: [account._id] },
@@ -110,7 +110,7 @@ async function signIn(submission: Submission, account: Account): Promise<void> {
   record(submission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
 }
 
-/** Lets the account in, unless its member is suspended or has to give both entries first (spec 3.3, D29). */
+/** Lets the account in, unless its member is suspended or has to give both entries first. */
 async function admit(submission: Submission, account: Account): Promise<void> {
   const { context, proof } = submission;
   const standing = await standingOf(account, context.profile);

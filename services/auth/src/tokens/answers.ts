@@ -138,7 +138,7 @@ const finishes: Record<string, Finish> = {
 
 /**
  * What the provider says, as the contract wants it: codes and refresh tokens in their envelopes, the pair's exact fields,
- * the same answer for a repeated refresh, 503 when a store is away, which uses no code up (P407), and a challenge on every 401 (D2).
+ * the same answer for a repeated refresh, 503 when a store is away, which uses no code up, and a challenge on every 401.
  */
 export function finishAnswers(provider: Provider, dependencies: AnswerDependencies): void {
   const { logger } = dependencies;

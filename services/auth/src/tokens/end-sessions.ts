@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 
-/** POST /internal/sessions/end: the member has to sign in again everywhere (D29). Idempotent. */
+/** POST /internal/sessions/end: the member has to sign in again everywhere. Idempotent. */
 export const end = endpoint({
   access: 'service',
   summary: 'End every session of a member',

@@ -7,7 +7,7 @@ import type { TokenReference } from './request-notes.ts';
 /** What travels in an envelope: an authorization code or a refresh token. */
 type EnvelopeKind = 'code' | 'refresh';
 
-/** Signed JWTs around the opaque ids by which codes and refresh tokens are stored (spec 2.2, D42). */
+/** Signed JWTs around the opaque ids by which codes and refresh tokens are stored. */
 export interface Envelopes {
   wrapCode(id: string): string;
   /** For so many seconds. */

@@ -4,7 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { scopeOf } from './provider.ts';
 
-/** POST /internal/codes: an authorization code for a member who has just registered (spec 4.4, 5.1). */
+/** POST /internal/codes: an authorization code for a member who has just registered. */
 export const issue = endpoint({
   access: 'service',
   summary: 'An authorization code for a member just registered',

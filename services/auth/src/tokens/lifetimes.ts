@@ -2,7 +2,7 @@ import { accessTokenSeconds } from '@covalence/contract/redis-keys';
 
 const day = 24 * 60 * 60;
 
-/** Seconds that each thing lives (D42). */
+/** Seconds that each thing lives. */
 export const lifetimes = {
   accessToken: accessTokenSeconds,
   code: 10,
@@ -19,7 +19,7 @@ export const lifetimes = {
 /** A family outlives its newest refresh token by up to this many ms, so that it is written once a day and not with every rotation. */
 export const grantReserveMs = day * 1000;
 
-/** Seconds that a sign-in whose last answer may have been lost on the way can be gone on with (P374), as with a lost refresh. */
+/** Seconds that a sign-in whose last answer may have been lost on the way can be gone on with, as with a lost refresh. */
 export const answeredSeconds = 120;
 
 /** Seconds that a used code is remembered beyond its life, so that a replay is known as one. */

@@ -54,7 +54,7 @@ const handOver =
     await handle(request, response);
   };
 
-/** What fails before the provider is reached, e.g. because a store is away. What is wrong with a request is told to programs (D2). */
+/** What fails before the provider is reached, e.g. because a store is away. What is wrong with a request is told to programs. */
 function awayPages(context: Context): ErrorRequestHandler {
   const show = pageErrors(context);
   return (error: unknown, request, response, next) => {
@@ -63,7 +63,7 @@ function awayPages(context: Context): ErrorRequestHandler {
   };
 }
 
-/** Mounts the provider's paths (spec 4.1, 4.2; RFC 7009; discovery); other methods get 405 (D2). */
+/** Mounts the provider's paths (OAuth, RFC 7009, discovery); other methods get 405. */
 export function mountAuthorization(app: Express, context: Context): void {
   const place = atPublicAddress(context);
   const provider = handOver(context);

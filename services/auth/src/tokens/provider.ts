@@ -94,7 +94,7 @@ const createGrant =
     return grant;
   };
 
-/** Checks the contract's own parameters of /authorize and sets the scope, which clients do not send (spec 4.1). */
+/** Checks the contract's own parameters of /authorize and sets the scope, which clients do not send. */
 const checkParameters =
   (sites: Sites) => (context: KoaContextWithOIDC, siteid: string | undefined, client: unknown) => {
     const { params } = context.oidc;
@@ -234,7 +234,7 @@ interface Checked {
   readonly Schema: { readonly prototype: object };
 }
 
-/** Exactly as registered (spec 4.1); the provider itself would let native apps choose the port. */
+/** Exactly as registered; the provider itself would let native apps choose the port. */
 function isRegistered(this: Client, uri: string): boolean {
   return this.redirectUris?.includes(uri) ?? false;
 }

@@ -21,7 +21,7 @@ function pairsOfOne(name: string, value: unknown): Pair[] {
   return isText ? [[name, String(value)]] : [];
 }
 
-/** Parameters by the names that OAuth knows (D1); of one that is in several of these, the last counts. */
+/** Parameters by the names that OAuth knows; of one that is in several of these, the last counts. */
 function pairsOf(...several: unknown[]): Pair[] {
   const named = several.map((each) => normalizeNames((each ?? {}) as Parameters, parameterName));
   return Object.entries(Object.assign({}, ...named) as Parameters).flatMap(([name, value]) =>
@@ -96,7 +96,7 @@ function giveForm(request: Request, pairs: readonly Pair[]): void {
   if (/^bearer /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
 }
 
-/** Hands the body to the provider as the form that it insists on, whatever it was sent as (D1). */
+/** Hands the body to the provider as the form that it insists on, whatever it was sent as. */
 export const asForm: RequestHandler = (request, _response, next) => {
   // Tokens have the scope of their client, and no other is refused: libraries repeat the one that they were set up with.
   giveForm(

@@ -36,7 +36,7 @@ async function findOut(context: KoaContextWithOIDC, profile: Peer): Promise<bool
   return result?.login !== undefined || (await standingOf(account, profile)) === 'good';
 }
 
-/** The staff client, whose tokens have the scope `staff` (D29). */
+/** The staff client, whose tokens have the scope `staff`. */
 export const isStaffClient = (client: unknown): boolean => (client as { staff?: boolean }).staff === true;
 
 /** Whether the browser's session may answer this request: right kind of account, right site, member in good standing. */

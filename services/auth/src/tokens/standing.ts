@@ -37,7 +37,7 @@ export interface StandingContext {
 /**
  * Until when the account behind a family is known to be in good standing, or undefined where it is not. Profile sets a flag
  * in Redis for everyone who loses it, and keeps it there for longer than `standingSeconds`: who was good within that time,
- * and has no flag, is good. Profile itself is asked about everyone else, and where Redis may have lost flags (P91). Families of
+ * and has no flag, is good. Profile itself is asked about everyone else, and where Redis may have lost flags. Families of
  * staff accounts are ended with the account.
  */
 export async function goodUntil(
