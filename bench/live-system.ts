@@ -1,6 +1,8 @@
 import { dataFolder, type DataFolder } from '@covalence/stack/checkout';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { runFolder } from '@covalence/stack/processes/run-folder';
+import { publicKeysOf } from '@covalence/stack/services/credentials';
+import { newServiceSecrets } from '@covalence/stack/services/instance';
 import { startService } from '@covalence/stack/services/service-process';
 import { listenLocally } from '@covalence/testing/listen-locally';
 import { metric } from '@covalence/testing/metric';
@@ -79,6 +81,7 @@ async function startProcess({ services, logs }: DataFolder, environment: Record<
 /** Starts the service, which trusts tokens that are made here; `sockets` may be open at once, also of one member. */
 export async function startLiveSystem(sockets: number, processes: number): Promise<LiveSystem> {
   const namespace = `bench-${randomBytes(4).toString('hex')}`;
+  const serviceSecrets = newServiceSecrets();
   const tokens = await benchTokens(address);
   const others = createServer((request, response) => {
     if (request.url === '/jwks') response.end(tokens.jwks);
@@ -95,7 +98,8 @@ export async function startLiveSystem(sockets: number, processes: number): Promi
     PUBLIC_URL: address,
     AUTH_URL: othersUrl,
     PROFILE_URL: othersUrl,
-    SERVICE_SECRET: randomBytes(32).toString('hex'),
+    SERVICE_SECRET: serviceSecrets.updates,
+    SERVICE_PUBLIC_KEYS: publicKeysOf(serviceSecrets),
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitUrl,
     SOCKETS_PER_PROCESS: String(sockets),

@@ -1,7 +1,9 @@
 import { createClient } from '@covalence/contract/internal/auth-api';
-import { createPeer, type Peer } from '@covalence/http/peer';
+import type { InternalService } from '@covalence/contract/internal/callers';
+import type { Peer } from '@covalence/http/peer';
 import { dataFolder } from '@covalence/stack/checkout';
 import { runFolder } from '@covalence/stack/processes/run-folder';
+import { createStackPeer } from '@covalence/stack/services/credentials';
 import { newInstance } from '@covalence/stack/services/instance';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
@@ -112,8 +114,8 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
     stopped: new AbortController().signal,
   });
   const urls = { auth: innerUrl(ports, 'auth'), profile: innerUrl(ports, 'profile') };
-  const peerOf = (name: ServiceName) =>
-    createPeer({ url: innerUrl(ports, name), secret: instance.serviceSecret });
+  const peerOf = (name: InternalService) =>
+    createStackPeer({ instance, url: innerUrl(ports, name), to: name });
   const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
   const client = await peerOf('auth').call('/internal/clients/create', input, createClient.output);
   const registered: BenchMember[] = [];

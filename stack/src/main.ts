@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./cli/start.ts')).start,
   test: async () => (await import('./cli/test.ts')).test,
   fuzz: async () => (await import('./cli/fuzz.ts')).fuzz,
+  credentials: async () => (await import('./cli/credentials.ts')).credentials,
   index: () => toolOf('search', 'index-cli.js'),
   relevance: async () => (await import('./cli/relevance.ts')).relevance,
   migrate: async () => (await import('./cli/migrate-tool.ts')).migrate,

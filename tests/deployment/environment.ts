@@ -29,25 +29,26 @@ export const containerOf = (manifest: Manifest) => {
   return container;
 };
 
-/** What a secret might hold: right for every schema that reads one by this name. */
+/** The Secrets of the local overlay, by name: where it keeps them. */
+export const secretFile = (name: string): string =>
+  `k8s/overlays/local/secrets/${name.replace('covalence-', '')}.env.example`;
+
+/** What the Secrets of a system with mail and push hold beside those of the local overlay. */
 const secrets: Readonly<Record<string, string>> = {
-  'mongodb-url': 'mongodb://mongodb:27017',
-  'redis-url': 'redis://redis:6379',
-  'rabbitmq-url': 'amqp://rabbitmq:5672',
-  'elasticsearch-url': 'http://elasticsearch:9200',
   'mail-url': 'smtps://mail.example:465',
   'vapid-public-key': 'x'.repeat(87),
   'vapid-private-key': 'x'.repeat(43),
   'vapid-subject': 'mailto:push@covalence.example',
-  'photo-s3-access-key-id': 'key',
-  'photo-s3-secret-access-key': 'secret',
 };
-const secretOf = (key: string) => secrets[key] ?? 'x'.repeat(40);
+const secretOf = ({ name, key }: { readonly name: string; readonly key: string }) =>
+  readVariables(secretFile(name))[key] ?? secrets[key] ?? 'x'.repeat(40);
 
 /** The environment that a pod of a part gets in production, with something for every secret. */
 export const environmentOf = (manifest: Manifest): Readonly<Record<string, string>> => {
   const env = containerOf(manifest).env ?? [];
-  const own = env.map(({ name, valueFrom }) => [name, secretOf(valueFrom?.secretKeyRef.key ?? '')]);
+  const own = env.flatMap(({ name, valueFrom }) =>
+    valueFrom ? [[name, secretOf(valueFrom.secretKeyRef)] as const] : [],
+  );
   return {
     ...readVariables('k8s/base/covalence.env'),
     ...readVariables('k8s/overlays/production/covalence.env'),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createTemplateFiller } from '@covalence/stack/services/credential-templates';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -8,9 +9,12 @@ export const root = join(import.meta.dirname, '../..');
 /** A file of the checkout. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** A list of `NAME=value`, with comments, as both kustomize and compose read it. */
+/** The keys and passwords of one system. */
+export const fill = createTemplateFiller();
+
+/** A list of `NAME=value`, with comments, as both kustomize and compose read it; an example is filled in. */
 export function readVariables(path: string): Record<string, string> {
-  const lines = read(path).split('\n');
+  const lines = fill(read(path)).split('\n');
   const pairs = lines.filter((line) => line.trim() && !line.startsWith('#'));
   return Object.fromEntries(
     pairs.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
@@ -25,7 +29,7 @@ interface Container {
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly env?: readonly {
     readonly name: string;
-    readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
+    readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
   }[];
   readonly securityContext: object;
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };

@@ -1,16 +1,13 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDeployedParts } from './deployed-parts.ts';
-import { read, root } from './files.ts';
+import { fill, read, root } from './files.ts';
 import { goTool, kustomize, pythonTool, run, ToolAway } from './tools.ts';
 
 const overlays = ['local', 'production'];
 /** The oldest version that the manifests are for: the first with `sleep` before the end of a pod as a matter of course. */
 const kubernetes = '1.34';
-
-/** An example of secrets with something behind every name. */
-const filled = (example: string) => example.replaceAll(/=(change-me)?$/gm, `=${'0'.repeat(64)}`);
 
 /** What kube-score asks for and is not done, each for a reason. */
 const scoreIgnored = {
@@ -29,8 +26,11 @@ const dockerfile = async () => {
 async function render(folder: string): Promise<string[]> {
   const copy = join(folder, 'k8s');
   cpSync(join(root, 'k8s'), copy, { recursive: true });
-  const secrets = 'overlays/local/secrets.env';
-  writeFileSync(join(copy, secrets), filled(read(`k8s/${secrets}.example`)));
+  const secrets = 'overlays/local/secrets';
+  for (const example of readdirSync(join(copy, secrets)).filter((name) => name.endsWith('.example'))) {
+    const file = join(copy, secrets, example.replace(/\.example$/, ''));
+    writeFileSync(file, fill(read(`k8s/${secrets}/${example}`)));
+  }
   return Promise.all(
     overlays.map(async (overlay) => {
       const file = join(folder, `${overlay}.yaml`);
@@ -66,7 +66,7 @@ const score = async (folder: string, mayBuild: boolean) => {
 const compose = async (folder: string, mayBuild: boolean) => {
   const pack = 'github.com/docker/compose/v2/cmd';
   const program = await goTool({ name: 'docker-compose', pack, version: 'v2.40.3' }, mayBuild);
-  writeFileSync(join(folder, '.env'), filled(read('.env.example')));
+  writeFileSync(join(folder, '.env'), fill(read('.env.example')));
   const args = ['--project-directory', root, '--env-file', join(folder, '.env'), 'config', '--quiet'];
   await run(program, args);
 };

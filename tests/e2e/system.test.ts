@@ -6,6 +6,7 @@ import { locationCases } from './system/locations.ts';
 import { messageCases } from './system/messages.ts';
 import { photoCases } from './system/photos.ts';
 import { purchaseCases } from './system/purchase.ts';
+import { serviceCallCases } from './system/service-calls.ts';
 import { signInCases } from './system/sign-in.ts';
 import { staffCases } from './system/staff.ts';
 
@@ -24,6 +25,7 @@ for (const cases of [
   messageCases,
   locationCases,
   errorCases,
+  serviceCallCases,
   // Last, for it reads everybody's logs.
   signInCases,
 ]) {

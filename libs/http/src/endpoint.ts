@@ -1,3 +1,4 @@
+import type { callersOf, InternalService } from '@covalence/contract/internal/callers';
 import type { z } from 'zod';
 import type { Upload } from './multipart.ts';
 
@@ -77,6 +78,11 @@ export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'>
 
 /** The route table of a service: 'POST /members': register. Paths are Express patterns. */
 export type Routes<Context> = Readonly<Record<`${Method} /${string}`, AnyEndpoint<Context>>>;
+
+/** What a service's peers call: each path of the table of callers, and no other. */
+export type InternalRoutes<Service extends InternalService, Context> = Readonly<
+  Record<`POST ${keyof (typeof callersOf)[Service] & `/${string}`}`, AnyEndpoint<Context>>
+>;
 
 /** HTTP methods of the interface. */
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -16,7 +16,7 @@ import { errorHandler, unknownRoute } from './errors.ts';
 import { multipart } from './multipart.ts';
 import { normalizeNames, type Parameters } from './names.ts';
 import { requestId } from './request-id.ts';
-import { checkServiceToken } from './service-token.ts';
+import type { ServiceGate } from './service-gate.ts';
 import { observed } from './trace-request.ts';
 
 /** What every service's application needs beside its own context. */
@@ -24,7 +24,8 @@ export interface MountOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly bearer: BearerVerifier;
-  readonly serviceSecret: string;
+  /** Who may call the endpoints of access `service`; without it there can be none. */
+  readonly services?: ServiceGate;
   /** Makes one of each spelling of a parameter's name (D1); case and hyphens alone where nothing is said. */
   readonly canonicalName?: (name: string) => string;
   /** Checks every answer against its endpoint's output schema and codes: on in tests, off where time counts. */
@@ -68,19 +69,24 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return key || undefined;
 }
 
-const callers: Record<
-  Access,
-  (header: string | undefined, options: MountOptions) => Promise<Caller | undefined>
-> = {
-  public: () => Promise.resolve(undefined),
-  service: async (header, { serviceSecret }) => {
-    checkServiceToken(header, serviceSecret);
-    return undefined;
+/** The caller of an Authorization header, for one endpoint; throws what refuses it. */
+type CallerOfHeader = (header: string | undefined) => Promise<Caller | undefined>;
+
+/** The check of an endpoint at a path. */
+const checks: Record<Access, (options: MountOptions, path: string) => CallerOfHeader> = {
+  public: () => () => Promise.resolve(undefined),
+  service: ({ services }, path) => {
+    if (!services) throw new Error(`${path} is for services, and nothing says which`);
+    const check = services.at(path);
+    return async (header) => {
+      await check(header);
+      return undefined;
+    };
   },
-  optional: (header, options) =>
+  optional: (options) => (header) =>
     header === undefined ? Promise.resolve(undefined) : callerWith('member', header, options),
-  member: (header, options) => callerWith('member', header, options),
-  staff: (header, options) => callerWith('staff', header, options),
+  member: (options) => (header) => callerWith('member', header, options),
+  staff: (options) => (header) => callerWith('staff', header, options),
 };
 
 /** Records that a caller may not make a call to staff or internal endpoints; a token that has expired is no event. */
@@ -92,7 +98,10 @@ function recordRefusal(
 ): void {
   if (!(error instanceof Failure)) return;
   const facts = { address: addressKey(address ?? '') };
-  if (access === 'service' && error.status < 500) security.record('service_call_refused', facts);
+  if (access === 'service') {
+    const reason = error.status === 403 ? 'caller' : 'token';
+    security.record('service_call_refused', { ...facts, reason });
+  }
   if (access === 'staff' && error.status === 403) security.record('staff_call_refused', facts);
 }
 
@@ -113,15 +122,17 @@ function holdToCodes(error: unknown, codes: readonly number[] = []): void {
 }
 
 function routeHandler<Context>(
+  path: string,
   definition: AnyEndpoint<Context>,
   context: Context,
   options: MountOptions,
 ): RequestHandler {
   const canonical = options.canonicalName ?? parameterName;
+  const callerOf = checks[definition.access](options, path);
   const security = createSecurityLog(options.logger, options.metrics);
   const { access, recentSignIn } = definition;
   const answer: RequestHandler = async (request, response) => {
-    const caller = await callers[access](request.headers.authorization, options).catch((error: unknown) => {
+    const caller = await callerOf(request.headers.authorization).catch((error: unknown) => {
       recordRefusal(access, error, request.ip, security);
       throw error;
     });
@@ -193,7 +204,7 @@ export function mountRoutes<Context>(
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
     const register = app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'].bind(app);
     const parsers = parsersOf(definition, shared, limit);
-    register(path, ...parsers, routeHandler(definition, context, options));
+    register(path, ...parsers, routeHandler(path, definition, context, options));
   }
   for (const [path, methods] of methodsOf) {
     app.all(path, () => {

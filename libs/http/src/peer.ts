@@ -1,4 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
+import type { InternalService } from '@covalence/contract/internal/callers';
 import { errorText } from '@covalence/runtime/error-text';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { PeerDefect } from '@covalence/runtime/store-away';
@@ -7,6 +8,7 @@ import { trace } from '@opentelemetry/api';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { connectionAgeMs } from './connection-age.ts';
+import type { ServiceCredential } from './service-credential.ts';
 
 /** A service that another one calls under /internal. */
 export interface Peer {
@@ -76,21 +78,33 @@ function refusal(path: string, status: number, text: string): Error {
   return new Failure(status, body.data.fail, { failcode: body.data.failcode ?? [] });
 }
 
-/** Creates the client of a peer; calls carry the service secret and the request id, and end after `timeoutMs`. */
-export function createPeer(options: { url: string; secret: string; timeoutMs?: number }): Peer {
-  const { url, secret, timeoutMs = 5_000 } = options;
+/** Whom a service calls, and in whose name. */
+export interface PeerOptions {
+  readonly url: string;
+  /** The service that is there. */
+  readonly to: InternalService;
+  readonly credential: ServiceCredential;
+  readonly timeoutMs?: number;
+}
+
+/** What a service's own clients of a peer are made of. */
+export type PeerAccess = Pick<PeerOptions, 'url' | 'credential'>;
+
+/** Creates the client of a peer; calls carry the caller's token and the request id, and end after `timeoutMs`. */
+export function createPeer({ url, to, credential, timeoutMs = 5_000 }: PeerOptions): Peer {
   const send = async (at: URL, body: unknown, signal: AbortSignal): Promise<unknown> => {
     const id = currentRequestId();
     const away = (error: unknown): never => {
       throw new PeerUnavailable(at.pathname, error);
     };
+    const authorization = await credential.authorizationFor(to);
     // Not fetch, whose streams and abort signals take several times as long as the rest of a call; it follows no redirect.
     const { statusCode, body: answer } = await request(at, {
       dispatcher,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${secret}`,
+        authorization,
         ...(id && { 'x-request-id': id }),
         ...traceHeaders(),
       },

@@ -94,7 +94,6 @@ describe('whatever comes in a body', () => {
       logger: createLogger('test', 'silent'),
       metrics: createMetrics('test'),
       bearer: (await createTestTokens()).bearer,
-      serviceSecret: 'a-service-secret-of-32-characters',
       checkOutput: true,
     });
     server = app.listen(0);

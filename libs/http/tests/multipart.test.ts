@@ -105,7 +105,6 @@ describe('multipart forms', () => {
       logger: createLogger('test', 'silent'),
       metrics: createMetrics('test'),
       bearer: (await createTestTokens()).bearer,
-      serviceSecret: 'secret',
     });
   });
   const post = () => request(app).post('/show');

@@ -8,8 +8,14 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { z } from 'zod';
 import { connectionAgeMs } from '../src/connection-age.ts';
 import { createPeer, type Peer } from '../src/peer.ts';
+import type { ServiceCredential } from '../src/service-credential.ts';
 
-const secret = 'a-service-secret-of-32-characters';
+/** The caller's own; it says whom it calls. */
+const credential: ServiceCredential = {
+  name: 'search',
+  authorizationFor: (service) => Promise.resolve(`Bearer for-${service}`),
+};
+const to = 'profile';
 const output = z.object({ ok: z.boolean() });
 
 /** What the other service answers on each path: status and body; nothing for one that never answers. */
@@ -46,8 +52,8 @@ describe('a call to another service', () => {
       });
     });
     const url = `http://127.0.0.1:${await listenLocally(server)}`;
-    peer = createPeer({ url, secret });
-    hasty = createPeer({ url, secret, timeoutMs: 200 });
+    peer = createPeer({ url, to, credential });
+    hasty = createPeer({ url, to, credential, timeoutMs: 200 });
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -66,11 +72,11 @@ describe('a call to another service', () => {
     return last?.request.socket.remotePort;
   };
 
-  it('carries the secret, the request id and JSON, and checks the answer', async () => {
+  it('carries the token of the caller, the request id and JSON, and checks the answer', async () => {
     const answer = withRequestContext({ requestId: 'r-9' }, () => peer.call('/ok', { ids: [1] }, output));
     expect(await answer).toEqual({ ok: true });
     expect(last?.request.headers).toMatchObject({
-      authorization: `Bearer ${secret}`,
+      authorization: 'Bearer for-profile',
       'x-request-id': 'r-9',
       'content-type': 'application/json',
     });
@@ -109,7 +115,7 @@ describe('a call to another service', () => {
   });
 
   it('says the same where nobody listens', async () => {
-    const nobody = createPeer({ url: 'http://127.0.0.1:1', secret });
+    const nobody = createPeer({ url: 'http://127.0.0.1:1', to, credential });
     await expect(nobody.call('/ok', {}, output)).rejects.toMatchObject({ name: 'PeerUnavailable' });
   });
 

@@ -26,7 +26,6 @@ describe('an endpoint that needs a recent sign-in', () => {
       logger: createLogger('test', 'silent'),
       metrics: createMetrics('test'),
       bearer: tokens.bearer,
-      serviceSecret: 'a-service-secret-of-32-characters',
     });
     server = app.listen(0);
   });

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
 import { errorText } from './error-text.ts';
 import { given } from './given-variables.ts';
+import { isServiceKey } from './service-keys.ts';
 
 /** Settings that every part has. Addresses are of the stores and peers; secrets come from the environment only. */
 export const baseConfig = {
@@ -26,8 +28,39 @@ export const baseConfig = {
 /** A setting that is a whole number from 1 on. */
 export const positiveInteger = (standard: number) => z.coerce.number().int().positive().default(standard);
 
-/** The secret that services show each other on /internal calls; at least 32 characters. */
-export const serviceSecret = z.string().min(32);
+/** A setting that is a list, separated by commas, of at least one entry. */
+const listOf = <Entry extends z.ZodType<unknown, string>>(entry: Entry) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .pipe(z.array(entry));
+
+const publicKey = z
+  .string()
+  .transform((text) => text.split(':'))
+  .pipe(
+    z.tuple([z.enum(internalCallers), z.string().refine(isServiceKey)], {
+      error: `must be caller:key, the caller one of ${internalCallers.join(', ')}`,
+    }),
+  )
+  .transform(([caller, key]): PublicServiceKey => ({ caller, key }));
+
+/** The public key of a caller of /internal endpoints. */
+export interface PublicServiceKey {
+  readonly caller: InternalCaller;
+  /** 32 bytes as base64url. */
+  readonly key: string;
+}
+
+/** What a service proves its own name with, and what it knows others by. */
+export const serviceKeys = {
+  /** The service's own private keys, separated by commas: the first signs its calls of other services. */
+  SERVICE_SECRET: listOf(
+    z.string().refine(isServiceKey, 'must be keys that pnpm credentials has made, separated by commas'),
+  ),
+  /** The public keys of all callers as `caller:key`, separated by commas; a caller may have several. */
+  SERVICE_PUBLIC_KEYS: listOf(publicKey),
+};
 
 /** What a file does not have as it should be, one line per problem; other errors as they are. */
 export const problemText = (error: unknown): string =>

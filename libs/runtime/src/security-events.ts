@@ -46,7 +46,7 @@ export const securityEvents = {
   staff_decision: 'info',
   /** A token without the scope `staff` was sent to a staff endpoint. */
   staff_call_refused: 'warn',
-  /** A call to an internal endpoint came without a credential that may make it. */
+  /** A call to an internal endpoint was refused. `reason`: `token` was missing or not good, or `caller` is not one of it. */
   service_call_refused: 'warn',
 } as const satisfies Readonly<Record<string, 'info' | 'warn'>>;
 

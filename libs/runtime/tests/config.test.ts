@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { baseConfig, readConfig, readToolConfig, serviceSecret, sitesFile } from '../src/config.ts';
+import { newServiceSecret, publicTextOf } from '../src/service-keys.ts';
+import { baseConfig, readConfig, readToolConfig, serviceKeys, sitesFile } from '../src/config.ts';
 
-const schema = z.object({ ...baseConfig, SERVICE_SECRET: serviceSecret, SITES_FILE: sitesFile });
+const schema = z.object({ ...baseConfig, ...serviceKeys, SITES_FILE: sitesFile });
+const secrets = [newServiceSecret(), newServiceSecret()];
+const keys = secrets.map(publicTextOf);
 const site = { siteid: 1, title: 'One', url: 'https://one.example', group: 'g' };
 
 let folder: string;
@@ -31,7 +34,13 @@ afterEach(() => {
 const environment = (sites: string) => {
   const file = join(folder, 'sites.json');
   writeFileSync(file, sites);
-  return { PORT: '8081', MANAGEMENT_PORT: '0', SERVICE_SECRET: 'x'.repeat(32), SITES_FILE: file };
+  return {
+    PORT: '8081',
+    MANAGEMENT_PORT: '0',
+    SERVICE_SECRET: secrets.join(','),
+    SERVICE_PUBLIC_KEYS: keys.map((key) => `search:${key}`).join(', '),
+    SITES_FILE: file,
+  };
 };
 
 describe('readConfig', () => {
@@ -72,7 +81,8 @@ describe('readConfig', () => {
       'MANAGEMENT_PORT',
       'LOG_LEVEL',
       'NAMESPACE',
-      'SERVICE_SECRET',
+      'SERVICE_SECRET.0',
+      'SERVICE_PUBLIC_KEYS',
       'SITES_FILE',
     ]);
   });
@@ -82,6 +92,25 @@ describe('readConfig', () => {
     expect(() => readConfig(schema, { SERVICE_SECRET: 'hunter2' })).toThrow('exit 78');
     expect(printed).toContain('SERVICE_SECRET');
     expect(printed).not.toContain('hunter2');
+  });
+
+  it('reads the keys of a service as lists', () => {
+    const config = readConfig(schema, environment(JSON.stringify([site])));
+    expect(config.SERVICE_SECRET).toEqual(secrets);
+    expect(config.SERVICE_PUBLIC_KEYS).toEqual(keys.map((key) => ({ caller: 'search', key })));
+  });
+
+  it.each([
+    ['SERVICE_SECRET', { SERVICE_SECRET: `${secrets[0]},` }],
+    ['SERVICE_SECRET', { SERVICE_SECRET: 'x'.repeat(44) }],
+    ['SERVICE_PUBLIC_KEYS', { SERVICE_PUBLIC_KEYS: `nobody:${keys[0]}` }],
+    ['SERVICE_PUBLIC_KEYS', { SERVICE_PUBLIC_KEYS: keys.join(',') }],
+    ['SERVICE_PUBLIC_KEYS', { SERVICE_PUBLIC_KEYS: 'search:short' }],
+  ])('takes no %s that is not keys: %j', (name, setting) => {
+    exits();
+    const wrong = { ...environment(JSON.stringify([site])), ...setting };
+    expect(() => readConfig(schema, wrong)).toThrow('exit 78');
+    expect(printed).toMatch(new RegExp(`^  ${name}`, 'm'));
   });
 
   it.each([

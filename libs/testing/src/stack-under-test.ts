@@ -1,9 +1,11 @@
-import { createPeer, type Peer } from '@covalence/http/peer';
+import type { InternalService } from '@covalence/contract/internal/callers';
+import type { Peer } from '@covalence/http/peer';
 import { dataFolder } from '@covalence/stack/checkout';
 import type { Engine, EngineName } from '@covalence/stack/engines/engine';
 import type { Demo } from '@covalence/stack/seed/demo';
 import { seedStack } from '@covalence/stack/seed/seed';
-import { newInstance } from '@covalence/stack/services/instance';
+import { createStackPeer } from '@covalence/stack/services/credentials';
+import { newInstance, type Instance } from '@covalence/stack/services/instance';
 import { serviceEnvironment, type ServicePorts } from '@covalence/stack/services/service-environment';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { servicePorts } from '@covalence/stack/services/service-ports';
@@ -43,8 +45,10 @@ export interface StackUnderTest {
   service(name: ServiceName): ServiceProcess;
   /** The environment that a part runs in, for its tools. */
   environment(name: ServiceName): Record<string, string | undefined>;
-  /** The internal calls of a part. */
-  peer(name: ServiceName): Peer;
+  /** The internal calls of a part, each with the credential of a caller that may make it. */
+  peer(name: InternalService): Peer;
+  /** Its keys and passwords. */
+  readonly instance: Instance;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -94,13 +98,13 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
     return {
       url,
       namespace: instance.namespace,
+      instance,
       demo,
       photoDir: data.photos,
       engine: (name) => found(engines, name),
       service: (name) => found(parts, name),
       environment: (name) => serviceEnvironment(name, { ...setting, around: shared.around }),
-      peer: (name) =>
-        createPeer({ url: found(parts, name).url, secret: instance.serviceSecret, timeoutMs: 20_000 }),
+      peer: (name) => createStackPeer({ instance, url: found(parts, name).url, to: name, timeoutMs: 20_000 }),
       async stop() {
         await stack?.stop();
         clear();

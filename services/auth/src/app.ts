@@ -1,10 +1,11 @@
 import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
 import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
+import { createServiceGate } from '@covalence/http/service-gate';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
 import { verificationKey } from './keys/verification-key.ts';
 import { mountPages } from './pages/mount.ts';
-import { routes } from './routes.ts';
+import { internalRoutes, routes } from './routes.ts';
 import { mountAuthorization } from './tokens/mount.ts';
 
 /** The service's application: internal endpoints, hosted pages, authorization server. It never listens. */
@@ -14,10 +15,10 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
   // What people wait for comes first: the router tries one path after the other.
   mountAuthorization(app, context);
   mountPages(app, context);
-  mountRoutes(app, routes, context, {
+  mountRoutes(app, { ...routes, ...internalRoutes }, context, {
     logger,
     metrics,
-    serviceSecret: config.SERVICE_SECRET,
+    services: createServiceGate('auth', config.SERVICE_PUBLIC_KEYS, logger),
     bearer: createBearerVerifier({
       ...tokensOf({ ...config, AUTH_URL: config.AUTH_PUBLIC_URL }),
       keys: verificationKey(context.keyRing),

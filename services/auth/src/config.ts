@@ -1,5 +1,5 @@
 import { mongodbUrl, partUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, positiveInteger, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, positiveInteger, serviceKeys, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const configSchema = z
   .object({
     ...baseConfig,
-    SERVICE_SECRET: serviceSecret,
+    ...serviceKeys,
     /** Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. */
     AUTH_SECRET: z.string().min(32),
     ...publicAddresses,

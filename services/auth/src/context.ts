@@ -1,5 +1,6 @@
 import { createLease } from '@covalence/events/lease';
 import { createPeer, type Peer } from '@covalence/http/peer';
+import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth } from '@covalence/runtime/health';
 import { createLogger } from '@covalence/runtime/logger';
@@ -60,7 +61,13 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const passwords = createPasswords(config.HASHES_AT_ONCE);
   const keyRing = createKeyRing(createKeyStore(mongo), seal, now, logger);
   health.add('signing keys', () => keyRing.current());
-  const profile = overrides.profile ?? createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
+  const profile =
+    overrides.profile ??
+    createPeer({
+      url: config.PROFILE_URL,
+      to: 'profile',
+      credential: createServiceCredential('auth', config.SERVICE_SECRET),
+    });
   const rotation = createRefreshRotation({ families, seal, now });
   const oidc = createOidc(keyRing, {
     accounts,

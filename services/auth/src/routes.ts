@@ -1,4 +1,4 @@
-import type { Routes } from '@covalence/http/endpoint';
+import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { applyNewUsername, claimNewUsername } from './accounts/change-username.ts';
 import { changeEmailAddress } from './accounts/change-email.ts';
 import { check } from './accounts/check.ts';
@@ -26,9 +26,13 @@ import { list as listStaff } from './staff/list.ts';
 import { end as endSessions } from './tokens/end-sessions.ts';
 import { issue } from './tokens/issue-code.ts';
 
-/** What other services and the command line may call (the gateway never routes /internal), and what apps may. */
+/** What apps call beside the pages and the authorization server. */
 export const routes: Routes<Context> = {
   'POST /session/everywhere': everywhere,
+};
+
+/** What other services and the operator's tools call; the gateway never routes it. */
+export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/clients/verify': verifyClient,
   'POST /internal/clients/create': createClient,
   'POST /internal/clients/list': listClients,

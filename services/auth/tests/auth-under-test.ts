@@ -1,5 +1,6 @@
 import { mongoReady } from '@covalence/runtime/mongo';
 import { allUp } from '@covalence/testing/all-up';
+import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { createServer, type Server } from 'node:http';
@@ -13,8 +14,6 @@ import { createBrowser, type Browser } from './browser.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
 import type { TestClient, TestMember } from './people.ts';
 import { startProfilePeer, type ProfilePeer } from './profile-peer.ts';
-
-const secret = 'service-secret-of-the-auth-tests-0123456789';
 
 /** What a client application of a test is like. */
 interface ClientOptions {
@@ -36,7 +35,7 @@ export interface AuthUnderTest {
   readonly clock: { ahead: number };
   /** Does something as if so many milliseconds later. */
   later<Result>(ms: number, work: () => Promise<Result>): Promise<Result>;
-  /** POST to an internal endpoint with the service token. */
+  /** POST to an internal endpoint as a caller that may. */
   internal(path: string, body: object): request.Test;
   createClient(options?: ClientOptions): Promise<TestClient>;
   addMember(overrides?: Partial<TestMember>): Promise<TestMember>;
@@ -51,7 +50,7 @@ const baseSettings = {
   PORT: '0',
   MANAGEMENT_PORT: '0',
   LOG_LEVEL: 'silent',
-  SERVICE_SECRET: secret,
+  ...testServiceKeys('auth'),
   AUTH_SECRET: 'auth-secret-of-the-auth-tests-0123456789',
   PUBLIC_URL: 'http://api.test',
   AUTH_PUBLIC_URL: 'http://auth.test',
@@ -66,7 +65,7 @@ export async function startAuth(
   settings: Record<string, string> = {},
 ): Promise<AuthUnderTest> {
   const { MONGODB_URL, REDIS_URL } = testStores();
-  const profile = await startProfilePeer(secret);
+  const profile = await startProfilePeer();
   const mailbox = createMailbox();
   const config = configSchema.parse({
     ...baseSettings,
@@ -85,7 +84,7 @@ export async function startAuth(
   await until('redis answers', () => allUp(context.health));
 
   const internal = (path: string, body: object) =>
-    request(server).post(path).set('Authorization', `Bearer ${secret}`).send(body);
+    request(server).post(path).set('Authorization', admittedAuthorization('auth', path)).send(body);
 
   const createClient: AuthUnderTest['createClient'] = async ({
     staff = false,

@@ -1,3 +1,4 @@
+import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { configSchema } from '../src/config.ts';
@@ -268,7 +269,7 @@ describe('mail by SMTP', () => {
     const rest = {
       PORT: '0',
       MANAGEMENT_PORT: '0',
-      SERVICE_SECRET: 's'.repeat(32),
+      ...testServiceKeys('auth'),
       AUTH_SECRET: 's'.repeat(32),
       PUBLIC_URL: 'https://api.example',
       MONGODB_URL: 'mongodb://db',

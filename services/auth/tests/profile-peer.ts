@@ -1,12 +1,18 @@
+import { notFound, unavailable } from '@covalence/contract/failure';
 import {
   memberLocale,
   memberState,
   reactivateMember,
   settleMember,
 } from '@covalence/contract/internal/profile-api';
-import { checkServiceToken } from '@covalence/http/service-token';
+import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { createServiceApp } from '@covalence/http/mount';
+import { createServiceGate, type ServiceGate } from '@covalence/http/service-gate';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
 import { listenLocally } from '@covalence/testing/listen-locally';
-import express from 'express';
+import { testPublicKeys } from '@covalence/testing/service-tokens';
+import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
 
 /** A member as the peer knows it. */
@@ -31,9 +37,56 @@ export interface ProfilePeer {
   close(): void;
 }
 
-export async function startProfilePeer(secret: string): Promise<ProfilePeer> {
-  const app = express();
-  const server = createServer(app);
+const memberOf = ({ members }: ProfilePeer, id: string): PeerMember => {
+  const member = members.get(id);
+  if (!member) throw notFound();
+  return member;
+};
+
+const routes: Routes<ProfilePeer> = {
+  'POST /internal/members/state': endpoint({
+    access: 'service',
+    summary: 'state',
+    ...memberState,
+    async handler({ input }, peer: ProfilePeer) {
+      peer.asked += 1;
+      return memberOf(peer, input.member_id);
+    },
+  }),
+  'POST /internal/members/locale': endpoint({
+    access: 'service',
+    summary: 'locale',
+    ...memberLocale,
+    async handler({ input }, { members }: ProfilePeer) {
+      const locale = [...members.values()].find(({ id }) => id === input.id)?.locale;
+      if (!locale) throw notFound();
+      return { locale };
+    },
+  }),
+  'POST /internal/members/reactivate': endpoint({
+    access: 'service',
+    summary: 'reactivate',
+    ...reactivateMember,
+    async handler({ input }, { members }: ProfilePeer) {
+      const member = members.get(input.member_id);
+      if (member) member.deactivated = false;
+      return {};
+    },
+  }),
+  'POST /internal/members/settle': endpoint({
+    access: 'service',
+    summary: 'settle',
+    ...settleMember,
+    async handler({ input }, { settled, members }: ProfilePeer) {
+      settled.push(input.member_id);
+      return { exists: members.has(input.member_id) };
+    },
+  }),
+};
+
+export async function startProfilePeer(): Promise<ProfilePeer> {
+  const logger = createLogger('profile', 'silent');
+  const gate = createServiceGate('profile', testPublicKeys, logger);
   const peer: ProfilePeer = {
     url: '',
     members: new Map(),
@@ -42,33 +95,15 @@ export async function startProfilePeer(secret: string): Promise<ProfilePeer> {
     away: false,
     close: () => void server.close(),
   };
-  app.use(express.json());
-  app.use((request, response, next) => {
-    checkServiceToken(request.headers.authorization, secret);
-    if (peer.away) response.status(503).json({ fail: 'Service Unavailable' });
-    else next();
-  });
-  app.post('/internal/members/state', (request, response) => {
-    peer.asked += 1;
-    const member = peer.members.get(memberState.input.parse(request.body).member_id);
-    if (member) response.json(member);
-    else response.status(404).json({ fail: 'Not Found' });
-  });
-  app.post('/internal/members/locale', (request, response) => {
-    const { id } = memberLocale.input.parse(request.body);
-    const locale = [...peer.members.values()].find((member) => member.id === id)?.locale;
-    if (locale) response.json({ locale });
-    else response.status(404).json({ fail: 'Not Found' });
-  });
-  app.post('/internal/members/reactivate', (request, response) => {
-    const member = peer.members.get(reactivateMember.input.parse(request.body).member_id);
-    if (member) member.deactivated = false;
-    response.json({});
-  });
-  app.post('/internal/members/settle', (request, response) => {
-    const { member_id } = settleMember.input.parse(request.body);
-    peer.settled.push(member_id);
-    response.json({ exists: peer.members.has(member_id) });
-  });
+  const services: ServiceGate = {
+    at: (path) => async (header) => {
+      const caller = await gate.at(path)(header);
+      if (peer.away) throw unavailable();
+      return caller;
+    },
+  };
+  const { bearer } = await createTestTokens();
+  const metrics = createMetrics('profile');
+  const server = createServer(createServiceApp(routes, peer, { logger, metrics, bearer, services }));
   return Object.assign(peer, { url: `http://127.0.0.1:${await listenLocally(server)}` });
 }

@@ -2,7 +2,7 @@ import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
 import express, { type Express } from 'express';
 import type { BillingContext } from './context.ts';
 import { receiveWebhook } from './payments/receive-webhook.ts';
-import { routes } from './routes.ts';
+import { internalRoutes, routes } from './routes.ts';
 
 /** The service's HTTP application; it does not listen. */
 export function createApp(context: BillingContext): Express {
@@ -10,7 +10,7 @@ export function createApp(context: BillingContext): Express {
   // A signature is of the bytes of a body, so this one is not parsed on the way.
   const bytes = express.raw({ type: () => true, limit: 64 * 1024 });
   app.post('/packages/webhook/:provider', bytes, receiveWebhook(context));
-  mountRoutes(app, routes, context, context);
+  mountRoutes(app, { ...routes, ...internalRoutes }, context, context);
   mountErrors(app, context.logger);
   return app;
 }

@@ -1,5 +1,5 @@
 import { mongodbUrl, partUrl, publicAddresses, rabbitmqUrl } from '@covalence/runtime/addresses';
-import { baseConfig, serviceSecret, settingAt, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readPackageData } from './packages/package-data.ts';
@@ -18,7 +18,7 @@ const providers = z
 /** The environment of the billing service. */
 const settings = z.object({
   ...baseConfig,
-  SERVICE_SECRET: serviceSecret,
+  ...serviceKeys,
   SITES_FILE: sitesFile,
   ...publicAddresses,
   /** Inner address of the auth service, for its JWKS. */

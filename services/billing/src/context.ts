@@ -6,6 +6,8 @@ import type { Periodic } from '@covalence/events/periodic';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
+import { createServiceCredential } from '@covalence/http/service-credential';
+import { createServiceGate } from '@covalence/http/service-gate';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -99,12 +101,16 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     health,
     connection,
     profile:
-      overrides.profile ?? createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
+      overrides.profile ??
+      createProfilePeer({
+        url: config.PROFILE_URL,
+        credential: createServiceCredential('billing', config.SERVICE_SECRET),
+      }),
     sites: config.SITES_FILE,
     security: createSecurityLog(logger, metrics),
     webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
-    serviceSecret: config.SERVICE_SECRET,
+    services: createServiceGate('billing', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {
       membershipOutbox.startRelay();

@@ -1,4 +1,4 @@
-import type { Routes } from '@covalence/http/endpoint';
+import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { BillingContext } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
 import { cancelMembership } from './memberships/cancel-membership.ts';
@@ -10,13 +10,17 @@ import { exportOf } from './privacy/export-member.ts';
 import { correctMembership } from './staff/correct-membership.ts';
 import { viewMembership } from './staff/view-membership.ts';
 
-/** Every route of the service. */
+/** What clients and staff call. */
 export const routes: Routes<BillingContext> = {
   'GET /packages': listPackages,
   'POST /packages/purchase': purchasePackage,
   'POST /packages/cancel': cancelMembership,
   'GET /staff/memberships/:member': viewMembership,
   'POST /staff/memberships/:member/correct': correctMembership,
+};
+
+/** What other services and the operator's tools call; the gateway never routes it. */
+export const internalRoutes: InternalRoutes<'billing', BillingContext> = {
   'POST /internal/memberships/renewal': switchRenewalEndpoint,
   'POST /internal/memberships/import': importMembershipsEndpoint,
   'POST /internal/members/export': exportOf,

@@ -2,6 +2,7 @@ import { createLease } from '@covalence/events/lease';
 import { listen } from '@covalence/runtime/lifecycle';
 import { allUp } from '@covalence/testing/all-up';
 import { until } from '@covalence/testing/until';
+import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -96,7 +97,7 @@ describe('a process that never reached its stores', () => {
         PUBLIC_URL: 'http://api.test',
         AUTH_URL: 'http://auth.test',
         PROFILE_URL: 'http://profile.test',
-        SERVICE_SECRET: 'a secret of 32 characters at least',
+        ...testServiceKeys('billing'),
         SITES_FILE: join(import.meta.dirname, '../../../config/sites.json'),
         MONGODB_URL: `mongodb://127.0.0.1:${port}`,
         RABBITMQ_URL: `amqp://127.0.0.1:${port}`,

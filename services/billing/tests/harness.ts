@@ -1,5 +1,6 @@
 import type { Event } from '@covalence/contract/events';
 import { notFound, unavailable } from '@covalence/contract/failure';
+import type { InternalCaller } from '@covalence/contract/internal/callers';
 import { parseSites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer } from '@covalence/events/consumer';
@@ -7,6 +8,12 @@ import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { allUp } from '@covalence/testing/all-up';
+import {
+  admittedAuthorization,
+  serviceAuthorization,
+  testPublicKeys,
+  testServiceSecret,
+} from '@covalence/testing/service-tokens';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestCaller } from '@covalence/testing/test-tokens';
@@ -53,7 +60,6 @@ export async function startBilling(
   const database = await createTcpProxy(MONGODB_URL);
   const events = await createTcpProxy(RABBITMQ_URL);
   const namespace = testNamespace(suite);
-  const serviceSecret = 'a secret of 32 characters at least';
   const config: BillingConfig = {
     HOST: '127.0.0.1',
     PORT: 0,
@@ -61,7 +67,8 @@ export async function startBilling(
     LOG_LEVEL: 'silent',
     OTEL_TRACES_SAMPLER_ARG: 1,
     NAMESPACE: namespace,
-    SERVICE_SECRET: serviceSecret,
+    SERVICE_SECRET: [testServiceSecret('billing')],
+    SERVICE_PUBLIC_KEYS: testPublicKeys,
     SITES_FILE: sites,
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: 'http://auth.test',
@@ -183,12 +190,12 @@ export async function startBilling(
       replacing(provider, () => ({ charge: () => Promise.reject(new Error('away')) }), work),
     /** A call of another service. */
     internal: (path: string, body: object) =>
-      request.post(path).set('Authorization', `Bearer ${serviceSecret}`).send(body),
-    /** POST /internal/memberships/import as another service. */
-    import: (memberships: readonly object[], secret = serviceSecret) =>
+      request.post(path).set('Authorization', admittedAuthorization('billing', path)).send(body),
+    /** POST /internal/memberships/import. */
+    import: (memberships: readonly object[], from: InternalCaller = 'operator') =>
       request
         .post('/internal/memberships/import')
-        .set('Authorization', `Bearer ${secret}`)
+        .set('Authorization', serviceAuthorization({ from, to: 'billing' }))
         .send({ memberships }),
     async close() {
       await consumer.close();

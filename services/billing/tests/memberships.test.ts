@@ -137,7 +137,7 @@ describe('POST /internal/memberships/import', () => {
   it('takes nothing and nobody but another service', async () => {
     const nothing = await billing.import([]);
     expect([nothing.status, nothing.body]).toEqual([200, { imported: 0 }]);
-    expect((await billing.import([imported(9)], 'another secret')).status).toBe(401);
+    expect((await billing.import([imported(9)], 'profile')).status).toBe(403);
     expect(
       (await billing.request.post('/internal/memberships/import').send({ memberships: [] })).status,
     ).toBe(401);

@@ -1,5 +1,6 @@
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
+import { createServiceGate } from '@covalence/http/service-gate';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
 import { mountPhotoFiles } from './photos/photo-files.ts';
@@ -11,7 +12,13 @@ const internalBodyLimit = 16 * 1024 * 1024;
 /** The service's application; never listens. `checkOutput` holds every answer against its schema, for tests. */
 export function createApp(context: Context, { checkOutput = false } = {}): Express {
   const { logger, metrics, bearer, config } = context;
-  const options = { logger, metrics, bearer, serviceSecret: config.SERVICE_SECRET, checkOutput };
+  const options = {
+    logger,
+    metrics,
+    bearer,
+    services: createServiceGate('profile', config.SERVICE_PUBLIC_KEYS, logger),
+    checkOutput,
+  };
   const app = createBareApp(metrics);
   mountPhotoFiles(app, context);
   mountRoutes(app, publicRoutes, context, { ...options, canonicalName });

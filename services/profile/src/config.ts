@@ -1,5 +1,5 @@
 import { mongodbUrl, partUrl, publicAddresses, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, jsonFile, serviceSecret, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, jsonFile, serviceKeys, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseAffiliates } from './affiliates/affiliates.ts';
@@ -11,7 +11,7 @@ const shippedAffiliates = fileURLToPath(new URL('../data/affiliates.json', impor
 export const configSchema = z
   .object({
     ...baseConfig,
-    SERVICE_SECRET: serviceSecret,
+    ...serviceKeys,
     /** Displaces the positions of members that others measure distances to; at least 32 characters. */
     POSITION_SECRET: z.string().min(32),
     SITES_FILE: sitesFile,

@@ -2,6 +2,7 @@ import type { Site, Sites } from '@covalence/contract/sites';
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
+import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -142,6 +143,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     createHourlyLimitStore(redis, config.NAMESPACE, what, perHour);
   const imagePool = createImagePool({ threads: config.PHOTO_THREADS, queue: queuedImages });
   const messages = createMessageStore(storeOptions);
+  const credential = createServiceCredential('profile', config.SERVICE_SECRET);
   return {
     config,
     sites: config.SITES_FILE,
@@ -153,9 +155,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     metrics,
     security: createSecurityLog(logger, metrics),
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
-    auth: createAuthPeer({ url: config.AUTH_URL, secret: config.SERVICE_SECRET }),
-    billing:
-      overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, secret: config.SERVICE_SECRET }),
+    auth: createAuthPeer({ url: config.AUTH_URL, credential }),
+    billing: overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, credential }),
     privacy: createPrivacyPeers(
       {
         auth: config.AUTH_URL,
@@ -163,7 +164,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
         search: config.SEARCH_URL,
         updates: config.UPDATES_URL,
       },
-      config.SERVICE_SECRET,
+      credential,
     ),
     erasures: createErasureStore(connection),
     exportLimits: hourly('exports', config.EXPORTS_PER_HOUR),

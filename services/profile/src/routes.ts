@@ -1,4 +1,4 @@
-import type { Routes } from '@covalence/http/endpoint';
+import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { listActivity } from './activity/list-activity.ts';
 import { resetActivity } from './activity/reset-activity.ts';
 import { showActivity } from './activity/show-activity.ts';
@@ -98,7 +98,7 @@ export const staffRoutes: Routes<Context> = {
 };
 
 /** What other services call; never routed by the gateway. */
-export const internalRoutes: Routes<Context> = {
+export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/members/state': stateOfMember,
   'POST /internal/members/locale': localeOfMember,
   'POST /internal/members/reactivate': reactivate,

@@ -4,6 +4,7 @@ import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { until } from '@covalence/testing/until';
+import { admittedAuthorization } from '@covalence/testing/service-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
@@ -271,12 +272,11 @@ describe('with MongoDB away', () => {
     const config = { ...service.context.config, MONGODB_URL: 'mongodb://127.0.0.1:9' };
     const context = createContext(config, { bearer: service.context.bearer });
     const { status, headers, body } = await request(createApp(context))
-      .post('/internal/projections')
-      .set('Authorization', `Bearer ${config.SERVICE_SECRET}`)
-      .send({ ids: [1] });
+      .post('/internal/viewers')
+      .set('Authorization', admittedAuthorization('profile', '/internal/viewers'))
+      .send({ id: 1 });
     await context.close();
-    expect({ status, body }).toEqual({ status: 503, body: { fail: 'Service Unavailable' } });
-    expect(headers['retry-after']).toBe('2');
+    expect([status, headers['retry-after'], body]).toEqual([503, '2', { fail: 'Service Unavailable' }]);
   });
 });
 

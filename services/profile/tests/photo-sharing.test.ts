@@ -268,7 +268,7 @@ describe('private photos', () => {
 describe('signed addresses', () => {
   it('are the same for an hour, and end at the end of the next', () => {
     let now = new Date('2030-01-01T08:00:00Z');
-    const addresses = createPhotoAddresses('http://api.test', 'secret', () => now);
+    const addresses = createPhotoAddresses('http://api.test', ['secret'], () => now);
     const named = (viewer: number) =>
       `${addresses.of(viewer)({}, { id: 7 }).split('/').at(-1) ?? ''}_250.jpg`;
     const [forStaff, forMember] = [named(0), named(5)];
@@ -281,6 +281,17 @@ describe('signed addresses', () => {
     expect([named(0) === forStaff, named(5) === forMember]).toEqual([false, false]);
     now = new Date('2030-01-01T10:00:00Z');
     expect([reads(forStaff), reads(forMember), reads(named(5))]).toEqual([false, false, true]);
+  });
+
+  it('that an older secret has signed stay good while it is in the list', () => {
+    const now = new Date('2030-01-01T08:00:00Z');
+    const addressesOf = (...secrets: string[]) => createPhotoAddresses('http://api.test', secrets, () => now);
+    const nameBy = (addresses: ReturnType<typeof addressesOf>) =>
+      `${addresses.of(5)({}, { id: 7 }).split('/').at(-1) ?? ''}_250.jpg`;
+    const [old, both, fresh] = [addressesOf('old'), addressesOf('new', 'old'), addressesOf('new')];
+    expect(both.readSigned(nameBy(old))).toMatchObject({ viewer: 5, photo: 7 });
+    expect(nameBy(both)).toBe(nameBy(fresh));
+    expect(fresh.readSigned(nameBy(old))).toBeUndefined();
   });
 });
 

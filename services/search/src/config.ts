@@ -5,7 +5,7 @@ import {
   publicAddresses,
   rabbitmqUrl,
 } from '@covalence/runtime/addresses';
-import { baseConfig, serviceSecret, settingAt, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readMapping } from './index/mapping.ts';
@@ -17,7 +17,7 @@ const shipped = (name: string) => fileURLToPath(new URL(`../settings/${name}`, i
 /** The environment of the search service. */
 export const configSchema = z.object({
   ...baseConfig,
-  SERVICE_SECRET: serviceSecret,
+  ...serviceKeys,
   SITES_FILE: sitesFile,
   ...publicAddresses,
   /** Inner address of the auth service, for its JWKS. */

@@ -5,6 +5,8 @@ import { createLease, type Lease } from '@covalence/events/lease';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
 import { createPeer, type Peer } from '@covalence/http/peer';
+import { createServiceCredential } from '@covalence/http/service-credential';
+import { createServiceGate } from '@covalence/http/service-gate';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -108,7 +110,11 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   });
   const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
   const engine = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
-  const profile = createPeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET });
+  const profile = createPeer({
+    url: config.PROFILE_URL,
+    to: 'profile',
+    credential: createServiceCredential('search', config.SERVICE_SECRET),
+  });
   const members = createMemberIndex(engine, namespace, logger);
   const relations = createRelations({
     profile,
@@ -162,7 +168,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     origins: createOriginStore(connection, config.ORIGINS_PER_HOUR, clock),
     places: createPostalPlaces(members),
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
-    serviceSecret: config.SERVICE_SECRET,
+    services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
     pauseMs: overrides.pauseMs,
     start() {

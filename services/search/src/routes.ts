@@ -1,4 +1,4 @@
-import type { Routes } from '@covalence/http/endpoint';
+import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { SearchContext } from './context.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
@@ -16,7 +16,7 @@ import {
 } from './saved/saved-searches.ts';
 import { search } from './searches/search.ts';
 
-/** Every operation of the search service; /internal is what other services call. */
+/** What clients call. */
 export const routes: Routes<SearchContext> = {
   'POST /searches': search,
   'GET /searches': search,
@@ -31,6 +31,10 @@ export const routes: Routes<SearchContext> = {
   'POST /members/self/criteria': updateMatchCriteria,
   'POST /search': legacySearch,
   'POST /members/self/matchcriteria': legacyMatchCriteria,
+};
+
+/** What other services and the operator's tools call; the gateway never routes it. */
+export const internalRoutes: InternalRoutes<'search', SearchContext> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
   'POST /internal/relations/forget': forgetKept,

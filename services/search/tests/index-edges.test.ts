@@ -1,3 +1,4 @@
+import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLease } from '@covalence/events/lease';
 import { createLogger } from '@covalence/runtime/logger';
@@ -9,7 +10,6 @@ import { runIndexCommand } from '../src/index-commands.ts';
 import { createIndexKeeper } from '../src/index/index-keeper.ts';
 import { rebuildIndex, rollBackIndex } from '../src/index/rebuild.ts';
 import { person } from './support/person.ts';
-import { testSecret } from './support/profile-peer.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {} });
@@ -162,7 +162,7 @@ describe('the index tool, when something comes between', () => {
       env: {
         ...process.env,
         NAMESPACE: service.namespace,
-        SERVICE_SECRET: testSecret,
+        ...testServiceKeys('search'),
         SITES_FILE: new URL('../../../config/sites.json', import.meta.url).pathname,
         PUBLIC_URL: 'http://api.test',
         AUTH_URL: 'http://auth.test',

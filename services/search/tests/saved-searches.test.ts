@@ -1,10 +1,10 @@
+import { serviceAuthorization } from '@covalence/testing/service-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTraces } from '@covalence/testing/find-traces';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
 import { memberDocument } from '../src/index/member-document.ts';
 import { person } from './support/person.ts';
-import { testSecret } from './support/profile-peer.ts';
 import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
 
 const [nora, iris] = [person(1, 'Female'), person(2, 'Female')];
@@ -209,7 +209,7 @@ describe('saved searches', () => {
     const ask = (path: string) =>
       request(createApp(service.context))
         .post(path)
-        .set('Authorization', `Bearer ${testSecret}`)
+        .set('Authorization', serviceAuthorization({ from: 'profile', to: 'search' }))
         .send({ id: mary.id, member_id: '0190a000-0000-7000-8000-000000000001' });
     const { body } = await ask('/internal/members/export').expect(200);
     expect(body).toMatchObject({

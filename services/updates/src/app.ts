@@ -1,8 +1,9 @@
 import { createServiceApp } from '@covalence/http/mount';
+import { createServiceGate } from '@covalence/http/service-gate';
 import { createServer, type Server } from 'node:http';
 import type { Context } from './context.ts';
 import { inSlices } from './in-slices.ts';
-import { routes } from './routes.ts';
+import { internalRoutes, routes } from './routes.ts';
 import { createAcceptor } from './sockets/accept.ts';
 import { beat, closeDue } from './sockets/heartbeat.ts';
 
@@ -19,8 +20,13 @@ const deadlineEveryMs = 1_000;
 /** Creates the server: the socket by upgrade, the routes beside it. */
 export function createApp(context: Context): App {
   const { config, logger, metrics, bearer, registry } = context;
-  const options = { logger, metrics, bearer, serviceSecret: config.SERVICE_SECRET };
-  const server = createServer(createServiceApp(routes, context, options));
+  const options = {
+    logger,
+    metrics,
+    bearer,
+    services: createServiceGate('updates', config.SERVICE_PUBLIC_KEYS, logger),
+  };
+  const server = createServer(createServiceApp({ ...routes, ...internalRoutes }, context, options));
   server.on('upgrade', createAcceptor(context));
   const heartbeat = setInterval(() => void beat(context), config.HEARTBEAT_MS);
   const deadlines = setInterval(() => closeDue(context), deadlineEveryMs);

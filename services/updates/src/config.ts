@@ -1,12 +1,12 @@
 import { partUrl, publicAddresses, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, positiveInteger, serviceSecret } from '@covalence/runtime/config';
+import { baseConfig, positiveInteger, serviceKeys } from '@covalence/runtime/config';
 import { z } from 'zod';
 
 /** The live-updates service's settings. */
 export const configSchema = z
   .object({
     ...baseConfig,
-    SERVICE_SECRET: serviceSecret,
+    ...serviceKeys,
     ...publicAddresses,
     AUTH_URL: partUrl,
     /** Inner address of the profile service, which keeps the devices that take push messages. */

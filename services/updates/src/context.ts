@@ -1,6 +1,7 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
+import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -117,7 +118,10 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       perMember: config.SOCKETS_PER_MEMBER,
       perAddress: config.SOCKETS_PER_ADDRESS,
     }),
-    profile: createProfilePeer({ url: config.PROFILE_URL, secret: config.SERVICE_SECRET }),
+    profile: createProfilePeer({
+      url: config.PROFILE_URL,
+      credential: createServiceCredential('updates', config.SERVICE_SECRET),
+    }),
     waiting: createWaitingStore(redis, { namespace, perHost: waitingPerHost, logger, clock }),
     presence: createPresenceStore(redis, namespace, presentMs),
     push: pushOf(config, overrides.sending),

@@ -1,14 +1,18 @@
-import type { Routes } from '@covalence/http/endpoint';
+import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { Context } from './context.ts';
 import { erase } from './privacy/erase-member.ts';
 import { exportOf } from './privacy/export-member.ts';
 import { showPush, subscribe, unsubscribe } from './push/subscriptions.ts';
 
-/** Every route of the service beside the WebSocket /ws/updates; /internal is what other services call. */
+/** What clients call beside the WebSocket /ws/updates. */
 export const routes: Routes<Context> = {
   'GET /webpush': showPush,
   'POST /webpush': subscribe,
   'DELETE /webpush': unsubscribe,
+};
+
+/** What other services and the operator's tools call; the gateway never routes it. */
+export const internalRoutes: InternalRoutes<'updates', Context> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
 };

@@ -3,6 +3,7 @@ import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
+import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -12,7 +13,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { memberKeys } from '../src/live/keys.ts';
 import {
   connectClient,
-  serviceSecret,
   startPublisher,
   tokenOf,
   type TestFrame,
@@ -76,7 +76,7 @@ describe('with two processes, killed under load (D41, D53)', () => {
           AUTH_PUBLIC_URL: 'http://auth.test',
           AUTH_URL: `http://127.0.0.1:${keysPort}`,
           PROFILE_URL: 'http://profile.test',
-          SERVICE_SECRET: serviceSecret,
+          ...testServiceKeys('updates'),
           REDIS_URL: redisProxy.url,
           RABBITMQ_URL: rabbitProxy.url,
         },

@@ -9,7 +9,6 @@ import { beat } from '../src/sockets/heartbeat.ts';
 import { startFakeProfile } from './support/fake-profile.ts';
 import {
   connectMember,
-  serviceSecret,
   startProcess,
   startPublisher,
   type TestClient,
@@ -44,7 +43,7 @@ describe('presence (D27, D41)', () => {
   beforeAll(async () => {
     tokens = await createTestTokens();
     redis = new Redis(testStores().REDIS_URL);
-    profile = await startFakeProfile(serviceSecret);
+    profile = await startFakeProfile();
     const start = () => startProcess(namespace, tokens, { environment: { PROFILE_URL: profile.url }, clock });
     [one, two] = await Promise.all([start(), start()]);
     publisher = await startPublisher(namespace);

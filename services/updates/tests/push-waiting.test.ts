@@ -9,13 +9,7 @@ import { Redis } from 'ioredis';
 import webPush from 'web-push';
 import { pauseAfter, retryAfterMs } from '../src/push/push-pauses.ts';
 import { startFakeProfile } from './support/fake-profile.ts';
-import {
-  serviceSecret,
-  startProcess,
-  startPublisher,
-  type TestProcess,
-  type TestPublisher,
-} from './support/service.ts';
+import { startProcess, startPublisher, type TestProcess, type TestPublisher } from './support/service.ts';
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
 
@@ -49,7 +43,7 @@ describe('push services that are slow or away (D41)', () => {
 
   beforeAll(async () => {
     tokens = await createTestTokens();
-    [profile, pushService] = await Promise.all([startFakeProfile(serviceSecret), startPushService()]);
+    [profile, pushService] = await Promise.all([startFakeProfile(), startPushService()]);
     publisher = await startPublisher(namespace);
     redis = new Redis(testStores().REDIS_URL);
   });

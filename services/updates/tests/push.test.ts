@@ -11,7 +11,6 @@ import { pushText } from '../src/push/push-texts.ts';
 import { startFakeProfile } from './support/fake-profile.ts';
 import {
   connectMember,
-  serviceSecret,
   startProcess,
   startPublisher,
   type TestProcess,
@@ -56,7 +55,7 @@ describe('web push (D41)', () => {
 
   beforeAll(async () => {
     tokens = await createTestTokens();
-    [profile, pushService] = await Promise.all([startFakeProfile(serviceSecret), startPushService()]);
+    [profile, pushService] = await Promise.all([startFakeProfile(), startPushService()]);
     const environment = {
       PROFILE_URL: profile.url,
       VAPID_PUBLIC_KEY: vapid.publicKey,

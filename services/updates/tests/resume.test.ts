@@ -1,6 +1,7 @@
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
+import { serviceAuthorization } from '@covalence/testing/service-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { memberKeys } from '../src/live/keys.ts';
@@ -268,7 +269,7 @@ describe('resuming (D41, D53)', () => {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
-          Authorization: `Bearer ${service.context.config.SERVICE_SECRET}`,
+          Authorization: serviceAuthorization({ from: 'profile', to: 'updates' }),
         },
         body: JSON.stringify({ id, member_id: '0190a000-0000-7000-8000-000000000001' }),
       });

@@ -127,6 +127,7 @@ const switching = (disabled: boolean, help: string): Action => ({
 /** `pnpm clients`: the client applications. */
 export const clients: OperatorCommand = {
   name: 'clients',
+  caller: 'operator',
   parts: ['auth'],
   help: 'Client applications: who may use the API, and where sign-ins come back to.',
   actions: {

@@ -27,6 +27,7 @@ const list: Action = {
 /** `pnpm keys`: the keys that tokens are signed with (D42). */
 export const keys: OperatorCommand = {
   name: 'keys',
+  caller: 'operator',
   parts: ['auth'],
   help: 'Signing keys of tokens. Replaced ones go on verifying for 16 days, so that nobody is signed out.',
   actions: { rotate, list },

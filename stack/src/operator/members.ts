@@ -79,6 +79,7 @@ const importMembers: Action = {
 /** `pnpm members`: members in bulk. */
 export const members: OperatorCommand = {
   name: 'members',
+  caller: 'operator',
   parts: ['profile'],
   help: 'Members in bulk: brings those of another system along.',
   actions: { import: importMembers },

@@ -6,7 +6,13 @@ import { defaultData, root } from '../checkout.ts';
 import { createConsole } from '../cli/console.ts';
 import { readArguments } from '../cli/read-arguments.ts';
 import { StackError } from '../stack-error.ts';
-import { createReach, type OperatedPart, type Reach } from './part-target.ts';
+import {
+  createReach,
+  secretVariable,
+  type OperatedPart,
+  type OperatorCaller,
+  type Reach,
+} from './part-target.ts';
 
 /** What an action was called with. */
 export interface ActionCall {
@@ -38,6 +44,8 @@ export interface Action {
 export interface OperatorCommand {
   readonly name: string;
   readonly help: string;
+  /** Whose credential it uses. */
+  readonly caller: OperatorCaller;
   /** The parts it speaks to, for its help. */
   readonly parts: readonly OperatedPart[];
   readonly actions: Readonly<Record<string, Action>>;
@@ -69,7 +77,7 @@ const takesOf = (name: string, { takes }: Action) => [name, ...takes.map((one) =
 
 /** What `pnpm <command> --help` prints. */
 export function helpOf(command: OperatorCommand): string {
-  const { name, help, parts, actions } = command;
+  const { name, caller, help, parts, actions } = command;
   const all = Object.entries(actions);
   const width = Math.max(...all.map(([action, one]) => takesOf(action, one).length));
   const lines = all.map(([action, one]) => `  ${takesOf(action, one).padEnd(width)}  ${one.help}`);
@@ -82,7 +90,7 @@ export function helpOf(command: OperatorCommand): string {
 ${[...lines, ...(options.length ? ['', ...options] : [])].join('\n')}
 
 Speaks to the local stack that npm start runs (--data DIR: the one in another folder than .data). With ${variables} and
-SERVICE_SECRET in the environment it speaks to the ${parts.join(' and ')} service${parts.length > 1 ? 's' : ''} there.`;
+${secretVariable[caller]} in the environment it speaks to the ${parts.join(' and ')} service${parts.length > 1 ? 's' : ''} there.`;
 }
 
 function parse(name: string, { options = {} }: Action, args: readonly string[]) {
@@ -125,7 +133,7 @@ export async function runOperatorCommand(
     throw new StackError(`It is: pnpm ${command.name} ${usageOf(name, action)}`);
   }
   const folder = typeof values.data === 'string' ? resolve(root, values.data) : defaultData;
-  const reach = createReach(environment, folder);
+  const reach = createReach(environment, command.caller, folder);
   try {
     const lines = await action.run({ reach, environment, given: positionals, options: values });
     for (const line of lines) say(line);

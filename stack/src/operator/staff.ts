@@ -76,6 +76,7 @@ const switching = (disabled: boolean, help: string): Action => ({
 /** `pnpm staff`: the accounts of Customer Service, and their work from a terminal (D29). */
 export const staff: OperatorCommand = {
   name: 'staff',
+  caller: 'staff-cli',
   parts: ['auth', 'profile'],
   help: `Staff accounts: the people of Customer Service, who sign in through the staff client; and what they do: look at what
 waits, and decide. Decisions are those of the account --as names, or of the only one there is (docs/moderation.md).`,

@@ -49,7 +49,7 @@ export async function seedMembers(
   const folders: PortraitFolders = {
     photos: data.photos,
     cache: cacheFolder('portraits', around),
-    secret: instance.serviceSecret,
+    secret: instance.serviceSecrets.operator,
   };
   const password = instance.demoPassword;
   const passwordHash = await hash(password);

@@ -1,5 +1,6 @@
-import { createPeer, type Peer } from '@covalence/http/peer';
+import type { Peer } from '@covalence/http/peer';
 import type { DataFolder } from '../checkout.ts';
+import { createStackPeer } from '../services/credentials.ts';
 import type { Instance } from '../services/instance.ts';
 import type { Stack } from '../stack.ts';
 
@@ -21,5 +22,5 @@ const peerLimitMs = 60_000;
 export const peerOf = ({ stack, instance }: SeedOptions, name: 'auth' | 'profile' | 'billing'): Peer => {
   const url = stack.services.get(name)?.url;
   if (!url) throw new Error(`the seed needs ${name}`);
-  return createPeer({ url, secret: instance.serviceSecret, timeoutMs: peerLimitMs });
+  return createStackPeer({ instance, url, to: name, timeoutMs: peerLimitMs });
 };

@@ -1,3 +1,5 @@
+import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
+import { newServiceSecret } from '@covalence/runtime/service-keys';
 import { createECDH, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -13,10 +15,20 @@ function newVapid(): { publicKey: string; privateKey: string } {
 }
 
 const secret = (bytes = 32) => randomBytes(bytes).toString('base64url');
+/** A new private key for every caller of /internal endpoints. */
+export const newServiceSecrets = (): Record<InternalCaller, string> =>
+  Object.fromEntries(internalCallers.map((caller) => [caller, newServiceSecret()])) as Record<
+    InternalCaller,
+    string
+  >;
 
 const instanceSchema = z.object({
   namespace: z.string(),
-  serviceSecret: z.string(),
+  /** The private key of each caller; made new for callers that the file does not know. */
+  serviceSecrets: z
+    .partialRecord(z.enum(internalCallers), z.string())
+    .default({})
+    .transform((kept) => ({ ...newServiceSecrets(), ...kept })),
   authSecret: z.string(),
   /** Made new where the file is of before positions were displaced. */
   positionSecret: z.string().default(() => secret()),
@@ -33,7 +45,7 @@ export type Instance = z.output<typeof instanceSchema>;
 export function newInstance(prefix = 'local'): Instance {
   return {
     namespace: `${prefix}-${randomBytes(4).toString('hex')}`,
-    serviceSecret: secret(),
+    serviceSecrets: newServiceSecrets(),
     authSecret: secret(),
     positionSecret: secret(),
     demoPassword: secret(12),

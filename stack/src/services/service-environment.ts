@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { addressVariable } from '../address-variable.ts';
 import { codeCache, root } from '../checkout.ts';
 import type { EngineName } from '../engines/engine.ts';
+import { publicKeysOf } from './credentials.ts';
 import type { Instance } from './instance.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
 
@@ -28,8 +29,9 @@ export interface ServiceSetting {
   readonly around: NodeJS.ProcessEnv;
 }
 
-/** Variables of npm and of a test runner mean something else to a service. */
-const keptOut = /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$|MAIL_)/;
+/** Variables of npm and of a test runner mean something else to a service, and the operator's keys are none of its business. */
+const keptOut =
+  /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$|MAIL_|OPERATOR_SECRET$|STAFF_SECRET$)/;
 
 const variablesOf = (addresses: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(addresses).map(([name, url]) => [addressVariable(name), url]));
@@ -101,7 +103,10 @@ export function serviceEnvironment(
     PUBLIC_URL: publicUrl,
     ...variablesOf(engines),
     ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
-    ...(name !== 'gateway' && { SERVICE_SECRET: instance.serviceSecret }),
+    ...(name !== 'gateway' && {
+      SERVICE_SECRET: instance.serviceSecrets[name],
+      SERVICE_PUBLIC_KEYS: publicKeysOf(instance.serviceSecrets),
+    }),
     ...(name === 'auth' && { AUTH_SECRET: instance.authSecret, ...mailVariables(mailDir, around) }),
     ...(name === 'billing' && paymentVariables(around)),
     ...(name === 'updates' && vapidVariables(instance, around)),

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyClient } from '@covalence/contract/internal/auth-api';
-import { createPeer, type Peer } from '@covalence/http/peer';
+import type { Peer } from '@covalence/http/peer';
+import { newServiceSecret } from '@covalence/runtime/service-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataFolder } from '../../src/checkout.ts';
+import { createStackPeer } from '../../src/services/credentials.ts';
 import { keptInstance } from '../../src/services/instance.ts';
 import { innerUrl } from '../../src/services/service-environment.ts';
 import { servicePorts } from '../../src/services/service-ports.ts';
@@ -33,8 +35,10 @@ describe('commands for whoever runs the system', () => {
       progress: () => {},
       stopped: new AbortController().signal,
     });
-    production = { AUTH_URL: innerUrl(ports, 'auth'), SERVICE_SECRET: instance.serviceSecret };
-    auth = createPeer({ url: innerUrl(ports, 'auth'), secret: instance.serviceSecret });
+    const url = innerUrl(ports, 'auth');
+    const { serviceSecrets: secrets } = instance;
+    production = { AUTH_URL: url, OPERATOR_SECRET: secrets.operator, STAFF_SECRET: secrets['staff-cli'] };
+    auth = createStackPeer({ instance, url, to: 'auth' });
   }, 60_000);
   afterAll(async () => {
     await stack?.stop();
@@ -171,8 +175,22 @@ describe('commands for whoever runs the system', () => {
     [['clients', 'create', 'Only a name'], {}, /^It is: pnpm clients create <name> <redirect-address…>/],
     [['keys', 'list', 'x'], {}, /^It is: pnpm keys list$/],
     [['keys', 'list', '--al'], {}, /^Unknown option '--al'\. See pnpm keys --help\.$/],
-    [['keys', 'list'], { SERVICE_SECRET: 'x'.repeat(43) }, /^SERVICE_SECRET is not that of the service at /],
-    [['keys', 'list'], { SERVICE_SECRET: '' }, /^SERVICE_SECRET is not set: /],
+    [
+      ['keys', 'list'],
+      { OPERATOR_SECRET: newServiceSecret() },
+      /^OPERATOR_SECRET is not a key that the service/,
+    ],
+    [
+      ['keys', 'list'],
+      { OPERATOR_SECRET: 'change-me' },
+      /^OPERATOR_SECRET is not a private key: pnpm credent/,
+    ],
+    [
+      ['staff', 'list'],
+      { STAFF_SECRET: newServiceSecret() },
+      /^STAFF_SECRET is not a key that the service at /,
+    ],
+    [['keys', 'list'], { OPERATOR_SECRET: '' }, /^OPERATOR_SECRET is not set: /],
     [['keys', 'list'], { AUTH_URL: '' }, /^AUTH_URL is not set: /],
     [
       ['keys', 'list'],

@@ -12,7 +12,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { entryArguments } from '../deployed-parts.ts';
-import { containerOf, deploymentOf, environmentOf, ofPart, one, podOf } from '../environment.ts';
+import { containerOf, deploymentOf, environmentOf, ofPart, one, podOf, secretFile } from '../environment.ts';
 import { composeServices, manifests, read, readVariables, root } from '../files.ts';
 import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
@@ -35,9 +35,13 @@ const known = (part: string) => {
 const problemsOf = (part: string, environment: Readonly<Record<string, string>>) =>
   schemas[part]?.safeParse({ ...environment, SITES_FILE: sitesFile }).error?.issues ?? [];
 
-/** A value of the compose file with its standards, and something for every secret. */
+const filledIn = readVariables('.env.example');
+
+/** A value of the compose file with its standards, and the secrets of an .env. */
 const interpolated = (value: string): string => {
-  const next = value.replaceAll(/\$\{\w+:\?\}/g, 'x'.repeat(40)).replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
+  const next = value
+    .replaceAll(/\$\{(\w+):\?\}/g, (_whole, name: string) => filledIn[name] ?? '')
+    .replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
   return next === value ? value : interpolated(next);
 };
 
@@ -185,29 +189,45 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('names in .env.example every secret that compose asks for, and none has a value there', () => {
+  it("makes every secret that compose asks for, and keeps the operator's from all containers", () => {
     const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+):\?\}/g)].map(([, name]) => name);
-    const there = Object.entries(readVariables('.env.example')).filter(([, value]) => value === 'change-me');
-    expect(there.map(([name]) => name).toSorted()).toEqual([...new Set(asked)].toSorted());
-    const inCluster = parts.flatMap((part) => containerOf(deploymentOf(part)).env ?? []);
-    const keys = new Set(inCluster.map(({ valueFrom }) => valueFrom?.secretKeyRef.key));
-    const example = readVariables('k8s/overlays/local/secrets.env.example');
-    // Mails are files there, no payment provider calls, and nothing is pushed; RabbitMQ itself reads its password.
-    const expected = new Set([...keys, 'rabbitmq-password']);
-    const away = [
-      'mail-url',
-      'payment-webhook-secret',
-      'vapid-public-key',
-      'vapid-private-key',
-      'vapid-subject',
-    ];
-    for (const key of away) expected.delete(key);
-    expect(new Set(Object.keys(example))).toEqual(expected);
-    const values = Object.values(example).filter((value) => value && !value.includes('://'));
-    expect(values).toEqual(['covalence']);
-    expect(read('.gitignore').split('\n')).toEqual(
-      expect.arrayContaining(['.env', 'k8s/overlays/local/secrets.env']),
+    const lines = read('.env.example').split('\n');
+    const made = lines.filter((line) => line.includes('{{')).map((line) => line.split('=')[0]);
+    expect(made.toSorted()).toEqual([...new Set([...asked, 'OPERATOR_SECRET', 'STAFF_SECRET'])].toSorted());
+    expect(read('.gitignore').split('\n')).toContain('.env');
+  });
+
+  it('has an example of every Secret of the local overlay, and none has a password of its own', () => {
+    const refs = [
+      ...parts.map(deploymentOf),
+      ...jobs,
+      ...manifests('k8s/overlays/local/stores.yaml'),
+    ].flatMap((manifest) =>
+      ['Deployment', 'StatefulSet', 'CronJob'].includes(manifest.kind)
+        ? (containerOf(manifest).env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])
+        : [],
     );
+    // Mails are files there, no payment provider calls, and nothing is pushed.
+    const away = /^(mail-url|payment-webhook-secret|vapid-.*)$/;
+    const asked = Map.groupBy(
+      refs.filter(({ key }) => !away.test(key)),
+      ({ name }) => name,
+    );
+    for (const [name, keys] of asked) {
+      const there = Object.keys(readVariables(secretFile(name)));
+      expect([name, ...there.toSorted()]).toEqual([name, ...new Set(keys.map(({ key }) => key).toSorted())]);
+      expect(read('k8s/overlays/local/kustomization.yaml')).toContain(`- name: ${name}\n`);
+    }
+    expect(read('.gitignore').split('\n')).toContain('k8s/overlays/*/secrets/*.env');
+  });
+
+  it.each(
+    [...parts.map(deploymentOf), ...jobs].map((manifest) => [manifest.metadata.name, manifest] as const),
+  )('gives %s the secrets of its own service, and no others', (_name, manifest) => {
+    const { image, env = [] } = containerOf(manifest);
+    const refs = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+    const others = refs.filter(({ name }) => name !== image.replace('/', '-'));
+    expect(others.map(({ key }) => key)).toEqual(image.endsWith('gateway') ? [] : ['service-public-keys']);
   });
 
   it('has sites that are sound in every overlay', () => {

@@ -1,5 +1,5 @@
 import { memberLocale, takeMembership } from '@covalence/contract/internal/profile-api';
-import { ask, createPeer, type Ask } from '@covalence/http/peer';
+import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer';
 
 /** What billing asks of profile, whose records show memberships and which knows the languages of members. */
 export interface ProfilePeer {
@@ -11,8 +11,8 @@ export interface ProfilePeer {
 const timeoutMs = 2_000;
 
 /** Creates the client of the profile service. */
-export function createProfilePeer(options: { url: string; secret: string }): ProfilePeer {
-  const peer = createPeer({ ...options, timeoutMs });
+export function createProfilePeer(access: PeerAccess): ProfilePeer {
+  const peer = createPeer({ ...access, to: 'profile', timeoutMs });
   return {
     takeMembership: ask(peer, '/internal/memberships/take', takeMembership),
     memberLocale: ask(peer, '/internal/members/locale', memberLocale),

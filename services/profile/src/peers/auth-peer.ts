@@ -1,5 +1,5 @@
 import * as contract from '@covalence/contract/internal/auth-api';
-import { ask, createPeer, type Ask } from '@covalence/http/peer';
+import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer';
 
 /** What profile asks of the auth service: one function per /internal endpoint of its contract. */
 export interface AuthPeer {
@@ -19,7 +19,8 @@ export interface AuthPeer {
 }
 
 /** Creates the client of the auth service. */
-export function createAuthPeer(options: { url: string; secret: string }): AuthPeer {
+export function createAuthPeer(access: PeerAccess): AuthPeer {
+  const options = { ...access, to: 'auth' } as const;
   const peer = createPeer(options);
   // Hashes or inserts a thousand accounts in one call.
   const patient = createPeer({ ...options, timeoutMs: 30_000 });

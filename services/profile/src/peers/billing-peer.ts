@@ -1,5 +1,5 @@
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
-import { ask, createPeer, type Ask } from '@covalence/http/peer';
+import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer';
 
 /** What profile asks of the billing service. */
 export interface BillingPeer {
@@ -7,6 +7,12 @@ export interface BillingPeer {
 }
 
 /** Creates the client of the billing service. */
-export function createBillingPeer(options: { url: string; secret: string }): BillingPeer {
-  return { switchRenewal: ask(createPeer(options), '/internal/memberships/renewal', switchRenewal) };
+export function createBillingPeer(access: PeerAccess): BillingPeer {
+  return {
+    switchRenewal: ask(
+      createPeer({ ...access, to: 'billing' }),
+      '/internal/memberships/renewal',
+      switchRenewal,
+    ),
+  };
 }

@@ -1,5 +1,6 @@
 import * as contract from '@covalence/contract/internal/privacy-api';
 import { ask, createPeer, type Ask, type Peer } from '@covalence/http/peer';
+import type { ServiceCredential } from '@covalence/http/service-credential';
 
 type Subject = contract.PrivacySubject;
 
@@ -27,8 +28,11 @@ export interface PrivacyPeers {
 const timeoutMs = 30_000;
 
 /** Creates the clients of the other services. */
-export function createPrivacyPeers(urls: Readonly<Record<Keeper, string>>, secret: string): PrivacyPeers {
-  const peerOf = (keeper: Keeper) => createPeer({ url: urls[keeper], secret, timeoutMs });
+export function createPrivacyPeers(
+  urls: Readonly<Record<Keeper, string>>,
+  credential: ServiceCredential,
+): PrivacyPeers {
+  const peerOf = (keeper: Keeper) => createPeer({ url: urls[keeper], to: keeper, credential, timeoutMs });
   const peers: Readonly<Record<Keeper, Peer>> = {
     auth: peerOf('auth'),
     billing: peerOf('billing'),

@@ -30,17 +30,22 @@ export const staffViewer = 0;
 
 /**
  * Addresses under `baseUrl`. A photo that everybody may see has its public name. Any other one is signed with a key made
- * from `secret`: the address names viewer, photo and the hour in which it expires. It is the same for an hour, and works for
+ * from the first of `secrets`, and every one of them is accepted: the address names viewer, photo and the hour in which it expires. It is the same for an hour, and works for
  * one to two hours; each call is also checked against what the viewer may see then. The photo's stem is in neither.
  */
-export function createPhotoAddresses(baseUrl: string, secret: string, clock: Clock): PhotoAddresses {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'private photos', 32));
+export function createPhotoAddresses(
+  baseUrl: string,
+  secrets: readonly string[],
+  clock: Clock,
+): PhotoAddresses {
+  const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'private photos', 32)));
   const thisHour = () => Math.floor(clock().getTime() / hourMs);
-  const proofOf = (claim: string) => createHmac('sha256', key).update(claim).digest('base64url');
+  const proofsOf = (claim: string) =>
+    keys.map((key) => createHmac('sha256', key).update(claim).digest('base64url'));
   const { origin } = new URL(baseUrl);
   const signed = (viewer: number, photo: number) => {
     const claim = `${viewer}-${photo}-${thisHour() + 2}`;
-    return `${origin}/photos/private/${claim}-${proofOf(claim)}`;
+    return `${origin}/photos/private/${claim}-${proofsOf(claim)[0]}`;
   };
   return {
     of:
@@ -51,8 +56,9 @@ export function createPhotoAddresses(baseUrl: string, secret: string, clock: Clo
       },
     readSigned(name) {
       const { viewer, photo, until, proof = '', ending = '' } = signedName.exec(name)?.groups ?? {};
-      const made = Buffer.from(proofOf(`${viewer}-${photo}-${until}`));
-      const isOurs = proof.length === made.length && timingSafeEqual(made, Buffer.from(proof));
+      const isOurs = proofsOf(`${viewer}-${photo}-${until}`).some(
+        (made) => proof.length === made.length && timingSafeEqual(Buffer.from(made), Buffer.from(proof)),
+      );
       if (!isOurs || thisHour() >= Number(until)) return undefined;
       return { viewer: Number(viewer), photo: Number(photo), ending };
     },

@@ -6,6 +6,7 @@ import { createServiceApp } from '@covalence/http/mount';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { listen } from '@covalence/runtime/lifecycle';
+import { openGate } from '@covalence/testing/service-tokens';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
 import { fakeKeepers } from './fake-keepers.ts';
@@ -31,7 +32,7 @@ export interface FakeAuth {
 
 export const testClient = { client_id: 'client-of-the-tests', client_secret: 'c2VjcmV0' };
 
-export async function startFakeAuth(secret: string): Promise<FakeAuth> {
+export async function startFakeAuth(): Promise<FakeAuth> {
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
   const failing = new Set<string>();
@@ -233,7 +234,7 @@ export async function startFakeAuth(secret: string): Promise<FakeAuth> {
     logger: createLogger('fake-auth', 'silent'),
     metrics: createMetrics('fake-auth'),
     bearer: (await createTestTokens()).bearer,
-    serviceSecret: secret,
+    services: openGate(),
     bodyLimit: 16 * 1024 * 1024,
   });
   const server = createServer(app);

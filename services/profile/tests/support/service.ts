@@ -10,6 +10,7 @@ import {
 } from '@covalence/events/topology';
 import { gazetteer } from '@covalence/geography/gazetteer';
 import { mongoReady } from '@covalence/runtime/mongo';
+import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -59,7 +60,6 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-const secret = 'a-service-secret-for-the-tests-only';
 let counter = 0;
 
 /** A complete, valid registration with a username of its own. */
@@ -105,7 +105,7 @@ export async function startService(
   overrides: Overrides = {},
 ): Promise<TestService> {
   const { MONGODB_URL, REDIS_URL, RABBITMQ_URL } = testStores();
-  const auth = await startFakeAuth(secret);
+  const auth = await startFakeAuth();
   const photoDir = await mkdtemp(join(tmpdir(), 'photos-'));
   const tokens = await createTestTokens();
   let ahead = 0;
@@ -114,7 +114,7 @@ export async function startService(
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'silent',
     NAMESPACE: testNamespace(suite),
-    SERVICE_SECRET: secret,
+    ...testServiceKeys('profile'),
     POSITION_SECRET: 'a-position-secret-for-the-tests-only',
     SITES_FILE: join(import.meta.dirname, 'sites.json'),
     PUBLIC_URL: 'http://api.test',
@@ -173,7 +173,8 @@ export async function startService(
       if (status !== 200) throw new Error(`registration answered ${status} ${JSON.stringify(body)}`);
       return caller(body.id, body.member_id, body.username);
     },
-    internal: (path, body) => request(app).post(path).set('Authorization', `Bearer ${secret}`).send(body),
+    internal: (path, body) =>
+      request(app).post(path).set('Authorization', admittedAuthorization('profile', path)).send(body),
     caller,
     async staff() {
       const memberId = v7();

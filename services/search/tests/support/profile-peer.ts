@@ -8,16 +8,15 @@ import {
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
+import { createServiceGate } from '@covalence/http/service-gate';
 import type { Relation } from '../../src/relations/relation.ts';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { testPublicKeys } from '@covalence/testing/service-tokens';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
 import type { z } from 'zod';
-
-/** The secret of the tests' services. */
-export const testSecret = 'a secret for the tests of this suite';
 
 /** One side of a viewer's relation; `version` and pass end default to something that holds. */
 export type PlainRelation = Partial<Omit<Relation, 'other'>> & Pick<Relation, 'other'>;
@@ -147,7 +146,7 @@ export async function startProfilePeer(members: readonly SearchProjection[]): Pr
     logger: createLogger('profile', 'error'),
     metrics: createMetrics('profile'),
     bearer,
-    serviceSecret: testSecret,
+    services: createServiceGate('profile', testPublicKeys, createLogger('profile', 'silent')),
   });
   const server = createServer(app);
   const port = await listen(server, 0, '127.0.0.1');

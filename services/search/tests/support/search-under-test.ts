@@ -3,6 +3,7 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { parseSites } from '@covalence/contract/sites';
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { Client } from '@elastic/elasticsearch';
@@ -11,7 +12,7 @@ import { createApp } from '../../src/app.ts';
 import { configSchema, type SearchConfig } from '../../src/config.ts';
 import { createContext, type SearchContext } from '../../src/context.ts';
 import { testNow } from './population.ts';
-import { startProfilePeer, testSecret, type ProfilePeer } from './profile-peer.ts';
+import { startProfilePeer, type ProfilePeer } from './profile-peer.ts';
 
 /** One result as a client sees it. */
 export interface FoundUser {
@@ -83,7 +84,7 @@ function configOf(
     PORT: 0,
     MANAGEMENT_PORT: 0,
     NAMESPACE: namespace,
-    SERVICE_SECRET: testSecret,
+    ...testServiceKeys('search'),
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: 'http://auth.test',
     PROFILE_URL: profileUrl,

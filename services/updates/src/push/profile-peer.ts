@@ -1,5 +1,5 @@
 import * as contract from '@covalence/contract/internal/profile-api';
-import { ask, createPeer, type Ask } from '@covalence/http/peer';
+import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer';
 
 /** What this service asks of profile, which keeps devices with the member and knows who hears of whom. */
 export interface ProfilePeer {
@@ -10,8 +10,8 @@ export interface ProfilePeer {
 }
 
 /** Creates the client of the profile service. */
-export function createProfilePeer(options: { url: string; secret: string }): ProfilePeer {
-  const peer = createPeer(options);
+export function createProfilePeer(access: PeerAccess): ProfilePeer {
+  const peer = createPeer({ ...access, to: 'profile' });
   return {
     addPushDevice: ask(peer, '/internal/push/add', contract.addPushDevice),
     removePushDevices: ask(peer, '/internal/push/remove', contract.removePushDevices),

@@ -4,14 +4,17 @@ import {
   pushTargets,
   removePushDevices,
 } from '@covalence/contract/internal/profile-api';
+import { createServiceTokenVerifier } from '@covalence/http/service-gate';
 import { listen } from '@covalence/runtime/lifecycle';
+import { testPublicKeys } from '@covalence/testing/service-tokens';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 
 type Target = z.output<typeof pushTargets.output>['targets'][number];
 
 /** The devices that profile keeps, in memory, behind the /internal calls of the contract. */
-export async function startFakeProfile(secret: string) {
+export async function startFakeProfile() {
   const targets = new Map<number, Target>();
   /** Members whose presence is told, and to whom. */
   const hearers = new Map<number, { shown: boolean; hearers: number[] }>();
@@ -52,19 +55,22 @@ export async function startFakeProfile(secret: string) {
       },
     }),
   );
+  const callerOf = createServiceTokenVerifier('profile', testPublicKeys);
+  /** The answer to the body of a call. */
+  const answerTo = (path: string, sent: string): { status: number; body: object } => {
+    const body = JSON.parse(sent) as { id?: number; ids?: number[] };
+    const refusal = [body.id ?? 0, ...(body.ids ?? [])].map((id) => refused.get(id)).find(Boolean);
+    const answer = refusal ? refusal.body : calls.get(path)?.(body);
+    return { status: refusal?.status ?? (answer ? 200 : 404), body: answer ?? {} };
+  };
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.headers.authorization !== `Bearer ${secret}`) return response.writeHead(401).end('{}');
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
-        id?: number;
-        ids?: number[];
-      };
-      const refusal = [body.id ?? 0, ...(body.ids ?? [])].map((id) => refused.get(id)).find(Boolean);
-      const answer = refusal ? refusal.body : calls.get(request.url ?? '')?.(body);
-      return response.writeHead(refusal?.status ?? (answer ? 200 : 404)).end(JSON.stringify(answer ?? {}));
-    });
+    const end = ({ status, body }: { status: number; body: object }) =>
+      response.writeHead(status).end(JSON.stringify(body));
+    const caller = callerOf(request.headers.authorization).catch(() => undefined);
+    const answered = Promise.all([caller, text(request)]).then(([name, body]) =>
+      end(name === 'updates' ? answerTo(request.url ?? '', body) : { status: 401, body: {} }),
+    );
+    answered.catch((error: Error) => response.destroy(error));
   });
   const port = await listen(server, 0, '127.0.0.1');
   return {

@@ -1,3 +1,4 @@
+import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { closeCodes, updateSchema, type LiveUpdate } from '@covalence/contract/live-updates';
 import type { EventOf, EventType } from '@covalence/contract/events';
 import { connectBroker } from '@covalence/events/broker';
@@ -26,9 +27,6 @@ export interface TestProcess {
   close(): Promise<void>;
 }
 
-/** What services show each other. */
-export const serviceSecret = 'a secret of 32 characters at least';
-
 /** What a process has of its own. */
 interface ProcessOptions extends Omit<Overrides, 'bearer'> {
   readonly environment?: Readonly<Record<string, string>>;
@@ -49,7 +47,7 @@ export async function startProcess(
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: 'http://auth.test',
     PROFILE_URL: 'http://profile.test',
-    SERVICE_SECRET: serviceSecret,
+    ...testServiceKeys('updates'),
     REDIS_URL,
     RABBITMQ_URL,
     ...environment,

@@ -1,0 +1,163 @@
+import { Failure } from '@covalence/contract/failure';
+import { callersOf, internalCallers } from '@covalence/contract/internal/callers';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { publicTextOf } from '@covalence/runtime/service-keys';
+import {
+  serviceAuthorization,
+  testCredential,
+  testPublicKeys,
+  testServiceSecret,
+  type TestServiceToken,
+} from '@covalence/testing/service-tokens';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Server } from 'node:http';
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint } from '../src/endpoint.ts';
+import { createServiceApp } from '../src/mount.ts';
+import { createServiceCredential } from '../src/service-credential.ts';
+import { createServiceGate } from '../src/service-gate.ts';
+
+const path = '/internal/projections';
+const internal = endpoint({
+  access: 'service',
+  summary: 'For search',
+  input: z.object({}),
+  output: z.object({}),
+  handler: () => Promise.resolve({}),
+});
+const silent = createLogger('test', 'silent');
+const good: TestServiceToken = { from: 'search', to: 'profile' };
+const stranger = testServiceSecret('stranger');
+
+/** Does something as if so many seconds later. */
+async function later<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
+  const at = Date.now() + seconds * 1_000;
+  const clock = jest.useFakeTimers({ now: at, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  try {
+    return await work();
+  } finally {
+    clock.useRealTimers();
+  }
+}
+
+describe('an internal endpoint', () => {
+  let server: Server;
+  const lines: string[] = [];
+  beforeAll(async () => {
+    const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    const app = createServiceApp({ [`POST ${path}` as const]: internal }, null, {
+      logger,
+      metrics: createMetrics('test'),
+      bearer: (await createTestTokens()).bearer,
+      services: createServiceGate('profile', testPublicKeys, logger),
+    });
+    server = app.listen(0);
+  });
+  afterAll(() => void server.close());
+
+  const call = async (authorization?: string) => {
+    const sent = request(server).post(path).send({});
+    const { status } = await (authorization === undefined ? sent : sent.set('Authorization', authorization));
+    return status;
+  };
+
+  it('admits a caller whom the table names, time and again', async () => {
+    const authorization = serviceAuthorization(good);
+    expect([await call(authorization), await call(authorization)]).toEqual([200, 200]);
+    expect(await call(await testCredential('search').authorizationFor('profile'))).toBe(200);
+  });
+
+  it.each(internalCallers.filter((caller) => caller !== 'search'))('answers 403 to %s', async (from) => {
+    expect(await call(serviceAuthorization({ from, to: 'profile' }))).toBe(403);
+    const [refused] = lines.slice(-2).map((line) => JSON.parse(line) as object);
+    expect(refused).toMatchObject({ caller: from, path });
+  });
+
+  const made = serviceAuthorization(good);
+  it.each<[string, string | undefined]>([
+    ['no token', undefined],
+    ['another scheme', made.replace('Bearer', 'Basic')],
+    ['what is no token', 'Bearer abc'],
+    ['a shared secret, as versions before sent it', `Bearer ${'s'.repeat(43)}`],
+    ['a token for another service', serviceAuthorization({ ...good, to: 'auth' })],
+    ['a token of a member', serviceAuthorization({ ...good, type: 'at+jwt' })],
+    ['a token that nobody has signed', serviceAuthorization({ ...good, algorithm: 'none' })],
+    ['a key that nobody knows', serviceAuthorization({ ...good, secret: stranger })],
+    [
+      'a signature by another key than the token names',
+      serviceAuthorization({ ...good, secret: stranger, kid: publicTextOf(testServiceSecret('search')) }),
+    ],
+    [
+      'a caller who uses the name of another',
+      serviceAuthorization({ ...good, secret: testServiceSecret('updates') }),
+    ],
+    ['a token that has expired', serviceAuthorization({ ...good, at: -120 })],
+    ['a token that lives longer than a minute', serviceAuthorization({ ...good, at: -120, lifetime: 600 })],
+    ['a token of the future', serviceAuthorization({ ...good, at: 120 })],
+    ['a changed signature', made.replace(/.{4}$/, 'AAAA')],
+    ['a token over 1 KiB', `${made}${'A'.repeat(1_024)}`],
+  ])('answers 401 to %s', async (_name, authorization) => {
+    expect(await call(authorization)).toBe(401);
+  });
+
+  it('does not go on with a token that it admitted and that has expired since', async () => {
+    const gate = createServiceGate('profile', testPublicKeys, silent).at(path);
+    const authorization = serviceAuthorization(good);
+    expect(await gate(authorization)).toBe('search');
+    expect(await later(80, () => gate(authorization))).toBe('search');
+    await expect(later(100, () => gate(authorization))).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('knows a caller by an old key and a new one, for as long as both are in the list', async () => {
+    const renewed = { caller: 'search', key: publicTextOf(stranger) } as const;
+    const both = createServiceGate('profile', [...testPublicKeys, renewed], silent).at(path);
+    const after = [renewed, ...testPublicKeys.filter(({ caller }) => caller !== 'search')];
+    const renewedOnly = createServiceGate('profile', after, silent).at(path);
+    const [old, fresh] = await Promise.all(
+      [[testServiceSecret('search')], [stranger, testServiceSecret('search')]].map((secrets) =>
+        createServiceCredential('search', secrets).authorizationFor('profile'),
+      ),
+    );
+    expect([await both(old), await both(fresh), await renewedOnly(fresh)]).toEqual(
+      Array.from({ length: 3 }, () => 'search'),
+    );
+    await expect(renewedOnly(old)).rejects.toBeInstanceOf(Failure);
+  });
+
+  it('cannot be made without callers', () => {
+    const gate = createServiceGate('profile', testPublicKeys, silent);
+    expect(() => gate.at('/internal/unheard-of')).toThrow('has no callers');
+    expect(() => gate.at('constructor')).toThrow('has no callers');
+  });
+});
+
+describe('the credential of a caller', () => {
+  it('signs once in half a minute for each service that it calls', async () => {
+    const credential = testCredential('profile');
+    const [first, again, other] = await Promise.all([
+      credential.authorizationFor('auth'),
+      credential.authorizationFor('auth'),
+      credential.authorizationFor('search'),
+    ]);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(await later(20, () => credential.authorizationFor('auth'))).toBe(first);
+    expect(await later(31, () => credential.authorizationFor('auth'))).not.toBe(first);
+  });
+});
+
+describe('the table of callers', () => {
+  it('keeps the creation of staff accounts and their tokens for the command line', () => {
+    const staff = Object.entries(callersOf.auth).filter(([at]) => at.startsWith('/internal/staff/'));
+    expect(staff.length).toBeGreaterThanOrEqual(5);
+    expect(staff.map(([, callers]) => callers)).toEqual(staff.map(() => ['staff-cli']));
+  });
+
+  it('names no service among the callers of its own endpoints', () => {
+    for (const [service, paths] of Object.entries(callersOf))
+      expect(Object.values(paths).flat()).not.toContain(service);
+  });
+});

@@ -1,0 +1,74 @@
+import {
+  callersAt,
+  internalCallers,
+  internalServices,
+  type InternalCaller,
+  type InternalService,
+} from '@covalence/contract/internal/callers';
+import { createServiceCredential, type ServiceCredential } from '@covalence/http/service-credential';
+import { createServiceTokenVerifier, type ServiceGate } from '@covalence/http/service-gate';
+import { privateKeyOf, publicTextOf } from '@covalence/runtime/service-keys';
+import { createHash, sign } from 'node:crypto';
+
+/** The private key of a caller in tests: always the same, so that no suite has to hand keys around. */
+export const testServiceSecret = (caller: InternalCaller | 'stranger'): string =>
+  createHash('sha256').update(`key of ${caller} in tests`).digest('base64url');
+
+/** The settings by which a service under test proves its name and knows the others. */
+export const testServiceKeys = (service: InternalService) => ({
+  SERVICE_SECRET: testServiceSecret(service),
+  SERVICE_PUBLIC_KEYS: internalCallers
+    .map((caller) => `${caller}:${publicTextOf(testServiceSecret(caller))}`)
+    .join(','),
+});
+
+/** SERVICE_PUBLIC_KEYS of tests, as a service reads them. */
+export const testPublicKeys = internalCallers.map((caller) => ({
+  caller,
+  key: publicTextOf(testServiceSecret(caller)),
+}));
+
+/** The credential of a caller in tests. */
+export const testCredential = (caller: InternalCaller): ServiceCredential =>
+  createServiceCredential(caller, [testServiceSecret(caller)]);
+
+/** What a token of a test says; anything but `from` and `to` makes it one that is refused. */
+export interface TestServiceToken {
+  readonly from: InternalCaller;
+  readonly to: string;
+  /** The key that signs; that of `from` where nothing is said. */
+  readonly secret?: string;
+  /** The key that the token says has signed it. */
+  readonly kid?: string;
+  readonly type?: string;
+  readonly algorithm?: string;
+  /** Seconds from now at which it was made, and how long it is good. */
+  readonly at?: number;
+  readonly lifetime?: number;
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** The Authorization header with a token, made here by hand so that services are not tested with their own code. */
+export function serviceAuthorization(token: TestServiceToken): string {
+  const { from, to, secret = testServiceSecret(from), type = 'service+jwt', algorithm = 'EdDSA' } = token;
+  const { at = 0, lifetime = 60, kid = publicTextOf(secret) } = token;
+  const iat = Math.floor(Date.now() / 1_000) + at;
+  const head = encoded({ alg: algorithm, typ: type, kid });
+  const signed = `${head}.${encoded({ iss: from, aud: to, iat, exp: iat + lifetime })}`;
+  const signature = sign(null, Buffer.from(signed), privateKeyOf(secret)).toString('base64url');
+  return `Bearer ${signed}.${algorithm === 'none' ? '' : signature}`;
+}
+
+/** The Authorization header of a call that the service admits: of the first caller of the path. */
+export function admittedAuthorization(to: InternalService, path: string): string {
+  const [from] = callersAt(to, path) ?? [];
+  if (!from) throw new Error(`nobody may call ${path} of ${to}`);
+  return serviceAuthorization({ from, to });
+}
+
+/** The gate of a server that stands in for several services: every caller may call everything. */
+export function openGate(services: readonly InternalService[] = internalServices): ServiceGate {
+  const callerOf = createServiceTokenVerifier(services, testPublicKeys);
+  return { at: () => callerOf };
+}

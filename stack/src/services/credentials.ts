@@ -1,0 +1,45 @@
+import {
+  callersAt,
+  internalCallers,
+  type InternalCaller,
+  type InternalService,
+} from '@covalence/contract/internal/callers';
+import { createPeer, type Peer } from '@covalence/http/peer';
+import { createServiceCredential, type ServiceCredential } from '@covalence/http/service-credential';
+import { publicTextOf } from '@covalence/runtime/service-keys';
+import type { Instance } from './instance.ts';
+
+type Secrets = Instance['serviceSecrets'];
+
+/** SERVICE_PUBLIC_KEYS of a system whose callers have these private keys. */
+export const publicKeysOf = (secrets: Secrets): string =>
+  internalCallers.map((caller) => `${caller}:${publicTextOf(secrets[caller])}`).join(',');
+
+/** The credential of one caller of a stack. */
+export const credentialOf = ({ serviceSecrets }: Instance, caller: InternalCaller): ServiceCredential =>
+  createServiceCredential(caller, [serviceSecrets[caller]]);
+
+/** Where a service of a stack is called. */
+export interface StackPeerOptions {
+  readonly instance: Instance;
+  readonly url: string;
+  readonly to: InternalService;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * The client of a service of a stack whose keys are at hand, for seeds, tests and benchmarks. Each call is made with the
+ * credential of a caller that the endpoint admits.
+ */
+export function createStackPeer({ instance, ...rest }: StackPeerOptions): Peer {
+  const peers = new Map<InternalCaller, Peer>();
+  const peerAs = (caller: InternalCaller): Peer => {
+    const peer = peers.get(caller) ?? createPeer({ ...rest, credential: credentialOf(instance, caller) });
+    peers.set(caller, peer);
+    return peer;
+  };
+  return {
+    call: (path, body, output) =>
+      peerAs(callersAt(rest.to, path)?.[0] ?? 'operator').call(path, body, output),
+  };
+}
