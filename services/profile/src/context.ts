@@ -96,6 +96,9 @@ export type Overrides = Partial<Pick<Context, 'bearer' | 'billing' | 'clock' | '
 /** Images that may wait for a thread; more are told to come back. */
 const queuedImages = 32;
 
+/** Of one member: as many as a member may have photos, sent at once. */
+const queuedImagesPerMember = 20;
+
 const photoPlace = (config: Config): PhotoPlace => {
   const bucket = config.PHOTO_S3_BUCKET;
   if (!bucket) return { folder: config.PHOTO_DIR ?? '' };
@@ -141,7 +144,11 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   });
   const hourly = (what: string, perHour: number) =>
     createHourlyLimitStore(redis, config.NAMESPACE, what, perHour);
-  const imagePool = createImagePool({ threads: config.PHOTO_THREADS, queue: queuedImages });
+  const imagePool = createImagePool({
+    threads: config.PHOTO_THREADS,
+    queue: queuedImages,
+    queuePerMember: queuedImagesPerMember,
+  });
   const messages = createMessageStore(storeOptions);
   const credential = createServiceCredential('profile', config.SERVICE_SECRET);
   return {

@@ -269,8 +269,8 @@ describe('what is refused', () => {
 describe('threads for images', () => {
   it('an image that none came to in its time is 503: nothing is wrong with it (P75)', async () => {
     // No thread begins within a millisecond.
-    const pool = createImagePool({ threads: 1, queue: 1, limitMs: 1 });
-    const late = pool.render({ bytes: await jpegOf(9, 9), type: 'jpg' });
+    const pool = createImagePool({ threads: 1, queue: 1, queuePerMember: 1, limitMs: 1 });
+    const late = pool.render(1, { bytes: await jpegOf(9, 9), type: 'jpg' });
     await expect(late).rejects.toMatchObject({ status: 503 });
     await pool.close();
   });

@@ -31,10 +31,10 @@ async function readImage(context: Context, image: unknown, imageurl: unknown): P
   return context.imageFetcher.fetch(imageurl.trim());
 }
 
-async function render(context: Context, bytes: Buffer): Promise<RenderedPhoto> {
+async function render(context: Context, member: Member, bytes: Buffer): Promise<RenderedPhoto> {
   const type = imageTypeOf(bytes);
   if (!type) throw invalidArgument(11206);
-  const result = await context.imagePool.render({ bytes, type });
+  const result = await context.imagePool.render(member._id, { bytes, type });
   if ('rendered' in result) return result.rendered;
   context.logger.info({ type, bytes: bytes.length, reason: result.refused }, 'image refused');
   throw invalidArgument(11204);
@@ -134,7 +134,7 @@ export const uploadPhoto = endpoint({
     if (isGiven(image) && isGiven(imageurl)) throw invalidArgument(11202);
     if (!isGiven(image) && !isGiven(imageurl)) throw invalidArgument(11201);
     checkLimit(context, member);
-    const rendered = await render(context, await readImage(context, image, imageurl));
+    const rendered = await render(context, member, await readImage(context, image, imageurl));
     const photo = await newPhoto(context, member, rendered, caption, isPrivate);
     await context.uploads.begin(photo, context.clock());
     await context.photoStorage.put(photo, rendered.files);

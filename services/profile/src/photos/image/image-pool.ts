@@ -2,20 +2,25 @@ import { unavailable } from '@covalence/contract/failure';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { createFairQueue } from './fair-queue.ts';
 import type { ImageResult, ImageTask } from './image-worker.ts';
 
 /** Worker threads in which uploads become photos. */
 export interface ImagePool {
-  /** Renders one upload; 503 while too many wait already, and where none of the threads came to it in its time. */
-  render(upload: Omit<ImageTask, 'begun'>): Promise<ImageResult>;
+  /**
+   * Renders one upload of a member, in turns with those of others. 429 while too many of the member's wait, 503 while too many
+   * wait in all, and where none of the threads came to it in its time.
+   */
+  render(member: number, upload: Omit<ImageTask, 'begun'>): Promise<ImageResult>;
   close(): Promise<void>;
 }
 
 /** How much is done at once: memory is bounded by threads times the largest image. */
 export interface ImagePoolOptions {
   readonly threads: number;
-  /** Uploads that may wait for a thread. */
+  /** Uploads that may wait for a thread, in all and for one member. */
   readonly queue: number;
+  readonly queuePerMember: number;
   /** Milliseconds after which an image is given up, with the thread that works on it; default 30,000. */
   readonly limitMs?: number;
 }
@@ -24,25 +29,29 @@ export interface ImagePoolOptions {
 const worker = fileURLToPath(new URL(`./image-worker${extname(import.meta.url)}`, import.meta.url));
 
 /** Starts the pool; threads come with the first upload and go when idle. */
-export function createImagePool({ threads, queue, limitMs = 30_000 }: ImagePoolOptions): ImagePool {
+export function createImagePool({
+  threads,
+  queue,
+  queuePerMember,
+  limitMs = 30_000,
+}: ImagePoolOptions): ImagePool {
+  const turns = createFairQueue({ atOnce: threads, waiting: queue, waitingPerMember: queuePerMember });
   const pool = new Piscina<ImageTask, ImageResult>({
     filename: worker,
     name: 'renderImage',
     minThreads: 0,
     maxThreads: threads,
-    maxQueue: queue,
     concurrentTasksPerWorker: 1,
     idleTimeout: 60_000,
     // What a thread needs beside its images.
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
   return {
-    async render(upload) {
-      if (pool.queueSize >= queue) throw unavailable(new Error('too many uploads at once'));
+    async render(member, upload) {
       const limit = AbortSignal.timeout(limitMs);
       const begun = new Uint8Array(new SharedArrayBuffer(1));
       try {
-        return await pool.run({ ...upload, begun }, { signal: limit });
+        return await turns.run(member, () => pool.run({ ...upload, begun }, { signal: limit }), limit);
       } catch (error) {
         if (!limit.aborted) throw error;
         if (!begun[0]) throw unavailable(error);

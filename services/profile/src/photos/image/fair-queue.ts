@@ -1,0 +1,137 @@
+import { tooManyRequests, unavailable } from '@covalence/contract/failure';
+
+/** How much a queue takes. */
+export interface FairQueueOptions {
+  /** Jobs that run at a time. */
+  readonly atOnce: number;
+  /** Jobs that may wait in all. */
+  readonly waiting: number;
+  /** Jobs that may wait for one member. */
+  readonly waitingPerMember: number;
+}
+
+/** Runs jobs some at a time, in turns between the members who sent them. */
+export interface FairQueue {
+  /**
+   * Runs a job of a member as soon as it is its turn. Throws 429 where the member has too many waiting, and 503 where too
+   * many wait in all or `signal` aborts first; a job that has begun is the caller's to abort.
+   */
+  run<Result>(member: number, job: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
+}
+
+/** One job that waits. */
+interface Place {
+  start(): void;
+  refuse(reason: unknown): void;
+}
+
+/** What a member has waiting and running, and when one of theirs was last started, as a count of starts. */
+interface Line {
+  readonly places: Place[];
+  running: number;
+  lastStart: number;
+}
+
+const retrySeconds = 2;
+
+/** Who has least running comes first, then who has waited longest since their last start. */
+const goesBefore = (one: Line, other: Line): boolean =>
+  one.running === other.running ? one.lastStart < other.lastStart : one.running < other.running;
+
+/**
+ * Creates a queue. While a member waits of whom nothing runs, nobody else is started twice, however much they sent. A full
+ * queue gives the newest place of whoever has most waiting to who has less.
+ */
+export function createFairQueue({ atOnce, waiting: most, waitingPerMember }: FairQueueOptions): FairQueue {
+  const lines = new Map<number, Line>();
+  let [running, waiting, starts] = [0, 0, 0];
+
+  const waitingLines = () => [...lines.values()].filter(({ places }) => places.length > 0);
+
+  const startNext = (): void => {
+    if (running >= atOnce || waiting === 0) return;
+    const next = waitingLines().reduce((first, line) => (goesBefore(line, first) ? line : first));
+    waiting -= 1;
+    next.places.shift()?.start();
+  };
+
+  const lineOf = (member: number): Line => {
+    // Who comes goes before whoever was started last, and behind everybody else.
+    const line = lines.get(member) ?? { places: [], running: 0, lastStart: starts - 0.5 };
+    lines.set(member, line);
+    return line;
+  };
+
+  const forgetIdle = (member: number, line: Line): void => {
+    const isIdle = line.running === 0 && line.places.length === 0;
+    // Whoever came back meanwhile has a new one.
+    if (isIdle && lines.get(member) === line) lines.delete(member);
+  };
+
+  const makeRoom = (line: Line): void => {
+    if (waiting < most) return;
+    const longest = waitingLines().reduce((first, one) =>
+      one.places.length > first.places.length ? one : first,
+    );
+    const full = unavailable(new Error('too many uploads at once'));
+    if (longest.places.length <= line.places.length + 1) throw full;
+    waiting -= 1;
+    longest.places.pop()?.refuse(full);
+  };
+
+  /** Resolves when it is the member's turn. */
+  const turn = (line: Line, signal: AbortSignal): Promise<void> => {
+    if (line.places.length >= waitingPerMember) throw tooManyRequests(retrySeconds);
+    makeRoom(line);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      waiting -= 1;
+      line.places.splice(line.places.indexOf(place), 1);
+      reject(unavailable(signal.reason));
+    };
+    const place: Place = {
+      start() {
+        signal.removeEventListener('abort', leave);
+        begin(line);
+        resolve();
+      },
+      refuse(reason) {
+        signal.removeEventListener('abort', leave);
+        reject(reason);
+      },
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    line.places.push(place);
+    waiting += 1;
+    return promise;
+  };
+
+  const begin = (line: Line): void => {
+    running += 1;
+    line.running += 1;
+    line.lastStart = starts += 1;
+  };
+
+  const end = (line: Line): void => {
+    running -= 1;
+    line.running -= 1;
+    startNext();
+  };
+
+  return {
+    async run(member, job, signal) {
+      const line = lineOf(member);
+      try {
+        if (running < atOnce) begin(line);
+        else await turn(line, signal);
+        try {
+          return await job();
+        } finally {
+          end(line);
+        }
+      } finally {
+        forgetIdle(member, line);
+      }
+    },
+  };
+}
