@@ -1708,6 +1708,7 @@ export interface components {
             zippostalcode: string;
             zodiac?: string;
             membership_status: components["schemas"]["MembershipStatus"];
+            answers?: components["schemas"]["AnswerGroup"][];
             isconnection: boolean | null;
             /** Format: date-time */
             covalencedatecreated: string | null;
@@ -1892,6 +1893,7 @@ export interface components {
             zippostalcode: string;
             zodiac?: string;
             membership_status: components["schemas"]["MembershipStatus"];
+            answers?: components["schemas"]["AnswerGroup"][];
             isconnection: boolean | null;
             /** Format: date-time */
             covalencedatecreated: string | null;
@@ -1964,6 +1966,7 @@ export interface components {
             zippostalcode: string;
             zodiac?: string;
             membership_status: components["schemas"]["MembershipStatus"];
+            answers?: components["schemas"]["AnswerGroup"][];
             isconnection: boolean | null;
             /** Format: date-time */
             covalencedatecreated: string | null;
@@ -3456,13 +3459,15 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            fields?: string[];
             /**
              * @description The page, from 1.
              * @default 1
              */
             page?: number;
             /**
-             * @description Adds what each criterion gave.
+             * @description Adds what each criterion gave, but for those on answers that their owner alone reads.
              * @default false
              */
             explain?: boolean;
@@ -3481,6 +3486,8 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            fields?: string[];
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
@@ -3863,6 +3870,7 @@ export interface components {
             /** @enum {string} */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            fields?: string[];
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
             /** @description geolocation. */
@@ -4632,10 +4640,12 @@ export interface components {
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /**
-             * @description Adds what each criterion gave.
+             * @description Adds what each criterion gave, but for those on answers that their owner alone reads.
              * @default false
              */
             explain?: boolean;
+            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            fields?: string[];
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
@@ -5042,7 +5052,7 @@ export interface components {
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /**
-             * @description Adds what each criterion gave.
+             * @description Adds what each criterion gave, but for those on answers that their owner alone reads.
              * @default false
              */
             explain?: boolean;
@@ -6075,6 +6085,8 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
+            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            fields?: string[];
             /** @description Which kind of app calls; only logged (spec 2.1). */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
@@ -9963,8 +9975,10 @@ export interface operations {
                 sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
                 /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
                 exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                /** @description Adds what each criterion gave. */
+                /** @description Adds what each criterion gave, but for those on answers that their owner alone reads. */
                 explain?: boolean;
+                /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+                fields?: string[];
                 /** @description Which kind of app calls; only logged (spec 2.1). */
                 platform?: string;
                 /** @description Every other criterion of POST /searches is written the same way. */

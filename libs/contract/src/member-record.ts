@@ -163,8 +163,9 @@ const own = {
   longitude: degrees,
 };
 
-/** Search results only. */
+/** Search results only; answers where a search names some in `fields`. */
 const inSearch = {
+  answers: z.array(answerGroup).optional(),
   isconnection: truth.nullable(),
   covalencedatecreated: time.nullable(),
   covalencedateanswered: time.nullable(),

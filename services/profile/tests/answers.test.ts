@@ -150,6 +150,28 @@ describe('the answers of a profile', () => {
     expect(await refusal()).toEqual({ fail: 'Invalid Argument', failcode: [80064] });
   });
 
+  it('come with search results where they are asked for, and then as a single profile shows them', async () => {
+    const answers = { smoking: 10, height: 178, religion: 10, q_lessons: 'Patience.', p_mood: 40 };
+    const [shown, reader] = [await woman(answers), await service.register({ smoking: 10, height: 190 })];
+    const records = async (fields?: string[]) => {
+      const asked = { viewer: reader.id, ids: [shown.id], ...(fields && { fields }) };
+      return (await service.internal('/internal/records', asked).expect(200)).body.records[0];
+    };
+    const named = ['q_lessons', 'religion', 'smoking', 'p_mood', 'i_art', 'email'];
+    const { answers: given } = await records(named);
+    const whole = Object.values(await read(reader, shown.id));
+    expect(given.flatMap(({ fields }: { fields: object[] }) => fields)).toEqual(
+      whole.filter((answer) => named.includes(answer?.name ?? '')),
+    );
+    expect(given[0].fields[0]).toMatchObject({ name: 'smoking', in_common: true });
+    expect(JSON.stringify(given)).not.toContain('religion');
+    expect(await records()).not.toHaveProperty('answers');
+    expect(
+      (await service.internal('/internal/records', { viewer: 1, ids: [], fields: Array(11).fill('smoking') }))
+        .status,
+    ).toBe(403);
+  });
+
   it('stay out of lists and conversations', async () => {
     const [shown, reader] = [await woman({ smoking: 10 }), await service.register()];
     await read(reader, shown.id);

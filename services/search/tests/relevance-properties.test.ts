@@ -68,7 +68,10 @@ describe('properties of relevance (D32)', () => {
         for (const { relevance, explanation = [] } of users) {
           expect(relevance).toBeGreaterThanOrEqual(0);
           expect(relevance).toBeLessThanOrEqual(1);
-          expect(relevance === 1).toBe(explanation.every(({ outcome }) => outcome === 'met'));
+          // Criteria on what its owner alone reads are not explained: those that are may be met below 1.
+          const isWhole = explanation.length === Object.keys(criteria).length;
+          const areMet = explanation.every(({ outcome }) => outcome === 'met');
+          expect(relevance === 1).toBe(areMet && (isWhole || relevance === 1));
         }
         const relevances = users.map(({ relevance }) => relevance);
         // Distance without a limit orders as it is but is told in whole miles, of which 475 are its whole credit.

@@ -43,6 +43,32 @@ describe('saved searches', () => {
     await service.call(mary.id, 'delete', `${path}/${body.id}`);
   });
 
+  it('keep the answers to show, and show no longer those that the site keeps to their owner meanwhile', async () => {
+    const shown = async (id: string, more: object = {}) => {
+      const { body } = await service.call(mary.id, 'post', `${path}/${id}/run`, { pagesize: 1, ...more });
+      return body.users[0].answers as unknown;
+    };
+    const { body } = await save(
+      { name: 'Shown', age, sortby: 'relevance', fields: ['Smoking', 'height'] },
+      mary.id,
+    );
+    expect(body).toMatchObject({ fields: ['smoking', 'height'] });
+    expect(await shown(body.id)).toEqual([{ name: 'smoking' }, { name: 'height' }]);
+    expect(await shown(body.id, { fields: ['i_art'] })).toEqual([{ name: 'i_art' }]);
+    for (const fields of [['religion'], ['hight']]) {
+      expect((await save({ name: 'Not shown', age, fields }, mary.id)).body).toEqual({
+        fail: 'Invalid Argument',
+      });
+      const changed = await service.call(mary.id, 'post', `${path}/${body.id}`, { fields });
+      expect([changed.status, changed.body]).toEqual([403, { fail: 'Invalid Argument' }]);
+    }
+    const site = service.context.sites.get(mary.siteid);
+    site?.rejected_fields.push('smoking');
+    expect(await shown(body.id)).toEqual([{ name: 'height' }]);
+    site?.rejected_fields.pop();
+    await service.call(mary.id, 'delete', `${path}/${body.id}`);
+  });
+
   it('are answered as they are kept: half a character, left by a client that cut a text, is kept as a broken one', async () => {
     const { body } = await save({ name: 'Cut \ud83d', age, keywords: { value: 'cut \ud83d' } }, mary.id);
     expect(body).toMatchObject({ name: 'Cut \ufffd', keywords: { value: 'cut \ufffd' } });

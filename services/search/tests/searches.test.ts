@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerFields } from '@covalence/contract/catalogue/answers';
 import { criteria as catalogue, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { population, testNow } from './support/population.ts';
 import { lincoln, person } from './support/person.ts';
 import { expectedResults, type PlainCriterion, type PlainSearch } from './support/reference.ts';
-import { startSearch, type SearchUnderTest } from './support/search-under-test.ts';
+import { startSearch, type FoundUser, type SearchUnderTest } from './support/search-under-test.ts';
 
 const subscriber = person(1001, 'Female');
 const plain = person(1002, 'Female');
@@ -271,6 +272,48 @@ describe('POST /searches finds what a plain search over the same members finds',
       for (const { outcome } of explanation) outcomes.add(outcome);
     }
     expect(outcomes).toEqual(new Set(['met', 'near', 'missed']));
+  });
+
+  it('leaves out of the explanation what tells an answer that only its owner reads', async () => {
+    const criteria = { age, religion: { value: 10 }, drinking: { value: 10 }, politics: { value: 10 } };
+    const found = await service.search(subscriber.id, { ...criteria, explain: true, pagesize: 100 });
+    const explained = new Map<number, Set<string>>();
+    for (const { site, explanation = [] } of found.users as (FoundUser & { site: number })[]) {
+      const names = explanation.map(({ criterion }) => criterion).join();
+      explained.set(site, (explained.get(site) ?? new Set<string>()).add(names));
+    }
+    expect([...explained].sort(([one], [other]) => one - other)).toEqual([
+      [1, new Set(['age,drinking'])],
+      [2, new Set(['age,drinking'])],
+      [3, new Set(['age,religion'])],
+    ]);
+  });
+
+  it('shows the answers that it is asked for, by any spelling of their names', async () => {
+    const shownFor = async (fields: unknown) => {
+      const { users } = await service.search(plain.id, { age, fields, pagesize: 1 });
+      return (users[0] as FoundUser & { answers?: object[] }).answers;
+    };
+    expect(await shownFor(['Smoking', 'eye-color', 'smoking'])).toEqual([
+      { name: 'smoking' },
+      { name: 'eye_color' },
+    ]);
+    expect(await shownFor('height, i_art')).toEqual([{ name: 'height' }, { name: 'i_art' }]);
+    expect(await shownFor([])).toBeUndefined();
+    const { body } = await service.get(plain.id, 'age[from]=18&age[to]=99&pagesize=1&fields=height');
+    expect(body.users[0].answers).toEqual([{ name: 'height' }]);
+  });
+
+  it.each<[string, unknown]>([
+    ['that there is not', ['hight']],
+    ['that is a setting', ['email']],
+    ['that only its owner reads', ['smoking', 'religion']],
+    ['without a name', ''],
+    ['in no list', { name: 'height' }],
+    ['too many', answerFields.slice(0, 11).map(({ name }) => name)],
+  ])('refuses to show an answer %s', async (_case, fields) => {
+    const { status, body } = await service.post(plain.id, { age, fields });
+    expect([status, body]).toEqual([403, { fail: 'Invalid Argument' }]);
   });
 
   it('refuses a caller without a token and a deactivated one', async () => {

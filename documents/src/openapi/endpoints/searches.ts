@@ -1,3 +1,4 @@
+import { mostShownAnswers } from '@covalence/contract/catalogue/answers';
 import { exclusionKinds } from '@covalence/search/relations/relation';
 import { sortBys } from '@covalence/search/relevance/sort';
 import type { EndpointDocument, EndpointDocuments, ParameterDocument } from '../endpoint-document.ts';
@@ -28,6 +29,11 @@ const controls = {
     description:
       'Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out.',
   },
+  fields: {
+    schema: { type: 'array', items: { type: 'string' }, maxItems: mostShownAnswers },
+    description:
+      'Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code.',
+  },
 } satisfies Record<string, ParameterDocument>;
 
 /** Taken, because a search may be kept as it was sent, and not kept: they belong to each run. */
@@ -39,9 +45,14 @@ const perRun = { page: { hidden: true }, explain: { hidden: true } } satisfies R
 const paging = {
   ...controls,
   page,
-  explain: { schema: { type: 'boolean', default: false }, description: 'Adds what each criterion gave.' },
+  explain: {
+    schema: { type: 'boolean', default: false },
+    description: 'Adds what each criterion gave, but for those on answers that their owner alone reads.',
+  },
   platform,
 } satisfies Record<string, ParameterDocument>;
+
+const { fields: _fields, ...withoutFields } = paging;
 
 /** A page of results with the member records that profile renders into it. */
 const found: Schema = ref('SearchPage');
@@ -147,7 +158,7 @@ export const searches: EndpointDocuments = {
   'POST /search': {
     tag: 'Search',
     description: 'The search of v1, for old apps.',
-    parameters: { ...paging, ...legacy },
+    parameters: { ...withoutFields, ...legacy },
     answer: found,
     example: { request: { distance: 150, agefrom: 30, ageto: 45 }, answer: searchPage },
   },

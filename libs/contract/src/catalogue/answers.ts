@@ -49,6 +49,9 @@ export const freeTextAnswers: readonly string[] = answerFields
   .filter(({ kind }) => kind === 'text')
   .map(({ name }) => name);
 
+/** Answers that a search may have shown with each of its results. */
+export const mostShownAnswers = 10;
+
 /** What the groups of answers are called. */
 export const groupLabels: Readonly<Record<FieldGroup, Labels>> = {
   basic: labels('Basics', 'Datos básicos', 'Eckdaten', 'Βασικά'),

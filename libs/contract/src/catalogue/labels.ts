@@ -14,7 +14,12 @@ export function labelLocaleOf(locale: string): LabelLocale {
   return offeredLocale(labelLocales, locale) ?? 'en_US';
 }
 
+const known: ReadonlySet<string> = new Set(labelLocales);
+
+const isLabelLocale = (locale: string): locale is LabelLocale => known.has(locale);
+
 /** A text in the locale asked for, else in another one of its language, else in English. */
 export function labelIn(texts: Labels, locale: string): string {
-  return texts[labelLocaleOf(locale)] ?? texts.en_US;
+  const exact = isLabelLocale(locale) ? texts[locale] : undefined;
+  return exact ?? texts[labelLocaleOf(locale)] ?? texts.en_US;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mostShownAnswers } from '../catalogue/answers.ts';
 import { pushTypes } from '../push-types.ts';
 import { positionSchema, projectionSchema } from '../search-projection.ts';
 import { toldMembership } from './billing-api.ts';
@@ -52,11 +53,15 @@ const renderedRecord = z.custom<{ readonly id: number } & Record<string, unknown
 );
 
 /**
- * POST /internal/records: the records of a search page as the viewer may see them (spec 2.3), in the order asked for;
- * members no longer eligible are left out (D54). 403 Deactivated for a deactivated viewer.
+ * POST /internal/records: the records of a search page as the viewer may see them, in the order asked for, with the answers
+ * in `fields` where some are named; members no longer eligible are left out. 403 Deactivated for a deactivated viewer.
  */
 export const renderRecords = {
-  input: z.object({ viewer: id, ids: z.array(id).max(100) }),
+  input: z.object({
+    viewer: id,
+    ids: z.array(id).max(100),
+    fields: z.array(z.string()).max(mostShownAnswers).default([]),
+  }),
   output: z.object({ records: z.array(renderedRecord) }),
 };
 

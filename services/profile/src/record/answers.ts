@@ -1,7 +1,7 @@
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerFields, groupLabels } from '@covalence/contract/catalogue/answers';
 import type { Field } from '@covalence/contract/catalogue/field';
-import { labelIn } from '@covalence/contract/catalogue/labels';
+import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
 import type { AnswerGroup } from '@covalence/contract/member-record';
 import { reviewedValue, waitingAnswer } from '../members/answers.ts';
 import type { FieldValue, Member } from '../members/member.ts';
@@ -67,19 +67,22 @@ function answerForOthers(subject: Subject, field: Field): Answer | undefined {
 
 /**
  * What a member answered, by group in the order of the catalogue, as the viewer may read it and in their language: each
- * field with an answer, `only` those named where some are.
+ * field with an answer, in a list only those asked for.
  */
-export function answersOf(subject: Subject, only?: ReadonlySet<string>): AnswerGroup[] {
+export function answersOf(asked: Subject): AnswerGroup[] {
+  // Found once: labels are looked up four times for each answer.
+  const subject = { ...asked, locale: labelLocaleOf(asked.locale) };
+  const { member, locale, answers: only } = subject;
   const answerOf = subject.use === 'self' ? ownAnswer : answerForOthers;
   const groups: AnswerGroup[] = [];
   for (const field of answerFields) {
-    if (subject.member.fields[field.name] === undefined || (only && !only.has(field.name))) continue;
+    if (member.fields[field.name] === undefined || (only && !only.has(field.name))) continue;
     const answer = isRejected(subject, field) ? undefined : answerOf(subject, field);
     if (!answer) continue;
     const { group } = field;
     const last = groups.at(-1);
     if (last?.group === group) last.fields.push(answer);
-    else groups.push({ group, label: labelIn(groupLabels[group], subject.locale), fields: [answer] });
+    else groups.push({ group, label: labelIn(groupLabels[group], locale), fields: [answer] });
   }
   return groups;
 }

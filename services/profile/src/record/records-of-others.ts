@@ -15,36 +15,41 @@ export interface ReadOthers {
   /** What stands between each of them and the viewer. */
   readonly pairs: ReadonlyMap<number, Sides>;
   readonly sightings: ReadonlyMap<number, Sighting>;
+  /** Names of the answers that the records show. */
+  readonly answers: readonly string[];
 }
 
-/** Reads, all at once, what the records of `ids` are made of; the viewer of them is read too where `withViewer` says so. */
+/**
+ * Reads, all at once, what the records of `ids` are made of, with the named answers; the viewer of them is read too where
+ * `withViewer` says so.
+ */
 export async function readOthers(
   { members, pairs, presence, clock }: Context,
   viewer: number,
   ids: readonly number[],
-  { withViewer = false } = {},
+  { withViewer = false, answers = [] }: { withViewer?: boolean; answers?: readonly string[] } = {},
 ): Promise<ReadOthers> {
   const [found, sides, sightings] = await Promise.all([
-    members.byIds(withViewer ? [viewer, ...ids] : ids, fieldsOfSearchRecords),
+    members.byIds(withViewer ? [viewer, ...ids] : ids, [...new Set([...fieldsOfSearchRecords, ...answers])]),
     pairs.readMany(viewer, ids),
     presence.read(ids, clock()),
   ]);
-  return { members: found, pairs: sides, sightings };
+  return { members: found, pairs: sides, sightings, answers };
 }
 
 /**
- * Records, as a page of a search has them, of those whom the viewer may meet for this purpose now (D50, D54). Somebody whose
+ * Records, as a page of a search has them, of those whom the viewer may meet for this purpose now, with the named answers. Somebody whose
  * record cannot be made is left out; throws where that is all of several, which is a fault of this version and not of a member.
  */
 export function recordsOfOthers(
   context: Context,
   viewer: Member,
-  { members, pairs, sightings }: ReadOthers,
+  { members, pairs, sightings, answers }: ReadOthers,
   purpose: Purpose,
 ): MemberRecord[] {
   const { sites } = context;
   const now = context.clock();
-  const record = searchRecordsFor(context, viewer);
+  const record = searchRecordsFor(context, viewer, new Set(answers));
   const others = members.filter(({ _id }) => _id !== viewer._id);
   const { made, broken } = madeOfEach(
     others,

@@ -64,11 +64,12 @@ export function singleRecord(context: Context, viewer: Member, shown: Shown): Pr
   return renderOne(context, readerOf(context, 'single', viewer), shown);
 }
 
-/** What renders records of a search page for a viewer, one by one. */
+/** What renders records of a search page for a viewer, one by one, with the named answers. */
 export function searchRecordsFor(
   context: Context,
   viewer: Member,
+  answers: ReadonlySet<string>,
 ): (shown: Shown, sighting: Sighting | undefined) => MemberRecord {
-  const reader = readerOf(context, 'search', viewer);
+  const reader = { ...readerOf(context, 'search', viewer), answers };
   return (shown, sighting) => render(context, reader, shown, sighting);
 }

@@ -21,6 +21,8 @@ export interface Subject {
   readonly locale: string;
   /** The member's address, for their own record; '' otherwise. */
   readonly email: string;
+  /** Names of the answers that a record in a list shows; a single one shows all. */
+  readonly answers?: ReadonlySet<string>;
   /** Where the viewer finds photos. */
   readonly photoAddress: PhotoAddress;
   /** Whether members may share photos at all (spec 2.6). */

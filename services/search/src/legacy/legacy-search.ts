@@ -18,6 +18,9 @@ const codes: LegacyCodes = {
   lookingfor: 40301,
 };
 
+/** v1 shows no answers. */
+const { fields: _fields, ...legacyControls } = controlParameters;
+
 /** The member's default search criteria (spec 2.3, agefrom and ageto), where a v1 search says nothing. */
 const usualAge = ({ agefrom, ageto }: Viewer) => ({ from: agefrom ?? 18, to: ageto ?? 120 });
 
@@ -25,7 +28,7 @@ const usualAge = ({ agefrom, ageto }: Viewer) => ({ from: agefrom ?? 18, to: age
 export const legacySearch = endpoint({
   access: 'member',
   summary: 'Search members (v1)',
-  input: z.object({ ...legacyParameters, ...controlParameters }),
+  input: z.object({ ...legacyParameters, ...legacyControls }),
   output: searchOutput,
   codes: [40101, 40201, 40202, 40203, 40301],
   handler: async ({ input, caller }, context: SearchContext) => {
@@ -35,7 +38,7 @@ export const legacySearch = endpoint({
     if (legacy.refused) throw invalidArgument(...legacy.failcodes);
     const parameters = { age: usualAge(viewer), ...legacy.criteria };
     const { lookingfor } = legacy;
-    const asked = { member: caller.id, parameters, page, pagesize, sortby, exclude, explain, lookingfor };
-    return runSearch(asked, context);
+    const controls = { page, pagesize, sortby, exclude, explain, fields: [] };
+    return runSearch({ member: caller.id, parameters, ...controls, lookingfor }, context);
   },
 });

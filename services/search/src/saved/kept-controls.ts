@@ -3,26 +3,28 @@ import { exclusionKinds } from '../relations/relation.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { sortBys } from '../relevance/sort.ts';
 
-const { page, pagesize, sortby, exclude, explain, platform } = controlParameters;
+const { page, pagesize, sortby, exclude, explain, fields, platform } = controlParameters;
 
 /** Control parameters that a saved search keeps. */
 export const givenControls = {
   pagesize: pagesize.unwrap().optional(),
   sortby: sortby.unwrap().optional(),
   exclude: exclude.unwrap().optional(),
+  fields: fields.unwrap().optional(),
 };
 
 /** Those that belong to each run: a search can be saved as it was sent, and they are checked and not kept (P260). */
 export const passingControls = { page, explain, platform };
 
 /** What a search takes where nothing is said (D30, D33, D34). */
-export const defaultControls = z.object({ pagesize, sortby, exclude }).parse({});
+export const defaultControls = z.object({ pagesize, sortby, exclude, fields }).parse({});
 
 /** Control parameters as they are kept; what was not given stays absent and takes the search's default. */
 export const keptControls = z.object({
   pagesize: z.int().optional(),
   sortby: z.enum(sortBys).optional(),
   exclude: z.array(z.enum(exclusionKinds)).optional(),
+  fields: z.array(z.string()).optional(),
 });
 
 /** Kept control parameters. */

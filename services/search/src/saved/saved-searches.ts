@@ -7,6 +7,7 @@ import type { Parameters, Searcher } from '../criteria/parse-forms.ts';
 import { storedCodes } from '../match-criteria/match-criteria.ts';
 import { readSearcher } from '../searches/read-searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
+import { checkShown } from '../searches/shown-answers.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { searchCodes } from '../searches/search.ts';
 import { checkName, checkSaved } from './check-saved.ts';
@@ -52,18 +53,20 @@ export const createSaved = endpoint({
   output: savedOutput,
   codes: [20222, 20223, 20224, 20225, ...criteriaCodes],
   handler: async ({ input, caller }, context: SearchContext) => {
-    const { name, id: given, pagesize, sortby, exclude } = input;
-    const [{ searcher }, others] = await Promise.all([
+    const { name, id: given, pagesize, sortby, exclude, fields } = input;
+    const [{ viewer, searcher }, others] = await Promise.all([
       readSearcher(caller.id, context),
       context.saved.list(caller.id),
     ]);
+    checkShown(fields ?? [], viewer.member.siteid, context);
     const checked = checkName(name);
     const { criteria, failcodes } = checkSaved(criteriaOf(input), {}, searcher);
     const refused = [...(given === undefined ? [] : [20224]), ...failcodes];
     if (typeof checked === 'number') throw invalidArgument(checked, ...refused);
     if (others.some((other) => other.name === checked)) throw invalidArgument(20225, ...refused);
     if (refused.length) throw invalidArgument(...refused);
-    const content = { name: checked, criteria, controls: changedControls({}, { pagesize, sortby, exclude }) };
+    const controls = changedControls({}, { pagesize, sortby, exclude, fields });
+    const content = { name: checked, criteria, controls };
     const id = randomUUID();
     // Looked at afterwards: each of several at once would have seen room before.
     if (!(await context.saved.create(caller.id, id, content, mostSaved))) throw invalidArgument();
@@ -89,12 +92,13 @@ function changedSearch(
   input: z.output<typeof updateInput>,
   searcher: Searcher,
 ): SavedContent {
-  const { name, pagesize, sortby, exclude } = input;
+  const { name, pagesize, sortby, exclude, fields } = input;
   const checked = name === undefined ? kept.name : checkName(name);
   const { criteria, failcodes } = checkSaved(criteriaOf(input), kept.criteria, searcher);
   if (typeof checked === 'number') throw invalidArgument(checked, ...failcodes);
   if (failcodes.length) throw invalidArgument(...failcodes);
-  return { name: checked, criteria, controls: changedControls(kept.controls, { pagesize, sortby, exclude }) };
+  const controls = changedControls(kept.controls, { pagesize, sortby, exclude, fields });
+  return { name: checked, criteria, controls };
 }
 
 /** Changes of one saved search at once: each of them is in the end there. */
@@ -110,7 +114,8 @@ export const updateSaved = endpoint({
   handler: async ({ input, caller }, context: SearchContext) => {
     for (let attempt = 0; attempt < tries; attempt += 1) {
       const kept = await required(caller.id, input.id, context);
-      const { searcher } = await readSearcher(caller.id, context);
+      const { viewer, searcher } = await readSearcher(caller.id, context);
+      checkShown(input.fields ?? [], viewer.member.siteid, context);
       const content = changedSearch(kept, input, searcher);
       if (await context.saved.replace(caller.id, kept, content)) {
         return renderSaved({ id: kept.id, ...content });
@@ -142,8 +147,9 @@ export const runSaved = endpoint({
   codes: searchCodes,
   handler: async ({ input, caller }, context: SearchContext) => {
     const { criteria, controls } = await required(caller.id, input.id, context);
-    const { page, explain, pagesize, sortby, exclude } = input;
-    const asked = { ...defaultControls, ...changedControls(controls, { pagesize, sortby, exclude }) };
-    return runSearch({ member: caller.id, parameters: criteria, page, explain, ...asked }, context);
+    const { page, explain, pagesize, sortby, exclude, fields } = input;
+    const asked = { ...defaultControls, ...changedControls(controls, { pagesize, sortby, exclude, fields }) };
+    const kept = { parameters: criteria, fieldsWereKept: fields === undefined };
+    return runSearch({ member: caller.id, ...kept, page, explain, ...asked }, context);
   },
 });

@@ -1,3 +1,5 @@
+import { answerByName, mostShownAnswers } from '@covalence/contract/catalogue/answers';
+import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { exclusionKinds } from '../relations/relation.ts';
@@ -14,6 +16,12 @@ const exclusion = z.union([
   z.array(z.enum(exclusionKinds)).transform((kinds) => [...new Set(kinds)]),
 ]);
 
+/** Answers that there are; whether the searcher may read them their site says (shown-answers.ts). */
+const shownAnswers = z
+  .array(z.string().transform(canonicalName))
+  .transform((given) => [...new Set(given)])
+  .pipe(z.array(z.string().refine((name) => answerByName(name) !== undefined)).max(mostShownAnswers));
+
 /**
  * The control parameters of a search; every other parameter is a criterion. One out of range gives 403 without code
  * (D33, D34).
@@ -26,6 +34,8 @@ export const controlParameters = {
   exclude: names.pipe(exclusion).default([...exclusionKinds]),
   /** Adds to each result what every criterion gave (D34). */
   explain: booleanParameter.default(false),
-  /** Only logged (spec 2.1). */
+  /** Answers to show with each result, by any spelling of their names. */
+  fields: names.pipe(shownAnswers).default([]),
+  /** Only logged. */
   platform: z.unknown().optional(),
 };

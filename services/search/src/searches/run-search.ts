@@ -17,6 +17,7 @@ import type { SortBy } from '../relevance/sort.ts';
 import { placeOf } from './origin-store.ts';
 import { searcherOf } from './read-searcher.ts';
 import type { SearchOutput } from './search-output.ts';
+import { checkShown, mayExplain, shownAnswers } from './shown-answers.ts';
 
 /** A search as it was asked for. */
 export interface AskedSearch {
@@ -29,6 +30,10 @@ export interface AskedSearch {
   readonly sortby: SortBy;
   readonly exclude: readonly ExclusionKind[];
   readonly explain: boolean;
+  /** Names of the answers to show with each result. */
+  readonly fields: readonly string[];
+  /** The answers were kept with the search: those that the site shows no longer are left out instead of refused. */
+  readonly fieldsWereKept?: boolean;
   /** The gender that v1 asks for; one that the searcher's profile does not prefer finds nobody (D22, D50). */
   readonly lookingfor?: Gender | undefined;
 }
@@ -92,16 +97,16 @@ async function rendered(
   context: SearchContext,
 ) {
   if (!matches.length) return [];
-  const input = { viewer: asked.member, ids: matches.map(({ id }) => id) };
+  const { member: viewer, fields } = asked;
+  const input = { viewer, ids: matches.map(({ id }) => id), ...(fields.length > 0 && { fields }) };
   const { records } = await context.profile.call('/internal/records', input, renderRecords.output);
   const recordById = new Map(records.map((record) => [record.id, record]));
   return matches.flatMap(({ id, relevance, exactmatch, distance, explanation }) => {
     const record = recordById.get(id);
-    const extra = {
-      ...(byDistance && { distance }),
-      ...(asked.explain && { explanation: [...explanation] }),
-    };
-    return record ? [{ ...record, relevance, exactmatch, ...extra }] : [];
+    if (!record) return [];
+    const told = () => explanation.filter(({ criterion }) => mayExplain(criterion, record['site'], context));
+    const extra = { ...(byDistance && { distance }), ...(asked.explain && { explanation: told() }) };
+    return [{ ...record, relevance, exactmatch, ...extra }];
   });
 }
 
@@ -115,6 +120,9 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
   const parsed = parseSearch(asked.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby } = asked;
+  const { siteid } = viewer.member;
+  if (!asked.fieldsWereKept) checkShown(asked.fields, siteid, context);
+  const fields = shownAnswers(asked.fields, siteid, context);
   if (asked.lookingfor && asked.lookingfor !== viewer.member.gender_preference) {
     return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
   }
@@ -137,6 +145,6 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
     found(search, model, context),
     origin && context.origins.use(asked.member, origin.position, origin.own),
   ]);
-  const users = await rendered(asked, readHits(hits, search), sortby === 'distance', context);
+  const users = await rendered({ ...asked, fields }, readHits(hits, search), sortby === 'distance', context);
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
 }

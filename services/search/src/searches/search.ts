@@ -18,7 +18,8 @@ export const search = endpoint({
   output: searchOutput,
   codes: searchCodes,
   handler: ({ input, caller }, context: SearchContext) => {
-    const { page, pagesize, sortby, exclude, explain, platform: _platform, ...parameters } = input;
-    return runSearch({ member: caller.id, parameters, page, pagesize, sortby, exclude, explain }, context);
+    const { page, pagesize, sortby, exclude, explain, fields, platform: _platform, ...parameters } = input;
+    const asked = { member: caller.id, parameters, page, pagesize, sortby, exclude, explain, fields };
+    return runSearch(asked, context);
   },
 });

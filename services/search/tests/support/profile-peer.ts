@@ -93,7 +93,11 @@ const records = endpoint({
   handler: ({ input }, state: State) => {
     counted(state, 'records');
     const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
-    return Promise.resolve({ records: shown.map(({ id, gender }) => ({ id, gender, covalence: 'none' })) });
+    const answers = input.fields.map((name) => ({ name }));
+    const rest = { covalence: 'none', ...(answers.length > 0 && { answers }) };
+    return Promise.resolve({
+      records: shown.map(({ id, gender, siteid }) => ({ id, gender, site: siteid, ...rest })),
+    });
   },
 });
 

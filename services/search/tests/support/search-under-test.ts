@@ -60,7 +60,14 @@ export interface SearchUnderTest {
 const sites = [
   { siteid: 1, title: 'One', url: 'https://one.example', group: 'heartland', world_plus: true, zodiac: true },
   { siteid: 2, title: 'Two', url: 'https://two.example', group: 'heartland', world_plus: true },
-  { siteid: 3, title: 'Three', url: 'https://three.example', group: 'agora', world_plus: true },
+  {
+    siteid: 3,
+    title: 'Three',
+    url: 'https://three.example',
+    group: 'agora',
+    world_plus: true,
+    answer_visibility: { religion: 'everyone', drinking: 'owner' },
+  },
   {
     siteid: 4,
     title: 'Four',

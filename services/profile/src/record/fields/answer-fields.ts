@@ -1,7 +1,8 @@
 import { answersOf } from '../answers.ts';
-import { single, type RecordField } from '../subject.ts';
+import { inSearch, single, type RecordField } from '../subject.ts';
 
-/** What the member answered, as the viewer may read it: too much for a list. */
+/** What the member answered, as the viewer may read it; in a list what was asked for, as all of it would be too much. */
 export const answerRecordFields: readonly RecordField[] = [
-  single('answers', (subject) => answersOf(subject)),
+  single('answers', answersOf),
+  inSearch('answers', answersOf, ({ answers }) => answers !== undefined && answers.size > 0),
 ];
