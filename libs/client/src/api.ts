@@ -747,7 +747,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message
-         * @description Stored before it is acknowledged. Repeat the call with the same `client_message_id` and text until it is answered: it is stored once. 80016 means: repeat. Sending needs platinum, a thread that is there, or a connection.
+         * @description Stored before it is acknowledged. Repeat the call with the same `client_message_id` and text until it is answered: it is stored once. 80016 means: repeat. Sending needs platinum, a thread that is there, or a connection. A site may limit new conversations to so many a day (429), and likes and messages to members with a confirmed e-mail address (403 without code).
          */
         post: operations["sendMessage"];
         delete?: never;

@@ -41,6 +41,11 @@ export function forbidden(): Failure {
   return new Failure(403, 'Forbidden');
 }
 
+/** 403 without code: the site lets only members with a confirmed e-mail address like and write. */
+export function emailNotConfirmed(): Failure {
+  return new Failure(403, 'E-Mail Address Not Confirmed');
+}
+
 /** 400 for a request that does not parse (D2). */
 export function badRequest(cause?: unknown): Failure {
   return new Failure(400, 'Bad Request', { cause });

@@ -53,6 +53,12 @@ const siteSchema = z.strictObject({
   online_recently_days: z.int().positive().default(7),
   photo_limit: z.int().positive().default(20),
   likes_per_day: z.int().positive().default(50),
+  /** Profiles of others that a member may open in a day; no limit where nothing is said. */
+  views_per_day: z.int().positive().optional(),
+  /** Members that a member may write to first in a day; no limit where nothing is said. */
+  conversations_per_day: z.int().positive().optional(),
+  /** Whether only members who have confirmed an e-mail address may like and write. */
+  confirmed_only: z.boolean().default(false),
   gender_changes: z.int().nonnegative().default(1),
   dateofbirth_changes: z.int().nonnegative().default(1),
   currency: z.literal('USD').default('USD'),

@@ -317,7 +317,7 @@ describe('accounts', () => {
       const answer = await auth
         .internal('/internal/accounts/emails', { member_id: member.member_id })
         .expect(200);
-      expect(answer.body).toEqual({ email: 'New@mail.example' });
+      expect(answer.body).toEqual({ email: 'New@mail.example', confirmed: false });
       await reserve(registration({ email: member.email })).expect(200);
       await reserve(registration({ email: 'new@mail.example' })).expect(403, refused(10302));
       await auth.internal('/internal/accounts/emails', { member_id: v7() }).expect(404);

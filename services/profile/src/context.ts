@@ -14,7 +14,7 @@ import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import { createActivityStore, type ActivityStore } from './activity/activity-store.ts';
 import { createCounterNews, type CounterNews } from './activity/counter-news.ts';
-import { createLikeQuotaStore, type LikeQuotaStore } from './activity/like-quota-store.ts';
+import { createDailyQuotaStore, type DailyQuotaStore } from './activity/daily-quota-store.ts';
 import { readCounters } from './activity/read-counters.ts';
 import type { Affiliates } from './affiliates/affiliates.ts';
 import { createHitStore, type HitStore } from './affiliates/hit-store.ts';
@@ -73,7 +73,9 @@ export interface Context {
   readonly threads: ThreadStore;
   readonly activity: ActivityStore;
   readonly counterNews: CounterNews;
-  readonly likeQuotas: LikeQuotaStore;
+  readonly likeQuotas: DailyQuotaStore;
+  readonly viewQuotas: DailyQuotaStore;
+  readonly conversationQuotas: DailyQuotaStore;
   readonly presence: PresenceStore;
   readonly photoAddresses: PhotoAddresses;
   readonly photoStorage: PhotoStorage;
@@ -190,7 +192,9 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     threads: createThreadStore(connection),
     activity,
     counterNews,
-    likeQuotas: createLikeQuotaStore(connection),
+    likeQuotas: createDailyQuotaStore(connection, 'like_quotas'),
+    viewQuotas: createDailyQuotaStore(connection, 'view_quotas'),
+    conversationQuotas: createDailyQuotaStore(connection, 'conversation_quotas'),
     presence,
     photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET, clock),
     photoStorage: createPhotoStorage(photoPlace(config)),

@@ -20,7 +20,7 @@ export const messages: EndpointDocuments = {
   'POST /messages': {
     tag: 'Messages',
     description:
-      'Stored before it is acknowledged. Repeat the call with the same `client_message_id` and text until it is answered: it is stored once. 80016 means: repeat. Sending needs platinum, a thread that is there, or a connection.',
+      'Stored before it is acknowledged. Repeat the call with the same `client_message_id` and text until it is answered: it is stored once. 80016 means: repeat. Sending needs platinum, a thread that is there, or a connection. A site may limit new conversations to so many a day (429), and likes and messages to members with a confirmed e-mail address (403 without code).',
     parameters: {
       profileid,
       text: {

@@ -82,10 +82,11 @@ export const changeEmail = {
   output: z.object({}),
 };
 
-/** POST /internal/accounts/emails: a member's e-mail address, for their own record. */
+/** POST /internal/accounts/emails: a member's e-mail address, and whether the member has ever confirmed one. */
 export const readEmail = {
   input: z.object({ member_id: z.uuid() }),
-  output: z.object({ email: z.string() }),
+  // Of an auth service of the version before, nothing is known of the confirmation: it keeps nobody from writing.
+  output: z.object({ email: z.string(), confirmed: z.boolean().default(true) }),
 };
 
 /**

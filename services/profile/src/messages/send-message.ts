@@ -6,7 +6,9 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { refusalNow } from '../access/eligibility.ts';
-import type { Context } from '../context.ts';
+import { withinDailyLimit } from '../activity/daily-limit.ts';
+import { siteOf, type Context } from '../context.ts';
+import { checkConfirmed } from '../members/check-confirmed.ts';
 import type { Member } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { checkActive, isThere } from '../profiles/active-caller.ts';
@@ -40,7 +42,8 @@ const eligibleReceiver = async (context: Context, sender: Member | undefined, pr
   const refusal = refusalNow(context, { viewer: sender, other, relation, purpose: 'message' });
   if (refusal !== undefined || !sender || !other || other === 'staff')
     throw invalidArgument(refusal ?? 80013);
-  return { sender, receiver: other };
+  // Who was written to, or wrote first, is known: that is no new conversation.
+  return { sender, receiver: other, isFirst: !relation.messagedByMe && !relation.messagedByThem };
 };
 
 /** It is stored, and nobody shall send it again for what is left: the job of settle-message.ts does that too. */
@@ -64,6 +67,19 @@ const store = async (context: Context, message: Message): Promise<Message> => {
   });
   if (stored.unsettled_at) await settle(context, stored);
   if (stored.id === id) context.messages.tellSoon(stored, event);
+  return stored;
+};
+
+/** Stores a message; the first one to somebody counts as one of the day's new conversations, where the site limits them. */
+const storeWithinLimit = async (context: Context, sender: Member, isFirst: boolean, message: Message) => {
+  const limit = isFirst ? siteOf(context, sender.siteid).conversations_per_day : undefined;
+  let stored = message;
+  const { conversationQuotas: quota } = context;
+  await withinDailyLimit({ quota, member: sender, now: message.at, limit }, async () => {
+    stored = await store(context, message);
+    // Else the same call came twice at once.
+    return stored.id === message.id;
+  });
   return stored;
 };
 
@@ -98,9 +114,10 @@ export const sendMessage = endpoint({
     const earlier =
       viewer && client_message_id && (await context.messages.find(viewer._id, client_message_id));
     if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);
-    const { sender, receiver } = await eligibleReceiver(context, viewer, profileid);
+    const { sender, receiver, isFirst } = await eligibleReceiver(context, viewer, profileid);
+    await checkConfirmed(context, sender);
     const at = context.clock();
-    const stored = await store(context, {
+    const stored = await storeWithinLimit(context, sender, isFirst, {
       id: v7(),
       from: sender._id,
       to: receiver._id,

@@ -3,46 +3,29 @@ import { isGiven } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { refusalNow } from '../access/eligibility.ts';
+import { withinDailyLimit } from '../activity/daily-limit.ts';
 import { countersSchema, readCounters } from '../activity/read-counters.ts';
 import { siteOf, type Context } from '../context.ts';
-import { isPlatinum, textOf } from '../members/member-values.ts';
+import { checkConfirmed } from '../members/check-confirmed.ts';
+import { isPlatinum } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { findProfile } from '../profiles/find-profile.ts';
 import type { Sides } from './pair.ts';
 import { relationOf } from './relation.ts';
 
-/** The date where the member lives, YYYY-MM-DD: the daily limit begins anew at their own midnight. */
-const dayOf = (member: Member, now: Date): string =>
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone: textOf(member, 'timezone') || 'UTC',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(now);
-
 /**
- * Runs a like within the day's limit, 50001 beyond it; platinum members have none (D20). A like that came to nothing
- * is given back.
+ * Runs a like within the day's limit, 50001 beyond it; platinum members have none. A like that came to nothing is given
+ * back.
  */
-const withinLimit = async (context: Context, viewer: Member, like: () => Promise<boolean>): Promise<void> => {
+const withinLimit = (context: Context, viewer: Member, like: () => Promise<boolean>): Promise<void> => {
   const now = context.clock();
-  if (isPlatinum(viewer, now)) {
-    await like();
-    return;
-  }
-  const day = dayOf(viewer, now);
-  const limit = siteOf(context, viewer.siteid).likes_per_day;
-  if (!(await context.likeQuotas.take(viewer._id, day, limit))) throw invalidArgument(50001);
-  let counted = false;
-  try {
-    counted = await like();
-  } finally {
-    if (!counted) await context.likeQuotas.giveBack(viewer._id, day);
-  }
+  const limit = isPlatinum(viewer, now) ? undefined : siteOf(context, viewer.siteid).likes_per_day;
+  const refusal = invalidArgument(50001);
+  return withinDailyLimit({ quota: context.likeQuotas, member: viewer, now, limit, refusal }, like);
 };
 
-/** POST /like: interest in another member; answers the viewer's counters (D23, D24). */
+/** POST /like: interest in another member; answers the viewer's counters. */
 export const like = endpoint({
   access: 'member',
   summary: 'Like a member',
@@ -62,6 +45,7 @@ export const like = endpoint({
     const { covalence } = refuse(other && (await context.pairs.read(viewer._id, other._id)));
     const standing = covalence === 'liked' || covalence === 'mutual' || covalence === 'declinedme';
     if (other && !standing) {
+      await checkConfirmed(context, viewer);
       await withinLimit(context, viewer, async () => {
         const { changed } = await context.pairs.act(viewer._id, other._id, 'like', refuse);
         return changed;

@@ -41,12 +41,15 @@ async function eraseReports({ reports, decisions }: Context, id: number): Promis
 
 /** Everything else that this service keeps under the member's number. */
 async function eraseRest(context: Context, id: number): Promise<void> {
-  const { activity, decisions, likeQuotas, exportLimits, emailLimits, usernameLimits } = context;
+  const { activity, decisions, exportLimits, emailLimits, usernameLimits } = context;
+  const { likeQuotas, viewQuotas, conversationQuotas } = context;
   await Promise.all([
     activity.erase(id),
     eraseReports(context, id),
     decisions.erase(id),
     likeQuotas.erase(id),
+    viewQuotas.erase(id),
+    conversationQuotas.erase(id),
     exportLimits.forget(id),
     emailLimits.forget(id),
     usernameLimits.forget(id),

@@ -3,7 +3,8 @@ import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { anyRecordOutput } from '../record/record-schemas.ts';
 import { refusalNow } from '../access/eligibility.ts';
-import type { Context } from '../context.ts';
+import { withinDailyLimit } from '../activity/daily-limit.ts';
+import { siteOf, type Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { act } from '../pairs/pair-machine.ts';
 import { strangers, type Sides } from '../pairs/pair.ts';
@@ -23,6 +24,23 @@ const recordView = async (context: Context, viewer: Member, viewed: Member, side
   ]);
   context.counterNews.soon([viewed._id]);
 };
+
+/** Runs a view within those that the viewer's site gives for a day: 429 beyond them. */
+async function countedView<Result>(
+  context: Context,
+  viewer: Member,
+  view: () => Promise<Result>,
+): Promise<Result> {
+  const limit = siteOf(context, viewer.siteid).views_per_day;
+  if (limit === undefined) return view();
+  let result: Result | undefined;
+  const counted = async () => {
+    result = await view();
+    return true;
+  };
+  await withinDailyLimit({ quota: context.viewQuotas, member: viewer, now: context.clock(), limit }, counted);
+  return result as Result;
+}
 
 /** Viewer, viewed member and what stands between them; side by side where the profile is named by its number. */
 const meet = async (context: Context, caller: Caller, profileid: string) => {
@@ -53,10 +71,12 @@ export const viewProfile = endpoint({
     const relation = relationOf(sides);
     const refusal = refusalNow(context, { viewer, other: member, relation, purpose: 'profile' });
     if (refusal !== undefined || !member) throw invalidArgument(refusal ?? 80013);
-    const [record] = await Promise.all([
-      singleRecord(context, viewer, { member, relation }),
-      recordView(context, viewer, member, sides),
-    ]);
-    return record;
+    return countedView(context, viewer, async () => {
+      const [record] = await Promise.all([
+        singleRecord(context, viewer, { member, relation }),
+        recordView(context, viewer, member, sides),
+      ]);
+      return record;
+    });
   },
 });

@@ -17,6 +17,8 @@ interface Account {
   username: string;
   email: string;
   confirmed: boolean;
+  /** Whether the member has shown that the e-mail address is theirs. */
+  addressConfirmed?: boolean;
 }
 
 /** The auth service as profile needs it, over real HTTP with the real contract, kept in memory. */
@@ -171,7 +173,8 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       // Every record asks: it would be between all others.
       handler: ({ input }) => {
         failIfAsked('emails');
-        return Promise.resolve({ email: accountOf(input.member_id).email });
+        const { email, addressConfirmed } = accountOf(input.member_id);
+        return Promise.resolve({ email, confirmed: addressConfirmed === true });
       },
     }),
     'POST /internal/sessions/end': endpoint({

@@ -1,11 +1,11 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** How many likes a member has given today (D20, likes per day). */
-export interface LikeQuotaStore {
-  /** Takes one of the day's likes; false when none is left. */
+/** How much of something a member has done today: likes, views of profiles, new conversations. */
+export interface DailyQuotaStore {
+  /** Takes one of the day's; false when none is left. */
   take(member: number, day: string, limit: number): Promise<boolean>;
-  /** Gives one back that was taken for a like that came to nothing. */
+  /** Gives one back that was taken for something that came to nothing. */
   giveBack(member: number, day: string): Promise<void>;
   /** What was counted last. */
   read(member: number): Promise<{ readonly day: string; readonly given: number } | undefined>;
@@ -13,34 +13,34 @@ export interface LikeQuotaStore {
   erase(member: number): Promise<void>;
 }
 
-interface LikeQuota {
+interface DailyQuota {
   _id: number;
   /** YYYY-MM-DD where the member lives. */
   day: string;
   given: number;
 }
 
-const quotaSchema = new Schema<LikeQuota>(
+const quotaSchema = new Schema<DailyQuota>(
   {
     _id: { type: Number, required: true },
     day: { type: String, required: true },
     given: { type: Number, required: true },
   },
-  { collection: 'like_quotas', versionKey: false, strict: 'throw' },
+  { versionKey: false, strict: 'throw' },
 );
 
 /**
- * Creates the store on the `like_quotas` collection: one document per member, each step one atomic write. A day that has
- * begun stays: who moves to a time zone where it is still yesterday gets no second share of likes.
+ * Creates the store on a collection of its own: one document per member, each step one atomic write. A day that has begun
+ * stays: who moves to a time zone where it is still yesterday gets no second share.
  */
-export function createLikeQuotaStore(connection: Connection): LikeQuotaStore {
-  const model = connection.model('LikeQuota', quotaSchema);
+export function createDailyQuotaStore(connection: Connection, collection: string): DailyQuotaStore {
+  const model = connection.model<DailyQuota>(collection, quotaSchema, collection);
 
   const increment = async (_id: number, day: string, limit: number) =>
     (await model.updateOne({ _id, day: { $gte: day }, given: { $lt: limit } }, { $inc: { given: 1 } }))
       .matchedCount > 0;
 
-  /** The first like of a day; false when it, or by another time zone a later one, has begun already. */
+  /** The first of a day; false when it, or by another time zone a later one, has begun already. */
   const begin = (_id: number, day: string) =>
     unlessDuplicate(
       model.updateOne({ _id, day: { $lt: day } }, { $set: { day, given: 1 } }, { upsert: true }),
@@ -50,13 +50,13 @@ export function createLikeQuotaStore(connection: Connection): LikeQuotaStore {
     take: async (member, day, limit) =>
       (await increment(member, day, limit)) ||
       (await begin(member, day)) ||
-      // Another like began the day in between.
+      // Another call began the day in between.
       increment(member, day, limit),
     async giveBack(member, day) {
       await model.updateOne({ _id: member, day: { $gte: day }, given: { $gt: 0 } }, { $inc: { given: -1 } });
     },
     async read(member) {
-      return (await model.findById(member, { _id: 0, day: 1, given: 1 }).lean<LikeQuota>()) ?? undefined;
+      return (await model.findById(member, { _id: 0, day: 1, given: 1 }).lean<DailyQuota>()) ?? undefined;
     },
     async erase(member) {
       await model.deleteOne({ _id: member });
