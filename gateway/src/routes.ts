@@ -73,6 +73,8 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/staff/queue': { service: 'profile', methods: get, access: 'staff' },
   '/staff/members/{id}': { service: 'profile', methods: get, access: 'staff' },
   '/staff/members/{id}/history': { service: 'profile', methods: get, access: 'staff' },
+  '/staff/members/{id}/evidence': { service: 'profile', methods: get, access: 'staff' },
+  '/staff/evidence/{evidenceid}': { service: 'profile', methods: get, access: 'staff' },
   '/staff/members/{id}/{action}': { service: 'profile', methods: post, access: 'staff' },
   '/staff/members/{id}/texts/{field}/{action}': { service: 'profile', methods: post, access: 'staff' },
   '/staff/photos/{photoid}/{action}': { service: 'profile', methods: post, access: 'staff' },

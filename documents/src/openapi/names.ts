@@ -110,6 +110,8 @@ const names: Readonly<Record<string, Names>> = {
   'GET /staff/queue': of('listStaffQueue', 'StaffQueue', 'StaffQueueEntry'),
   'GET /staff/members/{id}': of('getStaffMember', 'StaffMember'),
   'GET /staff/members/{id}/history': of('getStaffHistory', 'StaffHistory', 'StaffHistoryEntry'),
+  'GET /staff/members/{id}/evidence': of('listStaffEvidence', 'StaffEvidenceList', 'StaffEvidenceEntry'),
+  'GET /staff/evidence/{evidenceid}': of('getStaffEvidence', 'StaffEvidence'),
   'POST /staff/members/{id}/approve': of('approveMember', 'StandingDecision'),
   'POST /staff/members/{id}/reject': of('rejectMember', 'StandingDecision'),
   'POST /staff/members/{id}/suspend': of('suspendMember', 'StandingDecision'),

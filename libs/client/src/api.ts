@@ -1257,9 +1257,49 @@ export interface paths {
         };
         /**
          * What staff did with a member
-         * @description Who did what, when and why, newest first.
+         * @description Who did what, when and why, newest first. A rejection has the `text`, or the `photo` under an address for staff, for as long as it is kept.
          */
         get: operations["getStaffHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What reports keep of a member
+         * @description What reports keep of a member, newest first, without its content; also of a member who was erased since, by number.
+         */
+        get: operations["listStaffEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/evidence/{evidenceid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a report keeps
+         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each look stands in the history of the member.
+         */
+        get: operations["getStaffEvidence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1319,7 +1359,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a member
-         * @description Tokens, sockets and sessions end at once.
+         * @description Tokens, sockets and sessions end at once, and open reports are closed.
          */
         post: operations["suspendMember"];
         delete?: never;
@@ -1339,7 +1379,7 @@ export interface paths {
         put?: never;
         /**
          * End a suspension
-         * @description The member may sign in again; tokens from before stay ended.
+         * @description The member may sign in again, and reports that the suspension closed are open again; tokens from before stay ended.
          */
         post: operations["unsuspendMember"];
         delete?: never;
@@ -5112,6 +5152,53 @@ export interface components {
             can_send_to: boolean;
             can_receive_from: boolean;
             receiving_me: boolean;
+        };
+        StaffEvidence: {
+            /** Format: uuid */
+            evidence_id: string;
+            /** Format: date-time */
+            at: string;
+            id: number;
+            report_id: string | null;
+            reporter: number | null;
+            reason: string;
+            texts: {
+                [key: string]: unknown;
+            };
+            pending: {
+                [key: string]: string;
+            };
+            photos: ({
+                id: number;
+                urlstem: string;
+                extension: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            messages: {
+                /** @enum {string} */
+                by: "reporter" | "reported";
+                text: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
+        StaffEvidenceEntry: {
+            /** Format: uuid */
+            evidence_id: string;
+            /** Format: date-time */
+            at: string;
+            id: number;
+            report_id: string | null;
+            reporter: number | null;
+            reason: string;
+            photos: number;
+            messages: number;
+        };
+        StaffEvidenceList: {
+            id: number;
+            entries: components["schemas"]["StaffEvidenceEntry"][];
+            next: string | null;
         };
         StaffHistory: {
             id: number;
@@ -11087,6 +11174,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffEvidence: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffEvidenceList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The evidence. */
+                evidenceid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffEvidence"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -2,6 +2,7 @@ import { createConsumer } from '@covalence/events/consumer';
 import { createLease } from '@covalence/events/lease';
 import { startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
 import type { Context } from './context.ts';
+import { endRetention } from './evidence/end-retention.ts';
 import { onMembershipChanged } from './events/on-membership-changed.ts';
 import { copyPresence } from './jobs/copy-presence.ts';
 import { eraseMembers } from './jobs/erase-members.ts';
@@ -39,6 +40,7 @@ export function startBackground(context: Context): Background {
     job('deactivated-flags', 5_000, () => repeatFlags(context)),
     job('photo-purge', 60_000, (mayGoOn) => purgeLeftPhotos(context, mayGoOn)),
     job('members-erased', context.config.ERASURE_POLL_MS, (mayGoOn) => eraseMembers(context, mayGoOn)),
+    job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
     job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),
   ];
   return {

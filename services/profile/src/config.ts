@@ -32,6 +32,10 @@ export const configSchema = z
     REGISTRATIONS_PER_HOUR: z.coerce.number().int().min(1).default(20),
     /** Usernames and e-mail addresses of others that one address may run into in an hour, by registrations and updates. */
     TAKEN_NAMES_PER_HOUR: z.coerce.number().int().min(1).default(10),
+    /** Days that evidence is kept after its report was closed. */
+    EVIDENCE_DAYS: z.coerce.number().int().min(1).max(3_650).default(365),
+    /** Days that a rejected text or photo stays readable to staff. */
+    REJECTED_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
     /** How often the job that erases deleted members looks. */
     ERASURE_POLL_MS: z.coerce.number().int().min(100).default(60_000),
     MONGODB_URL: mongodbUrl,

@@ -25,6 +25,7 @@ import { createMemberStore, type MemberStore } from './members/member-store.ts';
 import { createShownPosition, type ShownPosition } from './members/shown-position.ts';
 import { createDecisionStore, type DecisionStore } from './moderation/decision-store.ts';
 import { createQueueStore, type QueueStore } from './moderation/queue-store.ts';
+import { createEvidenceStore, type EvidenceStore } from './evidence/evidence-store.ts';
 import { createReportStore, type ReportStore } from './moderation/report-store.ts';
 import { createMessageStore, type MessageStore } from './messages/message-store.ts';
 import { createThreadStore, type ThreadStore } from './messages/thread-store.ts';
@@ -69,6 +70,7 @@ export interface Context {
   readonly queue: QueueStore;
   readonly decisions: DecisionStore;
   readonly reports: ReportStore;
+  readonly evidence: EvidenceStore;
   readonly messages: MessageStore;
   readonly threads: ThreadStore;
   readonly activity: ActivityStore;
@@ -188,6 +190,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     queue: createQueueStore(connection),
     decisions: createDecisionStore(connection),
     reports: createReportStore(connection),
+    evidence: createEvidenceStore(connection),
     messages,
     threads: createThreadStore(connection),
     activity,

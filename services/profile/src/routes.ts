@@ -16,6 +16,7 @@ import { closeReport } from './moderation/close-report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decide-standing.ts';
 import { approveText, rejectText } from './moderation/decide-text.ts';
+import { listEvidence, showEvidence } from './evidence/show-evidence.ts';
 import { history } from './moderation/history.ts';
 import { showMember } from './moderation/show-member.ts';
 import { queue } from './moderation/queue.ts';
@@ -85,6 +86,8 @@ export const staffRoutes: Routes<Context> = {
   'GET /staff/queue': queue,
   'GET /staff/members/:id': showMember,
   'GET /staff/members/:id/history': history,
+  'GET /staff/members/:id/evidence': listEvidence,
+  'GET /staff/evidence/:evidenceid': showEvidence,
   'POST /staff/members/:id/approve': approve,
   'POST /staff/members/:id/reject': reject,
   'POST /staff/members/:id/suspend': suspend,

@@ -1,9 +1,9 @@
-import { findTraces } from '@covalence/testing/find-traces';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import request from 'supertest';
 import { eraseMembers } from '../src/jobs/erase-members.ts';
 import { jpegOf } from './support/images.ts';
+import { tracesLeft, tracesOf } from './support/traces.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
 
 const day = 86_400_000;
@@ -213,16 +213,8 @@ describe('DELETE /members/self', () => {
   });
 });
 
-const traces = async ({ id, memberId, username }: TestMember, ...more: string[]) => {
-  const { ids, config } = service.context;
-  // The counter of numbers stands at the last of a block, which may be this member's: a block further it is nobody's.
-  await ids.take('member', 21);
-  return findTraces({
-    namespace: config.NAMESPACE,
-    of: [id, memberId, username, ...more],
-    photoDir: service.photoDir,
-  });
-};
+const traces = (member: TestMember, ...more: string[]) => tracesOf(service, member, more);
+const tracesAfterRetention = (member: TestMember, ...more: string[]) => tracesLeft(service, member, more);
 
 /** Rounds of the job until the member's events are out and all is gone; a service that fails does so once. */
 async function rounds(member: TestMember): Promise<void> {
@@ -245,7 +237,13 @@ describe('the erasure', () => {
     await nora.delete('/members/self').expect(200);
     service.advance(30 * day + 1);
     await rounds(nora);
-    expect(await traces(nora, stem)).toEqual([]);
+    // Evidence of the report about her is kept, with the photo, and nothing else.
+    const kept = await traces(nora, stem);
+    expect(kept).toHaveLength(
+      1 + readdirSync(service.photoDir).filter((name) => name.startsWith(stem)).length,
+    );
+    expect(kept[0]).toContain('-profile.evidence: ');
+    expect(await tracesAfterRetention(nora, stem)).toEqual([]);
     expect(recounted.mock.calls.flat(2)).toContain(tom.id);
     recounted.mockRestore();
 
@@ -280,16 +278,17 @@ describe('the erasure', () => {
     const { nora, tom } = await live();
     await nora.delete('/members/self').expect(200);
     service.advance(31 * day);
-    const { photoStorage } = service.context;
-    const remove = photoStorage.remove.bind(photoStorage);
-    const slow = jest.spyOn(photoStorage, 'remove').mockImplementation(async (photo) => {
-      await tom.post('/report', { profileid: nora.id, reason: 'words of Tom' }).expect(200);
-      await remove(photo);
+    const { decisions } = service.context;
+    const heldOf = decisions.heldOf.bind(decisions);
+    const slow = jest.spyOn(decisions, 'heldOf').mockImplementation(async (id) => {
+      const { body } = await tom.post('/report', { profileid: nora.id, reason: 'words of Tom' });
+      expect(body.failcode ?? []).toEqual((await record(nora)) ? [] : [80013]);
+      return heldOf(id);
     });
     await rounds(nora);
     expect(slow).toHaveBeenCalled();
     slow.mockRestore();
-    expect(await traces(nora, 'words of Tom')).toEqual([]);
+    expect(await tracesAfterRetention(nora, 'words of Tom')).toEqual([]);
   });
 
   it('is taken up wherever it ended, and repeated does no harm', async () => {
@@ -303,7 +302,7 @@ describe('the erasure', () => {
     await rounds(nora);
     await service.context.erasures.begin({ id: nora.id, member_id: nora.memberId }, new Date());
     await rounds(nora);
-    expect(await traces(nora)).toEqual([]);
+    expect(await tracesAfterRetention(nora)).toEqual([]);
     await tom.get('/users/self').expect(200);
   });
 

@@ -66,7 +66,16 @@ const seconds = (description: string) => ({
   description,
 });
 
-/** Customer Service (D29). */
+const evidence = {
+  evidence_id: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77',
+  at: '2026-03-01T12:00:00.000Z',
+  id: 1002,
+  report_id: '1002:1001',
+  reporter: 1001,
+  reason: 'Asks for money',
+};
+
+/** Customer Service. */
 export const staff: EndpointDocuments = {
   'GET /staff/queue': {
     tag: 'Staff',
@@ -111,7 +120,8 @@ export const staff: EndpointDocuments = {
   },
   'GET /staff/members/:id/history': {
     tag: 'Staff',
-    description: 'Who did what, when and why, newest first.',
+    description:
+      'Who did what, when and why, newest first. A rejection has the `text`, or the `photo` under an address for staff, for as long as it is kept.',
     parameters: { id, cursor: { description: '`next` of the page before.' }, pagesize },
     example: {
       request: { id: '1002' },
@@ -130,13 +140,41 @@ export const staff: EndpointDocuments = {
       },
     },
   },
+  'GET /staff/members/:id/evidence': {
+    tag: 'Staff',
+    description:
+      'What reports keep of a member, newest first, without its content; also of a member who was erased since, by number.',
+    parameters: { id, cursor: { description: '`next` of the page before.' }, pagesize },
+    example: {
+      request: { id: '1002' },
+      answer: { id: 1002, entries: [{ ...evidence, photos: 1, messages: 1 }], next: null },
+    },
+  },
+  'GET /staff/evidence/:evidenceid': {
+    tag: 'Staff',
+    description:
+      'Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each look stands in the history of the member.',
+    parameters: { evidenceid: { description: 'The evidence.' } },
+    example: {
+      request: { evidenceid: evidence.evidence_id },
+      answer: {
+        ...evidence,
+        texts: { headline: 'Better in person' },
+        pending: {},
+        photos: [],
+        messages: [{ by: 'reported', text: 'Send me money.', at: '2026-03-01T11:59:00.000Z' }],
+      },
+    },
+  },
   'POST /staff/members/:id/approve': standing('A new or rejected profile becomes approved.'),
   'POST /staff/members/:id/reject': standing(
     'A new or approved profile becomes rejected; the reason is required.',
   ),
-  'POST /staff/members/:id/suspend': standing('Tokens, sockets and sessions end at once.'),
+  'POST /staff/members/:id/suspend': standing(
+    'Tokens, sockets and sessions end at once, and open reports are closed.',
+  ),
   'POST /staff/members/:id/unsuspend': standing(
-    'The member may sign in again; tokens from before stay ended.',
+    'The member may sign in again, and reports that the suspension closed are open again; tokens from before stay ended.',
   ),
   'POST /staff/members/:id/delete': standing('Nobody sees the member any more, and they cannot sign in.'),
   'POST /staff/members/:id/texts/:field/approve': text('The text that waits becomes current.'),

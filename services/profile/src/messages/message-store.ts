@@ -54,6 +54,8 @@ export interface MessageStore {
   unsettled(before: Date, limit: number): Promise<Message[]>;
   /** What a member sees of the messages with another, newest first; `before` is a message id. */
   list(member: number, other: number, limit: number, before?: string): Promise<Message[]>;
+  /** The last messages between two members, newest first, also those that one of them deleted. */
+  between(one: number, other: number, limit: number): Promise<Message[]>;
   /** How many messages a member has not read: those of another, or all. */
   unread(member: number, other?: number): Promise<number>;
   /** Marks the messages of another as read, all or those up to a message id. */
@@ -148,6 +150,12 @@ export function createMessageStore({ connection, publisher, logger, metrics }: S
           },
           { outbox: 0 },
         )
+        .sort({ id: -1 })
+        .limit(limit)
+        .lean<Message[]>(),
+    between: (one, other, limit) =>
+      model
+        .find({ pair: pairKey(one, other) }, { outbox: 0 })
         .sort({ id: -1 })
         .limit(limit)
         .lean<Message[]>(),

@@ -3,6 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
+import { heldFrom } from '../evidence/held-photo.ts';
 import { withStatus } from '../photos/photo-list.ts';
 import { decide, type Ruling } from './decide.ts';
 import { holdTo, photoRevision } from './revision.ts';
@@ -22,6 +23,7 @@ export function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision)
       photo: id,
       before: photo.status,
       after: decision,
+      ...(decision === 'rejected' && { rejected: { photo: heldFrom(photo) } }),
     },
     news: { type: 'moderation.decided', data: { subject: 'photo', decision, photo: id } },
   };

@@ -62,10 +62,10 @@ function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefi
 }
 
 /** What follows from a standing outside of the member's document; safe to repeat. */
-async function enforce(context: Context, member: Member): Promise<void> {
+async function enforce(context: Context, member: Member, by: string): Promise<void> {
   await flagAdmission(context, member);
-  if (!member.suspended && !member.deleted) return;
-  await context.reports.closeAllOf(member._id, context.clock());
+  if (!member.suspended && !member.deleted) return context.reports.reopenAllOf(member._id);
+  await context.reports.closeAllOf(member._id, { by, at: context.clock() });
   await context.auth.endSessions({ member_id: member.member_id });
   // Whoever cannot sign in could not end it either (P360).
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
@@ -91,7 +91,7 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
         return ruleOn(current, action, context.clock());
       });
       // Repeated where nothing changed: the first try may have ended before it came to this.
-      if (action !== 'approve' && action !== 'reject') await enforce(context, member);
+      if (action !== 'approve' && action !== 'reject') await enforce(context, member, caller.memberId);
       const { userstatus, suspended, deleted } = member;
       return { id: _id, changed, userstatus, suspended, deleted };
     },
@@ -103,9 +103,9 @@ const optional = { reason: reason.optional() };
 export const approve = deciding('approve', optional);
 /** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected (D21). */
 export const reject = deciding('reject', { reason });
-/** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once (D29), and a membership is not renewed (P360). */
+/** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open reports are closed. */
 export const suspend = deciding('suspend', optional);
-/** POST /staff/members/{id}/unsuspend: the member may sign in again; tokens from before stay ended (D29). */
+/** POST /staff/members/{id}/unsuspend: the member may sign in again and reports that the suspension closed are open again; tokens from before stay ended. */
 export const unsuspend = deciding('unsuspend', optional);
 /** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later (P110). */
 export const remove = deciding('delete', optional);

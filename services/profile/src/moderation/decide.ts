@@ -4,13 +4,15 @@ import { v7 } from 'uuid';
 import type { Context } from '../context.ts';
 import type { MemberPatch, News } from '../members/member-store.ts';
 import type { Member } from '../members/member.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Rejected } from './decision.ts';
 
 /** What a decision comes to on the member as they are now. */
 export interface Ruling {
   readonly patch: MemberPatch;
   /** What the history says beside who, when and why. */
-  readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'before' | 'after'>;
+  readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'before' | 'after'> & {
+    readonly rejected?: Omit<Rejected, 'since'>;
+  };
   /** What the member is told, if anything. */
   readonly news?: News;
 }
@@ -28,21 +30,26 @@ export interface Outcome {
   readonly member: Member;
 }
 
-/** Moves decisions from the member to the history; what fails is kept on the member and read from there. */
-export async function keepDecisions(
-  { decisions, members, logger }: Pick<Context, 'decisions' | 'members' | 'logger'>,
-  { _id, unlogged = [] }: Member,
+type Keeping = Pick<Context, 'decisions' | 'members' | 'logger'>;
+
+/** Moves decisions from the member to the history. */
+export async function moveDecisions(
+  { decisions, members }: Omit<Keeping, 'logger'>,
+  { _id, unlogged = [] }: Pick<Member, '_id' | 'unlogged'>,
 ): Promise<void> {
   if (!unlogged.length) return;
-  try {
-    await decisions.append(unlogged);
-    await members.forgetLogged(
-      _id,
-      unlogged.map(({ id }) => id),
-    );
-  } catch (error) {
-    logger.warn({ err: error, member: _id }, 'decisions stay on the member for now');
-  }
+  await decisions.append(unlogged);
+  await members.forgetLogged(
+    _id,
+    unlogged.map(({ id }) => id),
+  );
+}
+
+/** The same; what fails is kept on the member and read from there. */
+export async function keepDecisions(context: Keeping, member: Member): Promise<void> {
+  await moveDecisions(context, member).catch((error: unknown) =>
+    context.logger.warn({ err: error, member: member._id }, 'decisions stay on the member for now'),
+  );
 }
 
 /**
@@ -61,8 +68,17 @@ export async function decide(
     (current) => {
       ruling = rule(current);
       if (!ruling) return undefined;
-      const facts = { id: v7(), member: id, staff: staff.memberId, at: context.clock() };
-      const decision: Decision = { ...facts, ...ruling.entry, ...(reason !== undefined && { reason }) };
+      const at = context.clock();
+      const { rejected, ...entry } = ruling.entry;
+      const decision: Decision = {
+        id: v7(),
+        member: id,
+        staff: staff.memberId,
+        at,
+        ...entry,
+        ...(rejected && { rejected: { since: at, ...rejected } }),
+        ...(reason !== undefined && { reason }),
+      };
       return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
     },
     () => (ruling?.news ? [ruling.news] : []),

@@ -1,14 +1,23 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
+import type { HeldPhoto } from '../evidence/held-photo.ts';
 import type { Decision } from './decision.ts';
 import type { Report } from './report-store.ts';
 
-/** The history of decisions: entries are added and read, never changed, and taken away only with an erased member. */
+/** The history of decisions: entries are added and read. What one rejected goes when retention ends, all with an erased member. */
 export interface DecisionStore {
   /** Adds entries; one that is there already stays as it is. */
   append(decisions: readonly Decision[]): Promise<void>;
   /** Entries of a member, newest first, older than the entry `before`. */
   of(member: number, before: string | undefined, limit: number): Promise<Decision[]>;
+  /** A photo that a rejection keeps. */
+  holding(photo: number): Promise<HeldPhoto | undefined>;
+  /** Every photo that rejections of a member keep. */
+  heldOf(member: number): Promise<HeldPhoto[]>;
+  /** Rejections from before a time that keep a text or photo, the oldest first. */
+  rejectedBefore(time: Date, limit: number): Promise<Decision[]>;
+  /** Leaves an entry without what it rejected. */
+  forgetRejected(id: string): Promise<void>;
   /** Leaves entries about reports without the report, whose id names who filed it. */
   forgetReports(reports: readonly Pick<Report, '_id' | 'reported'>[]): Promise<void>;
   /** Deletes the history of a member who is erased. */
@@ -18,6 +27,8 @@ export interface DecisionStore {
 interface DecisionDocument extends Omit<Decision, 'id'> {
   readonly _id: string;
 }
+
+const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw' });
 
 const schema = new Schema<DecisionDocument>(
   {
@@ -30,6 +41,18 @@ const schema = new Schema<DecisionDocument>(
     field: String,
     photo: Number,
     report: String,
+    evidence: String,
+    rejected: part({
+      since: { type: Date, required: true },
+      text: String,
+      photo: part({
+        id: { type: Number, required: true },
+        stem: { type: String, required: true },
+        extension: { type: String, required: true },
+        sizes: [Number],
+        caption: String,
+      }),
+    }),
     before: String,
     after: String,
   },
@@ -37,6 +60,10 @@ const schema = new Schema<DecisionDocument>(
 );
 // Ids are UUIDv7: their order is that of time.
 schema.index({ member: 1, _id: -1 });
+schema.index({ 'rejected.since': 1 }, { sparse: true });
+schema.index({ 'rejected.photo.id': 1 }, { sparse: true });
+
+const asDecision = ({ _id, ...rest }: DecisionDocument): Decision => ({ id: _id, ...rest });
 
 const asDocument = ({ id, ...rest }: Decision): DecisionDocument => ({ _id: id, ...rest });
 
@@ -55,7 +82,28 @@ export function createDecisionStore(connection: Connection): DecisionStore {
         .sort({ _id: -1 })
         .limit(limit)
         .lean<DecisionDocument[]>();
-      return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+      return found.map(asDecision);
+    },
+    async holding(photo) {
+      const found = await model.findOne({ 'rejected.photo.id': photo }).lean<DecisionDocument>();
+      return found?.rejected?.photo;
+    },
+    async heldOf(member) {
+      const found = await model
+        .find({ member, 'rejected.photo.id': { $exists: true } })
+        .lean<DecisionDocument[]>();
+      return found.flatMap(({ rejected }) => rejected?.photo ?? []);
+    },
+    async rejectedBefore(time, limit) {
+      const found = await model
+        .find({ 'rejected.since': { $lt: time } })
+        .sort({ 'rejected.since': 1 })
+        .limit(limit)
+        .lean<DecisionDocument[]>();
+      return found.map(asDecision);
+    },
+    async forgetRejected(id) {
+      await model.updateOne({ _id: id }, { $unset: { rejected: 1 } });
     },
     async forgetReports(reports) {
       const named = {

@@ -1,3 +1,5 @@
+import type { HeldPhoto } from '../evidence/held-photo.ts';
+
 /** What staff can do; the names stand in the history. */
 export type DecisionAction =
   | 'approve'
@@ -9,9 +11,17 @@ export type DecisionAction =
   | 'reject-text'
   | 'approve-photo'
   | 'reject-photo'
-  | 'close-report';
+  | 'close-report'
+  | 'view-evidence';
 
-/** One entry of a member's history: who did what, when and why. It holds no texts of the member. */
+/** What a decision rejected, which staff can read until retention ends. */
+export interface Rejected {
+  readonly since: Date;
+  readonly text?: string;
+  readonly photo?: HeldPhoto;
+}
+
+/** One entry of a member's history: who did what, when and why. */
 export interface Decision {
   /** UUIDv7; a decision is logged once under it. */
   readonly id: string;
@@ -27,6 +37,9 @@ export interface Decision {
   /** Numeric id of the photo. */
   readonly photo?: number;
   readonly report?: string;
+  /** Id of the evidence that was looked at. */
+  readonly evidence?: string;
+  readonly rejected?: Rejected;
   /** The userstatus or the photo's status before and after, where it changed. */
   readonly before?: string;
   readonly after?: string;

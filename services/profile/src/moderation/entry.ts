@@ -1,10 +1,10 @@
 import { ageOn } from '@covalence/contract/age';
 import type { Context } from '../context.ts';
+import { reviewedTexts } from '../evidence/collect-evidence.ts';
 import { currentText, pendingText, textOf } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { staffViewer } from '../photos/photo-address.ts';
 import { photoObject } from '../photos/photo-object.ts';
-import { isReviewedText } from './check-texts.ts';
 import type { OpenReport } from './report-store.ts';
 import { photoRevision, profileRevision, textRevision } from './revision.ts';
 import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
@@ -26,9 +26,6 @@ const identityOf = (member: Member, now: Date) => ({
   flags: member.flags ?? {},
 });
 
-const textsOf = ({ fields }: Member) =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
-
 const photoOf = (member: Member, photo: Photo, { photoAddresses }: Context) => ({
   ...photoObject(photo, photoAddresses.of(staffViewer)(member, photo)),
   caption: photo.caption ?? '',
@@ -43,7 +40,7 @@ const withRevision = (member: Member, photos: readonly Photo[], context: Context
   photos.map((photo) => ({ ...photoOf(member, photo, context), revision: photoRevision(member, photo.id) }));
 
 const profileOf = (member: Member, context: Context) => ({
-  texts: textsOf(member),
+  texts: reviewedTexts(member),
   photos: keptPhotos(member).map((photo) => photoOf(member, photo, context)),
   revision: profileRevision(member),
 });

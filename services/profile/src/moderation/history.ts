@@ -2,12 +2,23 @@ import { pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { HeldPhoto } from '../evidence/held-photo.ts';
 import { pageOf } from '../paging/page.ts';
+import { staffViewer } from '../photos/photo-address.ts';
+import { photoObject } from '../photos/photo-object.ts';
 import type { Decision } from './decision.ts';
 import { memberOf } from './staff-call.ts';
 import { keepDecisions } from './decide.ts';
 
-const shown = ({ id, at, staff, action, reason, field, photo, report, before, after }: Decision) => ({
+const photoView = (photo: HeldPhoto, { photoAddresses }: Context) => ({
+  ...photoObject(photo, photoAddresses.of(staffViewer)({}, photo)),
+  caption: photo.caption ?? '',
+});
+
+const shown = (
+  { id, at, staff, action, reason, field, photo, report, evidence, rejected, before, after }: Decision,
+  context: Context,
+) => ({
   id,
   at: at.toISOString(),
   staff_id: staff,
@@ -15,12 +26,15 @@ const shown = ({ id, at, staff, action, reason, field, photo, report, before, af
   reason: reason ?? null,
   ...(field !== undefined && { field }),
   ...(report !== undefined && { report_id: report }),
+  ...(evidence !== undefined && { evidence_id: evidence }),
+  ...(rejected?.text !== undefined && { text: rejected.text }),
+  ...(rejected?.photo && { photo: photoView(rejected.photo, context) }),
   ...(before !== undefined && { before }),
   ...(after !== undefined && { after }),
   ...(photo !== undefined && { photoid: photo }),
 });
 
-/** GET /staff/members/{id}/history: who did what, when and why, newest first (D29). */
+/** GET /staff/members/{id}/history: who did what, when and why, newest first, with what was rejected while that is kept. */
 export const history = endpoint({
   access: 'staff',
   summary: 'What staff did with a member',
@@ -36,6 +50,6 @@ export const history = endpoint({
     await keepDecisions(context, member);
     const found = await context.decisions.of(member._id, input.cursor, input.pagesize + 1);
     const { entries, next } = pageOf(found, input.pagesize, (entry) => entry.id);
-    return { id: member._id, entries: entries.map(shown), next };
+    return { id: member._id, entries: entries.map((entry) => shown(entry, context)), next };
   },
 });

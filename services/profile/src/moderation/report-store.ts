@@ -15,10 +15,12 @@ export interface Report {
   /** Since when it waits; absent while closed. */
   readonly open_at?: Date;
   readonly closed_at?: Date;
-  /** UUID of who closed it; absent where a suspension or deletion did. */
+  /** UUID of who closed it, or who decided on the suspension or deletion that did. */
   readonly closed_by?: string;
   /** Id of the entry in the history that tells of it. */
   readonly closed_as?: string;
+  /** Since when it had waited, where a suspension closed it: that opens again with its end. */
+  readonly suspended_from?: Date;
 }
 
 /** One that waits. */
@@ -41,8 +43,10 @@ export interface ReportStore {
     id: string,
     closing: { readonly by: string; readonly as: string; readonly at: Date },
   ): Promise<boolean>;
-  /** Closes every report of a member. */
-  closeAllOf(reported: number, at: Date): Promise<void>;
+  /** Closes every report of a member who is suspended or deleted. */
+  closeAllOf(reported: number, closing: { readonly by: string; readonly at: Date }): Promise<void>;
+  /** Opens those again that a suspension closed, in their place in the queue. */
+  reopenAllOf(reported: number): Promise<void>;
   /** Those about a member. */
   about(reported: number): Promise<Report[]>;
   /** Those that a member filed about others. */
@@ -62,6 +66,7 @@ const schema = new Schema<Report>(
     closed_at: Date,
     closed_by: String,
     closed_as: String,
+    suspended_from: Date,
   },
   { collection: 'reports', versionKey: false, strict: 'throw' },
 );
@@ -69,14 +74,15 @@ schema.index({ open_at: 1 }, { sparse: true });
 schema.index({ reported: 1 });
 schema.index({ reporter: 1 });
 
-const keyOf = (reported: number, reporter: number) => `${reported}:${reporter}`;
+/** Id of a report. */
+export const reportKey = (reported: number, reporter: number): string => `${reported}:${reporter}`;
 
 /** Creates the store on the `reports` collection. */
 export function createReportStore(connection: Connection): ReportStore {
   const model = connection.model('Report', schema);
 
   const file: ReportStore['file'] = async ({ reported, reporter, siteid, reason }, at) => {
-    const _id = keyOf(reported, reporter);
+    const _id = reportKey(reported, reporter);
     const said = reason === undefined ? {} : { reason };
     const { matchedCount } = await model.updateOne(
       { _id, open_at: { $exists: true } },
@@ -88,7 +94,7 @@ export function createReportStore(connection: Connection): ReportStore {
     await unlessDuplicate(
       model.updateOne(
         { _id },
-        { $set: filed, $unset: { closed_at: 1, closed_by: 1, closed_as: 1 } },
+        { $set: filed, $unset: { closed_at: 1, closed_by: 1, closed_as: 1, suspended_from: 1 } },
         { upsert: true },
       ),
     );
@@ -108,11 +114,24 @@ export function createReportStore(connection: Connection): ReportStore {
       );
       return modifiedCount === 1;
     },
-    async closeAllOf(reported, at) {
-      await model.updateMany(
-        { reported, open_at: { $exists: true } },
-        { $set: { closed_at: at }, $unset: { open_at: 1 } },
-      );
+    async closeAllOf(reported, { by, at }) {
+      const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
+      for (const { _id, open_at } of open)
+        await model.updateOne(
+          { _id, open_at },
+          { $set: { closed_at: at, closed_by: by, suspended_from: open_at }, $unset: { open_at: 1 } },
+        );
+    },
+    async reopenAllOf(reported) {
+      const isClosed = { open_at: { $exists: false } };
+      const closed = await model
+        .find({ reported, ...isClosed, suspended_from: { $exists: true } })
+        .lean<Report[]>();
+      for (const { _id, suspended_from } of closed)
+        await model.updateOne(
+          { _id, ...isClosed, suspended_from },
+          { $set: { open_at: suspended_from }, $unset: { closed_at: 1, closed_by: 1, suspended_from: 1 } },
+        );
     },
     about: (reported) => model.find({ reported }).lean<Report[]>(),
     filedBy: (reporter) => model.find({ reporter }).lean<Report[]>(),

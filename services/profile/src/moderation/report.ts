@@ -3,12 +3,13 @@ import { optional } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { keepEvidence } from '../evidence/collect-evidence.ts';
 import { otherMember } from '../pairs/other-member.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 
 const longestReason = 1_000;
 
-/** POST /report {profileid, reason?}: puts a member before Customer Service; the record says `reported` from then on (D24). */
+/** POST /report {profileid, reason?}: puts a member before Customer Service; the record says `reported` from then on, and what there is to see is kept. */
 export const report = endpoint({
   access: 'member',
   summary: 'Report a member',
@@ -22,6 +23,7 @@ export const report = endpoint({
     const viewer = await activeCaller(context, caller);
     const other = await otherMember(context, viewer, input.profileid);
     const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };
+    await keepEvidence(context, other, viewer._id, input.reason);
     // Safe to repeat: a crash in between is mended by the next try.
     await context.reports.file({ ...filed, ...(input.reason && { reason: input.reason }) }, context.clock());
     await context.pairs.act(viewer._id, other._id, 'report');

@@ -1,6 +1,6 @@
 import type { MemberPatch } from '../members/member-store.ts';
 import { isFreeTextAnswer } from '../members/answers.ts';
-import { applied, pendingText, without } from '../members/member-values.ts';
+import { applied, pendingText, textOf, without } from '../members/member-values.ts';
 import type { FieldValues, Member } from '../members/member.ts';
 import { movedPlace } from '../places/complete-place.ts';
 import type { Ruling } from './decide.ts';
@@ -53,7 +53,10 @@ export function ruleOnText(member: Member, field: string, decision: TextDecision
     text === undefined ? ofCurrent(member, field, decision) : ofWaiting(member, field, text, decision);
   return {
     patch: { ...patch, flags: without(flags, [field]) },
-    entry: { action: decision === 'approved' ? 'approve-text' : 'reject-text', field },
+    entry:
+      decision === 'approved'
+        ? { action: 'approve-text', field }
+        : { action: 'reject-text', field, rejected: { text: text ?? textOf(member, field) } },
     news: { type: 'moderation.decided', data: { subject: 'text', decision, field } },
   };
 }

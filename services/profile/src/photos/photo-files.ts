@@ -75,7 +75,7 @@ const sender =
 
 /** A photo that is asked for, and what follows its stem in the name of the file. */
 interface FoundFile {
-  readonly photo: Photo;
+  readonly photo: Pick<Photo, 'stem'>;
   readonly ending: string;
 }
 

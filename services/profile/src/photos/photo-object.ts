@@ -15,7 +15,10 @@ const sizesWanted: readonly (readonly [name: string, sizes: readonly number[]])[
 ];
 
 /** The photo object of a record: a photo under the address that its viewer is told. An absent size names the alternative file. */
-export function photoObject({ id, extension, sizes }: Photo, urlstem: string): object {
+export function photoObject(
+  { id, extension, sizes }: Pick<Photo, 'id' | 'extension' | 'sizes'>,
+  urlstem: string,
+): { id: number; urlstem: string; extension: string } {
   const suffix = (wanted: readonly number[]) => {
     const size = wanted.find((each) => sizes.includes(each));
     return size === undefined ? '' : photoSuffix(size);

@@ -1,32 +1,47 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
+import { findHeldPhoto } from '../evidence/find-held-photo.ts';
 import type { Member } from '../members/member.ts';
+import { moveDecisions } from '../moderation/decide.ts';
 import type { Upload } from './upload-store.ts';
 
 const batch = 100;
 /** An upload that was begun so long ago is no process's any more. */
 const longestUploadMs = 60 * 60_000;
 
-type Purging = Pick<Context, 'members' | 'photoStorage' | 'uploads' | 'clock' | 'logger'>;
+type Purging = Pick<
+  Context,
+  'members' | 'photoStorage' | 'uploads' | 'decisions' | 'evidence' | 'clock' | 'logger'
+>;
+
+/** Removes the files of a photo, unless a rejection or a report refers to it. */
+async function removeFiles(context: Purging, photo: Upload): Promise<void> {
+  if (!(await findHeldPhoto(context, photo.id))) await context.photoStorage.remove(photo);
+}
 
 /** Removes the files of a member's deleted photos, then the photos themselves. */
-export async function purgePhotos({ members, photoStorage }: Purging, member: Member): Promise<void> {
+export async function purgePhotos(context: Purging, member: Member): Promise<void> {
+  const { members } = context;
   const gone = member.photos.filter(({ status }) => status === 'deleted');
   if (!gone.length) return;
-  await Promise.all(gone.map((photo) => photoStorage.remove(photo)));
+  // A rejection that the history does not have yet refers to its photo too.
+  await moveDecisions(context, member);
+  await Promise.all(gone.map((photo) => removeFiles(context, photo)));
   const ids = new Set(gone.map(({ id }) => id));
   await members.change(member._id, ({ photos }) =>
     photos.some(({ id }) => ids.has(id)) ? { photos: photos.filter(({ id }) => !ids.has(id)) } : undefined,
   );
 }
 
-/** Ends an upload that came to its end, one way or the other: the files stay where a member has the photo. */
-export async function settleUpload(
-  { members, photoStorage, uploads }: Purging,
-  upload: Upload,
-): Promise<void> {
-  if (!(await members.byPhoto(upload.id))) await photoStorage.remove(upload);
-  await uploads.end(upload.id);
+/**
+ * Ends an upload that came to its end one way or the other, or the retention of a photo: the files stay where a member has the
+ * photo, or a rejection or a report refers to it.
+ */
+export async function settleUpload(context: Purging, upload: Upload): Promise<void> {
+  const owner = await context.members.byPhoto(upload.id);
+  const isOwned = owner?.photos.some(({ id, status }) => id === upload.id && status !== 'deleted') ?? false;
+  if (!isOwned) await removeFiles(context, upload);
+  await context.uploads.end(upload.id);
 }
 
 /**

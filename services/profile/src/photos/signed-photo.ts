@@ -1,5 +1,6 @@
 import { refusalNow } from '../access/eligibility.ts';
 import type { Context } from '../context.ts';
+import { findHeldPhoto } from '../evidence/find-held-photo.ts';
 import { isActive } from '../members/member-values.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
@@ -28,16 +29,17 @@ async function isSeenBy(
 }
 
 /**
- * The photo behind a signed address if the one whom it was made for may see it at this moment: staff while it is there, its
- * owner too while they are active, others while it is approved and they may see it.
+ * The photo behind a signed address if the one whom it was made for may see it at this moment: staff while it is there, or is
+ * kept for them; its owner while it is there and they are active; others while it is approved and they may see it.
  */
 export async function photoSigned(
   context: Context,
   { viewer, photo: id }: SignedFile,
-): Promise<Photo | undefined> {
+): Promise<Pick<Photo, 'stem'> | undefined> {
   const owner = await context.members.byPhoto(id);
   const photo = owner?.photos.find((each) => each.id === id);
-  if (!owner || !photo || photo.status === 'deleted') return undefined;
+  if (!owner || !photo || photo.status === 'deleted')
+    return viewer === staffViewer ? findHeldPhoto(context, id) : undefined;
   if (viewer === staffViewer) return photo;
   if (viewer === owner._id) return isActive(owner) ? photo : undefined;
   return photo.status === 'approved' && (await isSeenBy(context, viewer, owner, photo)) ? photo : undefined;

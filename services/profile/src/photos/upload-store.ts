@@ -1,12 +1,13 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo } from '../members/member.ts';
 
-/** The files of a photo that is being uploaded, and that may be no member's yet. */
+/** The files of a photo that may be no member's: it is being uploaded, or was kept until now. */
 export type Upload = Pick<Photo, 'id' | 'stem' | 'extension' | 'sizes'>;
 
 /** Notes of uploads under way: what names files whose process ended before it wrote the member. */
 export interface UploadStore {
-  /** Notes an upload before its first file is written. */
+  /** Notes an upload before its first file is written; one that is noted stays as it is. */
   begin(upload: Upload, at: Date): Promise<void>;
   /** Some that were begun before a time, the oldest first. */
   begunBefore(time: Date, limit: number): Promise<Upload[]>;
@@ -36,7 +37,7 @@ export function createUploadStore(connection: Connection): UploadStore {
   const model = connection.model('Upload', schema);
   return {
     async begin({ id, stem, extension, sizes }, at) {
-      await model.create({ _id: id, stem, extension, sizes, begun_at: at });
+      await unlessDuplicate(model.create({ _id: id, stem, extension, sizes, begun_at: at }));
     },
     async begunBefore(time, limit) {
       const found = await model

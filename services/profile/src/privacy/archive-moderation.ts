@@ -6,12 +6,13 @@ import type { Decision } from '../moderation/decision.ts';
 const batch = 500;
 
 /** What was decided, when and why; not by whom, and not which report it was, because that names the reporter. */
-const decisionView = ({ at, action, reason, field, photo, before, after }: Decision) => ({
+const decisionView = ({ at, action, reason, field, photo, rejected, before, after }: Decision) => ({
   at: at.toISOString(),
   action,
   reason: reason ?? null,
   ...(field !== undefined && { field }),
   ...(photo !== undefined && { photoid: photo }),
+  ...(rejected?.text !== undefined && { text: rejected.text }),
   ...(before !== undefined && { before }),
   ...(after !== undefined && { after }),
 });

@@ -33,9 +33,18 @@ async function eraseRelations(context: Context, id: number): Promise<void> {
   }
 }
 
-/** Reports about the member and by them, and that they filed some in the histories of others. */
-async function eraseReports({ reports, decisions }: Context, id: number): Promise<void> {
+/** The files of the member's photos, rejected ones that the history keeps included. Evidence of a report keeps its own. */
+async function erasePhotos(context: Context, id: number, member: Member | undefined): Promise<void> {
+  const { decisions, evidence, photoStorage } = context;
+  const rejected = member?.unlogged?.flatMap((decision) => decision.rejected?.photo ?? []) ?? [];
+  for (const photo of [...(member?.photos ?? []), ...rejected, ...(await decisions.heldOf(id))])
+    if (!(await evidence.holding(photo.id))) await photoStorage.remove(photo);
+}
+
+/** Reports about the member and by them, that they filed some in the histories of others, and their words in evidence. */
+async function eraseReports({ reports, decisions, evidence }: Context, id: number): Promise<void> {
   await decisions.forgetReports(await reports.filedBy(id));
+  await evidence.forgetReporter(id);
   await reports.erase(id);
 }
 
@@ -61,7 +70,7 @@ async function eraseRest(context: Context, id: number): Promise<void> {
  * repeated; a crash or a service that is away leaves the erasure to be begun again from its first step (P112).
  */
 export async function eraseMember(context: Context, subject: PrivacySubject): Promise<void> {
-  const { members, erasures, privacy, photoStorage, presence, logger } = context;
+  const { members, erasures, privacy, presence, logger } = context;
   const { id } = subject;
   const now = context.clock();
   await erasures.begin(subject, now);
@@ -71,7 +80,7 @@ export async function eraseMember(context: Context, subject: PrivacySubject): Pr
   await Promise.all(
     (['auth', 'billing', 'updates'] as const).map((keeper) => privacy.erase(keeper, subject)),
   );
-  for (const photo of member?.photos ?? []) await photoStorage.remove(photo);
+  await erasePhotos(context, id, member);
   // Its own events first, which the outbox still has to send; until then the next round tries again.
   if (!(await members.erase(id))) return;
   // Nobody finds the member any more to report or block them behind this.

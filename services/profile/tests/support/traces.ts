@@ -1,0 +1,27 @@
+import { findTraces } from '@covalence/testing/find-traces';
+import { endRetention } from '../../src/evidence/end-retention.ts';
+import type { TestMember, TestService } from './service.ts';
+
+const dayMs = 86_400_000;
+
+/** What names a member in any store of the service, by number, UUID, username or further texts. */
+export async function tracesOf(
+  { context, photoDir }: TestService,
+  { id, memberId, username }: TestMember,
+  more: readonly string[] = [],
+): Promise<string[]> {
+  // The counter of numbers stands at the last of a block, which may be this member's: a block further it is nobody's.
+  await context.ids.take('member', 21);
+  return findTraces({ namespace: context.config.NAMESPACE, of: [id, memberId, username, ...more], photoDir });
+}
+
+/** The same once evidence about the member has been kept for long enough. */
+export async function tracesLeft(
+  service: TestService,
+  member: TestMember,
+  more: readonly string[] = [],
+): Promise<string[]> {
+  service.advance(366 * dayMs);
+  while ((await service.context.evidence.about(member.id, 1)).length) await endRetention(service.context);
+  return tracesOf(service, member, more);
+}
