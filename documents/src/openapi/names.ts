@@ -27,7 +27,7 @@ const names: Readonly<Record<string, Names>> = {
   'GET /login/{uid}/forgotten': of('showForgottenPassword'),
   'POST /login/{uid}/forgotten': of('submitForgottenPassword'),
   'GET /login/{uid}/device': of('showDeviceLinkSent'),
-  'POST /login/{uid}/device': of('requestDeviceLink'),
+  'POST /login/{uid}/device': of('submitDeviceLink'),
   'GET /device/{token}': of('showDeviceLink'),
   'POST /device/{token}': of('confirmDevice'),
   'GET /password/{token}': of('showNewPassword'),

@@ -113,7 +113,7 @@ export interface paths {
          * A link for a browser that is limited: its form
          * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["requestDeviceLink"];
+        post: operations["submitDeviceLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7365,7 +7365,7 @@ export interface operations {
             };
         };
     };
-    requestDeviceLink: {
+    submitDeviceLink: {
         parameters: {
             query?: never;
             header?: never;
