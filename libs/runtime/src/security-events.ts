@@ -26,7 +26,7 @@ export const securityEvents = {
   refresh_token_reused: 'warn',
   /** A client sent a wrong secret. */
   client_refused: 'warn',
-  /** A member has another password. `reason`: how it was changed. */
+  /** A member has another password. `reason`: `reset` by a mailed link, or `current` with the one before. */
   password_changed: 'info',
   /** A mail with a link for a new password was asked for. */
   password_reset_requested: 'info',
@@ -52,6 +52,16 @@ export const securityEvents = {
 
 /** The name of a security event. */
 export type SecurityEventName = keyof typeof securityEvents;
+
+/** The reasons that alerts and dashboards ask for; an event without any has none. */
+const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
+  sign_in_failed: ['wrong', 'suspended', 'otherAccount', 'staleForm'],
+  password_changed: ['reset', 'current'],
+  registration_refused: ['taken', 'limited'],
+  staff_changed: ['created', 'password', 'disabled', 'enabled'],
+  staff_decision: ['suspend', 'delete', 'payment_refunded', 'membership_corrected', 'view-evidence'],
+  service_call_refused: ['token', 'caller'],
+};
 
 /** What is told of a security event: identifiers only, never names, mail addresses, passwords or tokens. */
 interface SecurityFacts {
@@ -80,7 +90,9 @@ export function createSecurityLog(logger: Logger, metrics: Metrics): SecurityLog
   const isQuiet = logger.level === 'warn' || logger.level === 'error';
   const lines = isQuiet ? logger.child({}, { level: 'info' }) : logger;
   // A counter that begins with its first event shows Prometheus no increase.
-  for (const event of Object.keys(securityEvents)) metrics.securityEvents.inc({ event, reason: '' }, 0);
+  for (const event of Object.keys(securityEvents) as SecurityEventName[]) {
+    for (const reason of reasonsOf[event] ?? ['']) metrics.securityEvents.inc({ event, reason }, 0);
+  }
   return {
     record(name, { member, staff, client, address, reason }) {
       metrics.securityEvents.inc({ event: name, reason: reason ?? '' });
