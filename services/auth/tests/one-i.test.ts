@@ -1,6 +1,6 @@
 import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrations } from '../src/migrations/migrations.ts';
+import { claimRestWithOneI, claimWithOneI } from '../src/migrations/one-i.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination } from './browser.ts';
 import type { TestMember } from './people.ts';
@@ -50,7 +50,7 @@ const migrate = async (command: string) => {
   const said: string[] = [];
   const options = {
     connection: auth.context.mongo,
-    migrations,
+    migrations: [claimWithOneI, claimRestWithOneI],
     print: (line: string) => void said.push(line),
   };
   expect(await runMigrateCommand(command, options)).toBe(0);

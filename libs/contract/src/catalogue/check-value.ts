@@ -1,6 +1,7 @@
 import countries from 'i18n-iso-countries';
 import { z } from 'zod';
 import { isBlank } from '../blank.ts';
+import { isOfOneScript } from '../one-script.ts';
 import { isGender } from '../record.ts';
 import type { Field, FieldKind } from './field.ts';
 
@@ -133,12 +134,20 @@ const timezone: Check = (value) => {
   }
 };
 
+// Letters and digits of any script with their marks. Marks that nobody sees would make two names of one.
+const nameOfLetters = matching(/^(?!\p{M})[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+$/v);
+
+/** Letters of several scripts make names that look like those of others. */
+const username: Check = (value, field, mode) => {
+  const name = nameOfLetters(value, field, mode);
+  return typeof name === 'string' && isOfOneScript(name.normalize('NFKC')) ? name : undefined;
+};
+
 const checks: Record<FieldKind, Check> = {
   text,
-  // Letters and digits of any script with their marks (D17). Marks that nobody sees would make two names of one.
-  username: matching(/^(?!\p{M})[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+$/v),
+  username,
   email,
-  // Length and strength are the auth service's rule (D10); here a password only has to be a string.
+  // Length and strength are the auth service's rule; here a password only has to be a string.
   password: (value) => (typeof value === 'string' ? value : undefined),
   country: parseCountry,
   locale: matching(/^[a-z]{2}_[A-Z]{2}$/),

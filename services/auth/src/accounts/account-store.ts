@@ -56,6 +56,8 @@ export interface Claim {
   readonly _id: string;
   readonly member_id: string;
   readonly at: Date;
+  /** Of a plain Latin username: what it looks like, as skeletonId() writes it. Several names may share one. */
+  readonly skeleton?: string | undefined;
 }
 
 /** Accounts and the claims that keep their names unique. */
@@ -114,12 +116,14 @@ export interface AccountStore {
   /** Replaces a hash, if it is still the one that was read. */
   replaceHash(memberId: string, before: string, after: string): Promise<void>;
   /** Claims a name; returns the claim that is in the way, or undefined when it is now this member's. */
-  claim(id: string, memberId: string, at: Date): Promise<Claim | undefined>;
+  claim(claim: Claim): Promise<Claim | undefined>;
   /** Claims many names; those that somebody has already are left as they are. Resolves with whether nobody had any. */
   claimMany(claims: readonly Claim[]): Promise<boolean>;
   /** Gives a name up, if it is this member's. */
   release(ids: readonly string[], memberId: string): Promise<void>;
   findClaims(ids: readonly string[]): Promise<Claim[]>;
+  /** The claims on plain Latin usernames with one of these skeletons. */
+  findLookAlikes(skeletons: readonly string[]): Promise<Claim[]>;
   /** Deletes an account with every name that it holds. */
   erase(memberId: string): Promise<void>;
 }
@@ -156,10 +160,12 @@ const claimSchema = new Schema<Claim>(
     _id: { type: String, required: true },
     member_id: { type: String, required: true },
     at: { type: Date, required: true },
+    skeleton: String,
   },
   { collection: 'claims', versionKey: false },
 );
 claimSchema.index({ member_id: 1 });
+claimSchema.index({ skeleton: 1 }, { sparse: true });
 
 /** Accounts with mails that are due, read at a time. */
 const duePage = 100;
@@ -180,6 +186,7 @@ export function createAccountStore(connection: Connection): AccountStore {
   return {
     find,
     findClaims,
+    findLookAlikes: (skeletons) => claimDocuments.find({ skeleton: { $in: [...skeletons] } }).toArray(),
     findMany: (memberIds) => accountDocuments.find({ _id: { $in: [...memberIds] } }).toArray(),
     async findStaff() {
       const prefix = claimId(staffSite, 'username', '');
@@ -292,12 +299,13 @@ export function createAccountStore(connection: Connection): AccountStore {
     async replaceHash(memberId, before, after) {
       await accounts.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });
     },
-    async claim(id, memberId, at) {
-      if (await unlessDuplicate(claims.create({ _id: id, member_id: memberId, at }))) return undefined;
-      const [held] = await findClaims([id]);
+    async claim(claim) {
+      const { _id, member_id } = claim;
+      if (await unlessDuplicate(claims.create(claim))) return undefined;
+      const [held] = await findClaims([_id]);
       // Given up since: the caller tries again.
-      if (!held) return { _id: id, member_id: '', at: new Date(0) };
-      return held.member_id === memberId ? undefined : held;
+      if (!held) return { _id, member_id: '', at: new Date(0) };
+      return held.member_id === member_id ? undefined : held;
     },
     claimMany: (list) => unlessDuplicate(claims.insertMany(list, { ordered: false, lean: true })),
     async release(ids, memberId) {

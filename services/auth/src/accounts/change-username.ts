@@ -3,14 +3,12 @@ import { applyUsername, claimUsername } from '@covalence/contract/internal/auth-
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import type { Account } from './account-store.ts';
-import { freeUnneeded, takeClaim } from './claims.ts';
-import { claimId } from './login-key.ts';
+import { freeUnneeded, takeUsername } from './claims.ts';
 
-async function takeUsername(memberId: string, username: string, context: Context): Promise<Account> {
+async function takeFor(memberId: string, username: string, context: Context): Promise<Account> {
   const account = await context.accounts.find(memberId);
   if (!account) throw notFound();
-  if (!(await takeClaim(claimId(account.siteid, 'username', username), memberId, context)))
-    throw invalidArgument(10101);
+  if (!(await takeUsername(account.siteid, username, memberId, context))) throw invalidArgument(10101);
   return account;
 }
 
@@ -24,7 +22,7 @@ export const claimNewUsername = endpoint({
   ...claimUsername,
   codes: [10101],
   handler: async ({ input: { member_id, username } }, context: Context) => {
-    const account = await takeUsername(member_id, username, context);
+    const account = await takeFor(member_id, username, context);
     await context.accounts.setPendingUsername(
       member_id,
       username === account.username ? undefined : username,
@@ -41,10 +39,10 @@ export const applyNewUsername = endpoint({
   ...applyUsername,
   codes: [10101],
   handler: async ({ input: { member_id, username } }, context: Context) => {
-    const account = await takeUsername(member_id, username, context);
+    const account = await takeFor(member_id, username, context);
     await context.accounts.setUsername(account, username);
     // A wish that came meanwhile has freed what waited before it.
-    await takeUsername(member_id, username, context);
+    await takeFor(member_id, username, context);
     await freeUnneeded(account, context);
     return {};
   },

@@ -1,7 +1,7 @@
 import { checkAccount } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { isTaken } from './claims.ts';
+import { isTaken, isUsernameTaken } from './claims.ts';
 import { claimId } from './login-key.ts';
 import { passwordAllowed } from './password-rules.ts';
 import type { z } from 'zod';
@@ -19,7 +19,7 @@ export async function refusedCredentials(input: Credentials, context: Context): 
     return [10201];
   if (input.look_up_names === false) return [];
   const [usernameTaken, emailTaken] = await Promise.all([
-    username !== undefined && isTaken(claimId(siteid, 'username', username), context),
+    username !== undefined && isUsernameTaken(siteid, username, context),
     email !== undefined && isTaken(claimId(siteid, 'email', email), context),
   ]);
   return [...(usernameTaken ? [10101] : []), ...(emailTaken ? [10302] : [])];

@@ -2,7 +2,8 @@ import { settleMember } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Account, AccountStore, Claim } from './account-store.ts';
-import { claimId, type ClaimKind } from './login-key.ts';
+import { claimId } from './login-key.ts';
+import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts';
 
 /** What claiming a name needs. */
 export interface ClaimContext {
@@ -20,12 +21,11 @@ const tries = 3;
 /** The claims that an account needs as it stands. */
 export function claimsOf(account: Account): string[] {
   const { siteid, username, email, pending_username } = account;
-  const names: [ClaimKind, string | undefined][] = [
-    ['username', username],
-    ['username', pending_username],
-    ['email', email],
+  const names = [username, pending_username].filter((name) => name !== undefined);
+  return [
+    ...names.flatMap((name) => usernameClaims(siteid, name).map(({ _id }) => _id)),
+    ...(email ? [claimId(siteid, 'email', email)] : []),
   ];
-  return names.flatMap(([kind, text]) => (text ? [claimId(siteid, kind, text)] : []));
 }
 
 /** Whether something that began at `date` may still be under way. */
@@ -67,12 +67,62 @@ async function isAbandoned(claim: Claim, context: ClaimContext): Promise<boolean
 }
 
 /** Claims a name for a member; false when another one has it. Safe to repeat. */
-export async function takeClaim(id: string, memberId: string, context: ClaimContext): Promise<boolean> {
+export async function takeClaim(
+  name: Name | string,
+  memberId: string,
+  context: ClaimContext,
+): Promise<boolean> {
+  const wanted = typeof name === 'string' ? { _id: name } : name;
   for (let turn = 0; turn < tries; turn += 1) {
-    const inTheWay = await context.accounts.claim(id, memberId, context.now());
+    const claim = { ...wanted, member_id: memberId, at: context.now() };
+    const inTheWay = await context.accounts.claim(claim);
     if (!inTheWay) return true;
     if (!(await isAbandoned(inTheWay, context))) return false;
-    await context.accounts.release([id], inTheWay.member_id);
+    await context.accounts.release([wanted._id], inTheWay.member_id);
+  }
+  return false;
+}
+
+/** Whether a plain Latin username of somebody else looks like this one, which is none itself. */
+export async function looksTaken(
+  siteid: number,
+  username: string,
+  context: ClaimContext,
+  memberId?: string,
+): Promise<boolean> {
+  const alike = await context.accounts.findLookAlikes(plainLookAlikes(siteid, username));
+  for (const claim of alike) {
+    if (claim.member_id !== memberId && !(await isAbandoned(claim, context))) return true;
+  }
+  return false;
+}
+
+/**
+ * Claims a username for a member, with what it looks like where it is no plain Latin one; false when another one has it, or
+ * one that looks like it. Of two that look alike at once at most one goes on. Safe to repeat.
+ */
+export async function takeUsername(
+  siteid: number,
+  username: string,
+  memberId: string,
+  context: ClaimContext,
+): Promise<boolean> {
+  if (await looksTaken(siteid, username, context, memberId)) return false;
+  for (const name of usernameClaims(siteid, username)) {
+    if (!(await takeClaim(name, memberId, context))) return false;
+  }
+  return true;
+}
+
+/** Whether somebody has a username already, or one that it looks like. */
+export async function isUsernameTaken(
+  siteid: number,
+  username: string,
+  context: ClaimContext,
+): Promise<boolean> {
+  if (await looksTaken(siteid, username, context)) return true;
+  for (const { _id } of usernameClaims(siteid, username)) {
+    if (await isTaken(_id, context)) return true;
   }
   return false;
 }

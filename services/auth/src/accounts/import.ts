@@ -4,8 +4,9 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Account, Claim } from './account-store.ts';
-import { claimsOf, takeClaim } from './claims.ts';
+import { claimsOf, looksTaken, takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
+import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts';
 
 type Imported = z.output<typeof importAccounts.input>['accounts'][number];
 
@@ -19,26 +20,50 @@ const accountOf = ({ member_id, ...rest }: Imported, now: Date): Account => ({
   email_confirmed_at: now,
 });
 
+const namesOf = ({ siteid, username, email }: Account): Name[] => [
+  ...usernameClaims(siteid, username),
+  { _id: claimId(siteid, 'email', email) },
+];
+
 const claimsFor = (account: Account): Claim[] =>
-  claimsOf(account).map((_id) => ({ _id, member_id: account._id, at: account.created_at }));
+  namesOf(account).map((name) => ({ ...name, member_id: account._id, at: account.created_at }));
 
 const usernameTaken = 10101;
 const emailTaken = 10302;
 
+/** The ids of those accounts whose username looks like the plain Latin one of another. */
+async function lookAlikesIn(list: readonly Account[], context: Context): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { _id, siteid, username } of list) {
+    if (await looksTaken(siteid, username, context, _id)) found.add(_id);
+  }
+  return found;
+}
+
 /** The codes of those accounts that want a name which another one of the same list, or somebody else, has. */
-async function refusedOf(list: readonly Account[], context: Context): Promise<Map<string, number[]>> {
+async function refusedOf(
+  list: readonly Account[],
+  context: Context,
+): Promise<Map<string, readonly number[]>> {
   const { accounts } = context;
   const wanted = list.flatMap((account) => claimsFor(account).map((claim) => ({ account, claim })));
-  if (await accounts.claimMany(wanted.map(({ claim }) => claim))) return new Map();
+  const areNew = await accounts.claimMany(wanted.map(({ claim }) => claim));
+  // After the claims: a plain Latin name of the same list may be the one that another looks like.
+  const others = list.filter(({ siteid, username }) => plainLookAlikes(siteid, username).length > 0);
+  const alike = [...(await lookAlikesIn(others, context))].map((id) => [id, [usernameTaken]] as const);
+  const refused = new Map<string, readonly number[]>(alike);
+  if (areNew) return refused;
   const held = await accounts.findClaims(wanted.map(({ claim }) => claim._id));
   const holders = new Map(held.map((claim) => [claim._id, claim.member_id]));
-  const refused = new Map<string, number[]>();
   for (const { account, claim } of wanted) {
     if (holders.get(claim._id) === account._id) continue;
-    if (await takeClaim(claim._id, account._id, context)) continue;
-    const isUsername = claim._id === claimId(account.siteid, 'username', account.username);
-    const codes = refused.get(account._id) ?? [];
-    refused.set(account._id, [...codes, isUsername ? usernameTaken : emailTaken]);
+    if (await takeClaim(claim, account._id, context)) continue;
+    const isEmail = claim._id === claimId(account.siteid, 'email', account.email);
+    const codes = new Set([...(refused.get(account._id) ?? []), isEmail ? emailTaken : usernameTaken]);
+    refused.set(
+      account._id,
+      [...codes].toSorted((one, other) => one - other),
+    );
   }
   return refused;
 }
@@ -83,7 +108,7 @@ export const importMany = endpoint({
       : await accounts.findMany(ids.filter((id) => !refused.has(id)));
     return {
       accounts: there.map(({ _id, id }) => ({ member_id: _id, id })),
-      refused: [...refused].map(([member_id, failcode]) => ({ member_id, failcode })),
+      refused: [...refused].map(([member_id, failcode]) => ({ member_id, failcode: [...failcode] })),
     };
   },
 });

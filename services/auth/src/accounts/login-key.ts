@@ -10,3 +10,6 @@ export const staffSite = 0;
 export function claimId(siteid: number, kind: ClaimKind, text: string): string {
   return `${siteid}:${kind}:${loginKey(text)}`;
 }
+
+/** The id under which a skeleton of a username is known on a site; for names other than plain Latin ones a claim. */
+export const skeletonId = (siteid: number, skeleton: string): string => `${siteid}:skeleton:${skeleton}`;

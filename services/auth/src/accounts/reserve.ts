@@ -4,7 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import type { Account } from './account-store.ts';
 import { refusedCredentials } from './check.ts';
-import { claimsOf, isTaken, takeClaim } from './claims.ts';
+import { claimsOf, isTaken, takeClaim, takeUsername } from './claims.ts';
 import { claimId } from './login-key.ts';
 
 /**
@@ -15,7 +15,7 @@ async function claimNames(account: Account, context: Context): Promise<void> {
   const { accounts } = context;
   const { _id: memberId, siteid, username, email } = account;
   const emailClaim = claimId(siteid, 'email', email);
-  const usernameMine = await takeClaim(claimId(siteid, 'username', username), memberId, context);
+  const usernameMine = await takeUsername(siteid, username, memberId, context);
   const emailMine = usernameMine
     ? await takeClaim(emailClaim, memberId, context)
     : !(await isTaken(emailClaim, context));
