@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { configSchema } from '../src/config.ts';
 import { imported, replacing, startBilling, type Billing } from './harness.ts';
 import { createLogger } from '@covalence/runtime/logger';
@@ -133,7 +134,7 @@ describe('the list of providers', () => {
   const settings = {
     PORT: '0',
     MANAGEMENT_PORT: '0',
-    SERVICE_SECRET: 'x'.repeat(40),
+    ...testServiceKeys('billing'),
     SITES_FILE: new URL('../../../config/sites.json', import.meta.url).pathname,
     PUBLIC_URL: 'https://api.example',
     AUTH_URL: 'http://auth:3000',

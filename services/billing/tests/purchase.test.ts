@@ -90,10 +90,9 @@ describe('POST /packages/purchase', () => {
   );
 
   it.each([
-    [64, ''],
-    [65, null],
-  ])('takes for not given what may be left out (%d: %p, P582)', async (member, nothing) => {
-    const left = { promo_code: nothing, receipt: nothing, app_id: nothing, app_platform: nothing };
+    [64, { promo_code: '', receipt: '' }],
+    [65, { promo_code: null, receipt: null, app_id: null, app_platform: null }],
+  ])('takes for not given what may be left out (%d: %j)', async (member, left) => {
     expect(await buy(member, { ...month, ...left })).toMatchObject({ status: 200, body: { status: 'paid' } });
   });
 
