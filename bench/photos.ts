@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { effort } from './effort.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { perSecond } from './pace.ts';
+import { photoFetches } from './photo-fetches.ts';
 import { say } from './say.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -61,7 +62,11 @@ export async function benchPhotos(): Promise<readonly Measurement[]> {
       own?.push(await perSecond(seconds, inFlight, upload));
     }
     const what = `uploads of ${(bytes.length / 1e6).toFixed(1)} MB, × bare sharp`;
-    return [measurement(what, '1/s', median(own ?? []), median(bare ?? []), 'ratio at least 0.8')];
+    say('photos: fetches …');
+    return [
+      measurement(what, '1/s', median(own ?? []), median(bare ?? []), 'ratio at least 0.8'),
+      await photoFetches(system),
+    ];
   } finally {
     await system.stop();
   }
