@@ -29,7 +29,7 @@ export const baseConfig = {
 export const positiveInteger = (standard: number) => z.coerce.number().int().positive().default(standard);
 
 /** A setting that is a list, separated by commas, of at least one entry. */
-const listOf = <Entry extends z.ZodType<unknown, string>>(entry: Entry) =>
+export const listOf = <Entry extends z.ZodType<unknown, string>>(entry: Entry) =>
   z
     .string()
     .transform((text) => text.split(',').map((one) => one.trim()))

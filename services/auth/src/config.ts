@@ -1,5 +1,5 @@
 import { mongodbUrl, partUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, positiveInteger, serviceKeys, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, listOf, positiveInteger, serviceKeys, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
@@ -8,8 +8,11 @@ export const configSchema = z
   .object({
     ...baseConfig,
     ...serviceKeys,
-    /** Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. */
-    AUTH_SECRET: z.string().min(32),
+    /**
+     * Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. A list, separated by commas: the
+     * first entry is used, and what an earlier one has sealed or signed is accepted.
+     */
+    AUTH_SECRET: listOf(z.string().min(32)),
     ...publicAddresses,
     MONGODB_URL: mongodbUrl,
     REDIS_URL: redisUrl,

@@ -54,7 +54,7 @@ describe('signing keys', () => {
 
   it('agrees on one first key when many processes start at once', async () => {
     const real = createKeyStore(auth.context.mongo.useDb(`${auth.context.config.NAMESPACE}-first`));
-    const seal = createSeal('s'.repeat(32));
+    const seal = createSeal(['s'.repeat(32)]);
     const logger = createLogger('auth', 'silent');
     const rings = Array.from({ length: 6 }, () => createKeyRing(real, seal, () => new Date(), logger));
     const sets = await Promise.all(rings.map((ring) => ring.current()));
@@ -65,7 +65,7 @@ describe('signing keys', () => {
   });
 
   /** Another process of the service: what it says of itself and, where it serves, shows at the JWKS address. */
-  const another = async (settings: { AUTH_SECRET?: string } = {}) => {
+  const another = async (settings: { AUTH_SECRET?: [string] } = {}) => {
     const context = createContext({ ...auth.context.config, ...settings });
     try {
       await mongoReady(context.mongo);
@@ -82,7 +82,7 @@ describe('signing keys', () => {
     const good = { ready: true, check: 'up', status: 200, shown: await kids() };
     expect(await another()).toEqual(good);
     const wrong = { ready: false, check: 'down', status: 500, shown: undefined };
-    expect(await another({ AUTH_SECRET: 'another-secret-than-they-were-stored-with' })).toEqual(wrong);
+    expect(await another({ AUTH_SECRET: ['another-secret-than-they-were-stored-with'] })).toEqual(wrong);
     expect(await another()).toEqual(good);
   });
 

@@ -22,7 +22,7 @@ import { frFR } from '../src/pages/texts/fr-fr.ts';
 import { trTR } from '../src/pages/texts/tr-tr.ts';
 
 const places = (text: string) => text.match(/\{\{\w+\}\}/g) ?? [];
-const seal = createSeal('a secret of the unit tests, long enough');
+const seal = createSeal(['a secret of the unit tests, long enough']);
 
 describe('login keys', () => {
   it('are the same for every way of writing a name, and stay what they are', () => {

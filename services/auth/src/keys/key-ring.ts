@@ -100,12 +100,19 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
     }
   };
 
+  /** After a change of AUTH_SECRET: sealed with the first entry, a key outlives the others. */
+  const reseal = async (key: StoredKey): Promise<void> => {
+    const sealed = seal.renewed('signing-keys', key.sealed_private, key.kid);
+    if (sealed) await store.reseal(key, sealed);
+  };
+
   const read = async (): Promise<void> => {
     let stored = await store.all();
     if (!stored.length) {
       await store.add(await createKey(1, now(), seal));
       stored = await store.all();
     }
+    await Promise.all(stored.map(reseal));
     const usable = stored.flatMap(open);
     if (!usable.length)
       throw new Error(

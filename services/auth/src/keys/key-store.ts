@@ -18,6 +18,8 @@ export interface KeyStore {
   all(): Promise<StoredKey[]>;
   /** Adds a key; false when another process has just added one with this number. */
   add(key: StoredKey): Promise<boolean>;
+  /** Replaces the sealed private part, unless another process has done so since it was read. */
+  reseal(key: StoredKey, sealed: string): Promise<void>;
 }
 
 const schema = new Schema<StoredKey>(
@@ -37,5 +39,8 @@ export function createKeyStore(connection: Connection): KeyStore {
   return {
     all: () => model.find().sort({ _id: -1 }).lean<StoredKey[]>(),
     add: (key) => unlessDuplicate(model.create(key)),
+    async reseal({ _id, sealed_private }, sealed) {
+      await model.updateOne({ _id, sealed_private }, { sealed_private: sealed });
+    },
   };
 }

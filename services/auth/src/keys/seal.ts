@@ -21,14 +21,18 @@ export type Purpose =
   | 'email-confirmation'
   | 'letters';
 
-/** Encryption and authentication with keys derived from one secret of the environment. */
+/** Encryption and authentication with keys derived from the secrets of the environment: the first one is used, all are accepted. */
 export interface Seal {
   /** AES-256-GCM; the text can only be opened for the same purpose and the same `bound` value. */
   seal(purpose: Purpose, text: string, bound: string): string;
   /** The text, or undefined when it was sealed otherwise or was changed. */
   open(purpose: Purpose, sealed: string, bound: string): string | undefined;
+  /** The same text sealed with the first secret, where another one has sealed it; undefined where there is nothing to do. */
+  renewed(purpose: Purpose, sealed: string, bound: string): string | undefined;
   /** HMAC-SHA256 as base64url. */
   mac(purpose: Purpose, text: string): string;
+  /** What `mac` would say with each secret, the first one first. */
+  macs(purpose: Purpose, text: string): string[];
   /** Compares a MAC in constant time. */
   checkMac(purpose: Purpose, text: string, mac: string): boolean;
 }
@@ -36,41 +40,65 @@ export interface Seal {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Derives the keys of every purpose from `secret` with HKDF. */
-export function createSeal(secret: string): Seal {
+/** Reads what was sealed with a key; undefined where it was another one. */
+function openWith(key: KeyObject, bytes: Buffer, bound: string): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+    .setAAD(Buffer.from(bound))
+    .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+    return text.toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function sealWith(key: KeyObject, text: string, bound: string): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound));
+  const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), data]).toString('base64url');
+}
+
+const macWith = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+
+type Keys = readonly [KeyObject, ...KeyObject[]];
+
+/** Derives the keys of every purpose from the secrets with HKDF. */
+export function createSeal([first, ...others]: readonly string[]): Seal {
+  if (first === undefined) throw new Error('there is no secret to seal with');
   // As key objects: Node takes 10 µs for every use of a key that is bare bytes.
-  const keys = new Map<Purpose, KeyObject>();
-  const keyOf = (purpose: Purpose): KeyObject => {
-    const known = keys.get(purpose);
+  const derived = new Map<Purpose, Keys>();
+  const keysOf = (purpose: Purpose): Keys => {
+    const known = derived.get(purpose);
     if (known) return known;
-    const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'covalence-auth', purpose, 32)));
-    keys.set(purpose, key);
-    return key;
+    const keyOf = (secret: string) =>
+      createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'covalence-auth', purpose, 32)));
+    const keys: Keys = [keyOf(first), ...others.map(keyOf)];
+    derived.set(purpose, keys);
+    return keys;
   };
-  const mac = (purpose: Purpose, text: string) =>
-    createHmac('sha256', keyOf(purpose)).update(text).digest('base64url');
+  /** The text, and which of the keys had sealed it. */
+  const openAny = (purpose: Purpose, sealed: string, bound: string) => {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < ivBytes + tagBytes) return undefined;
+    for (const [index, key] of keysOf(purpose).entries()) {
+      const text = openWith(key, bytes, bound);
+      if (text !== undefined) return { text, index };
+    }
+    return undefined;
+  };
+  const macs = (purpose: Purpose, text: string) => keysOf(purpose).map((key) => macWith(key, text));
 
   return {
-    mac,
-    seal(purpose, text, bound) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', keyOf(purpose), iv).setAAD(Buffer.from(bound));
-      const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), data]).toString('base64url');
+    macs,
+    mac: (purpose, text) => macWith(keysOf(purpose)[0], text),
+    checkMac: (purpose, text, given) => macs(purpose, text).some((mac) => isSameText(mac, given)),
+    seal: (purpose, text, bound) => sealWith(keysOf(purpose)[0], text, bound),
+    open: (purpose, sealed, bound) => openAny(purpose, sealed, bound)?.text,
+    renewed(purpose, sealed, bound) {
+      const opened = openAny(purpose, sealed, bound);
+      return opened?.index ? sealWith(keysOf(purpose)[0], opened.text, bound) : undefined;
     },
-    open(purpose, sealed, bound) {
-      const bytes = Buffer.from(sealed, 'base64url');
-      if (bytes.length < ivBytes + tagBytes) return undefined;
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(purpose), bytes.subarray(0, ivBytes))
-        .setAAD(Buffer.from(bound))
-        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-      try {
-        const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-        return text.toString('utf8');
-      } catch {
-        return undefined;
-      }
-    },
-    checkMac: (purpose, text, given) => isSameText(mac(purpose, text), given),
   };
 }

@@ -167,7 +167,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
     rotateRefreshToken: true,
     cookies: {
       names: { session, interaction, resume },
-      keys: [seal.mac('cookies', 'signing key')],
+      keys: seal.macs('cookies', 'signing key'),
       long: cookie,
       short: cookie,
     },
