@@ -43,6 +43,7 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/login/{uid}/*': { service: 'auth', methods: both, access: 'public', page: true },
   '/password/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/device/{token}': { service: 'auth', methods: both, access: 'public', page: true },
+  '/email/{token}/revert': { service: 'auth', methods: both, access: 'public', page: true },
   '/email/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/session/everywhere': { service: 'auth', methods: post, access: 'member' },
   '/session/*': { service: 'auth', methods: both, access: 'public', page: true },

@@ -324,6 +324,7 @@ describe('what clients see', () => {
       '/password/x',
       '/email/x',
       '/device/x',
+      '/email/x/revert',
     ];
     for (const path of [...pages, '/session/end']) {
       expect([path, ...(await readable(path))]).toEqual([path, undefined, undefined]);

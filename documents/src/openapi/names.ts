@@ -34,6 +34,8 @@ const names: Readonly<Record<string, Names>> = {
   'POST /password/{token}': of('submitNewPassword'),
   'GET /email/{token}': of('showEmailConfirmation'),
   'POST /email/{token}': of('confirmEmail'),
+  'GET /email/{token}/revert': of('showEmailRevert'),
+  'POST /email/{token}/revert': of('revertEmail'),
   'POST /token': of('getTokens'),
   'POST /revoke': of('revokeToken'),
   'GET /session/end': of('showSignOut'),

@@ -192,6 +192,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/email/{token}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page that takes a change of the e-mail address back
+         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
+         */
+        get: operations["showEmailRevert"];
+        put?: never;
+        /**
+         * The page that takes a change of the e-mail address back: its form
+         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["revertEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/token": {
         parameters: {
             query?: never;
@@ -2532,6 +2556,7 @@ export interface components {
             city_moderated?: string;
             headline_moderated?: string;
             username_moderated?: string;
+            email_moderated?: string;
             marital_status_value?: number | null;
             push_ids?: string[];
             country?: string;
@@ -2726,6 +2751,7 @@ export interface components {
             city_moderated?: string;
             headline_moderated?: string;
             username_moderated?: string;
+            email_moderated?: string;
             marital_status_value: number | null;
             push_ids: string[];
             country: string;
@@ -3432,6 +3458,7 @@ export interface components {
             city_moderated?: string;
             headline_moderated?: string;
             username_moderated?: string;
+            email_moderated?: string;
             marital_status_value: number | null;
             push_ids: string[];
             country: string;
@@ -7873,6 +7900,175 @@ export interface operations {
         };
     };
     confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description The page again, or the next one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            302: {
+                headers: {
+                    /** @description Where to go on. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description Where to go on. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The page that says why not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The form is not of this browser. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description No such page. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description It is no form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    showEmailRevert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The page that says why not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description No such page. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description A mistake of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A part is away for now; it comes back by itself. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    revertEmail: {
         parameters: {
             query?: never;
             header?: never;

@@ -143,6 +143,7 @@ const own = {
   city_moderated: text.optional(),
   headline_moderated: text.optional(),
   username_moderated: text.optional(),
+  email_moderated: text.optional(),
   marital_status_value: whole,
   push_ids: z.array(text),
   country: text,

@@ -30,6 +30,12 @@ export const securityEvents = {
   password_changed: 'info',
   /** A mail with a link for a new password was asked for. */
   password_reset_requested: 'info',
+  /** Another e-mail address was asked for. */
+  email_change_requested: 'info',
+  /** Another e-mail address is in force. */
+  email_changed: 'info',
+  /** The link that takes a change of the e-mail address back was used. */
+  email_change_reverted: 'warn',
   /** Every sign-in of a member was ended. */
   signed_out_everywhere: 'info',
   /** A member registered. */

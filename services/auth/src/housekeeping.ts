@@ -3,6 +3,7 @@ import { doRound } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { ClaimContext } from './accounts/claims.ts';
+import { expireAddresses } from './accounts/expire-addresses.ts';
 import { settleAbandoned } from './accounts/settle-abandoned.ts';
 import { sendDueMails } from './mail/due-mails.ts';
 import type { MailContext } from './mail/mail-context.ts';
@@ -31,7 +32,7 @@ export interface HousekeepingDependencies extends ClaimContext, MailContext, End
 const standardEveryMs = 60_000;
 
 /**
- * Creates the housekeeping: settles registrations that nobody finished, tells admission again of sign-ins that were ended,
+ * Creates the housekeeping: settles registrations that nobody finished, forgets addresses that have expired, tells admission again of sign-ins that were ended,
  * deletes those that have expired, and sends mails that are due. Each of these goes on while another one cannot, because
  * profile is away, or hangs, because a mail server does.
  */
@@ -42,6 +43,7 @@ export function createHousekeeping(dependencies: HousekeepingDependencies): Hous
   const mayGoOn = async () => !ended && (await lease.hold());
   const parts: Readonly<Record<string, () => Promise<number | void>>> = {
     'abandoned-registrations': () => settleAbandoned(dependencies, logger, mayGoOn),
+    'expired-addresses': () => expireAddresses(dependencies, logger, mayGoOn),
     'ended-sign-ins': async () => {
       await repeatEnded(dependencies);
       await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { v7 } from 'uuid';
-import type { Account } from '../src/accounts/account-store.ts';
+import type { Account } from '../src/accounts/account.ts';
 import { writeLetter } from '../src/mail/letters.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { createSmtpServer, listening } from './smtp-server.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTraces } from '@covalence/testing/find-traces';
 import { until } from '@covalence/testing/until';
 import { v7 } from 'uuid';
-import type { Account } from '../src/accounts/account-store.ts';
+import type { Account } from '../src/accounts/account.ts';
 import { createReset } from '../src/password/reset-token.ts';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import { destination, formOf } from './browser.ts';

@@ -108,11 +108,15 @@ describe('signing out everywhere', () => {
     auth.internal('/internal/accounts/change-email', { member_id: member.member_id, email, family });
 
   describe('a new e-mail address', () => {
-    it('ends every sign-in but the one that changes it', async () => {
+    it('ends every sign-in but the one that asked for it, once it is confirmed', async () => {
       member = await auth.addMember();
       const [mine, another] = [auth.browser(), auth.browser()];
       const [onMine, onAnother] = [await pairFor(mine), await pairFor(another)];
       await changeEmail(`new-${member.email}`, decodeJwt(onMine.access_token)['family']).expect(200);
+      expect(await isSignedIn(another)).toBe(true);
+      const { path } = await auth.mailbox.wait(`new-${member.email}`, 'Please confirm your email');
+      const anyone = auth.browser();
+      await anyone.submit(await anyone.open(path), {});
       await refresh(onMine).expect(200);
       await refresh(onAnother).expect(400);
       expect(await isSignedIn(another)).toBe(false);

@@ -140,11 +140,14 @@ export function signInCases(system: () => System): void {
         );
         const email = `new-${phone.username}@mail.example`;
         await as(stack.url, phone).post('/members/self', { email }).expect(200, {});
+        const { body: own } = await as(stack.url, phone).get('/users/self').expect(200);
+        expect(own).toMatchObject({ email: `${phone.username}@mail.example`, email_moderated: email });
+        const link = await linkOf(stack.mails, email, '/email/');
+        expect((await press(stack.url, link)).text).toContain('Your email is confirmed');
         expect([await statusOf(phone), await statusOf(tablet)]).toEqual([200, over]);
         expect(await theirs?.closed).toBe(4401);
         mine?.close();
-        const link = await linkOf(stack.mails, email, '/email/');
-        expect((await press(stack.url, link)).text).toContain('Your email is confirmed');
+        expect((await as(stack.url, phone).get('/users/self').expect(200)).body).toMatchObject({ email });
       }, 60_000);
 
       it('comes with a new password, which a mail helps to', async () => {

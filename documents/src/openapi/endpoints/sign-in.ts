@@ -193,6 +193,12 @@ export const signIn: Operations = {
     [token],
   ),
   ...signInPage('/email/{token}', 'The page that confirms an e-mail address', [], [token]),
+  ...signInPage(
+    '/email/{token}/revert',
+    'The page that takes a change of the e-mail address back',
+    [],
+    [token],
+  ),
   'POST /token': operation('POST /token', 'Sign-in', 'A code or a refresh token for a new pair', {
     description:
       'A used refresh token gives the same pair again for 10 seconds, or the grace of your app (at most two minutes), so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.',

@@ -19,11 +19,12 @@ const credentials = {
 /**
  * POST /internal/accounts/check: what of these credentials would be refused, without keeping anything: 10201 password
  * rules, and 10101 and 10302 taken. Absent ones are not checked. Who has a name is looked up only where the password is
- * good, and not at all with `look_up_names: false`: a request that fails anyway must not tell who is registered.
+ * good, and not at all with `look_up_names: false`: a request that fails anyway must not tell who is registered. A name that
+ * `member_id` has is not taken.
  */
 export const checkAccount = {
   input: z
-    .object({ ...credentials, look_up_names: z.boolean() })
+    .object({ ...credentials, member_id: z.uuid(), look_up_names: z.boolean() })
     .partial()
     .required({ siteid: true, password_minimum: true }),
   output: z.object({ failcode: z.array(z.int()) }),
@@ -74,19 +75,26 @@ export const applyUsername = {
 };
 
 /**
- * POST /internal/accounts/change-email: claims and applies a new e-mail. 403 with 20502. Another address ends every
- * sign-in of the member but the one that `family` names.
+ * POST /internal/accounts/change-email: claims a new e-mail, which is applied when its own link is opened and ends every
+ * sign-in of the member then but the one that `family` names. The current one withdraws it. 403 with 20502.
  */
 export const changeEmail = {
   input: z.object({ member_id: z.uuid(), email: z.string(), family: z.string().optional() }),
   output: z.object({}),
 };
 
-/** POST /internal/accounts/emails: a member's e-mail address, and whether the member has ever confirmed one. */
+/**
+ * POST /internal/accounts/emails: a member's e-mail address, the one that waits to be confirmed, and whether the member has
+ * ever confirmed one.
+ */
 export const readEmail = {
   input: z.object({ member_id: z.uuid() }),
-  // Of an auth service of the version before, nothing is known of the confirmation: it keeps nobody from writing.
-  output: z.object({ email: z.string(), confirmed: z.boolean().default(true) }),
+  output: z.object({
+    email: z.string(),
+    pending_email: z.string().optional(),
+    // Of an auth service of the version before, nothing is known of the confirmation: it keeps nobody from writing.
+    confirmed: z.boolean().default(true),
+  }),
 };
 
 /**

@@ -26,6 +26,10 @@ export const exportAccount = {
         pending_username: z.string().nullable(),
         email: z.string(),
         email_confirmed_at: date.nullable(),
+        /** The address that waits to be confirmed. */
+        pending_email: z.string().nullable().optional(),
+        /** Earlier addresses whose link takes a change back until then. */
+        protected_emails: z.array(z.object({ email: z.string(), until: date })).optional(),
         has_password: z.boolean(),
         locale: z.string().nullable(),
         created_at: date,

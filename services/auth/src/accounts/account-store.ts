@@ -1,64 +1,10 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
+import type { Account, AddressEffects, Claim, DueMail, Letter, PasswordEffects } from './account.ts';
+import { firstExpiry, type Addresses } from './addresses.ts';
+import { dueBefore } from './due-before.ts';
 import { claimId, staffSite } from './login-key.ts';
-
-/** A mail that is to be sent, until it is. */
-export interface Letter {
-  readonly id: string;
-  /** When it is given up. */
-  readonly until: Date;
-  readonly sealed: string;
-}
-
-/** The credentials of a member or a staff account. */
-export interface Account {
-  /** Member UUID, the subject of tokens. */
-  readonly _id: string;
-  /** Numeric member id; 0 for staff. */
-  readonly id: number;
-  /** 0 for staff. */
-  readonly siteid: number;
-  readonly username: string;
-  /** A new username that waits for its approval (D15); nobody signs in with it. */
-  readonly pending_username?: string;
-  /** '' for staff. */
-  readonly email: string;
-  /** argon2id, or bcrypt as it was imported; absent when the member has to choose a new password. */
-  readonly password_hash?: string;
-  /** `pending` until the member is known to exist. */
-  readonly status: 'pending' | 'active';
-  readonly staff: boolean;
-  /** A staff account that may not sign in any more. */
-  readonly disabled?: boolean;
-  /** Of a pending one: when it was last reserved. */
-  readonly created_at: Date;
-  /** No member came of it: it is being removed, and nothing can be made of it any more. */
-  readonly given_up_at?: Date;
-  /** Whoever gave credentials before this moment has to give them again. */
-  readonly signed_out_at?: Date;
-  /** The language that the member told at registration, language_COUNTRY, if they did; currentLocale() says what it is now. */
-  readonly locale?: string;
-  /** Since when a mail that asks to confirm the e-mail address is due. */
-  readonly mail_due_at?: Date;
-  /** Mails that are to be sent, and since when the last of them is due. */
-  readonly letters?: readonly Letter[];
-  readonly letters_at?: Date;
-  /** When the member showed that the e-mail address is theirs. */
-  readonly email_confirmed_at?: Date;
-}
-
-/** Since when mails of an account are due: the one that asks to confirm its address, or its letters. */
-export type DueMail = 'mail_due_at' | 'letters_at';
-
-/** Who holds a username or an e-mail address of a site, and since when. */
-export interface Claim {
-  /** `site:kind:key`, see claimId(). */
-  readonly _id: string;
-  readonly member_id: string;
-  readonly at: Date;
-  /** Of a plain Latin username: what it looks like, as skeletonId() writes it. Several names may share one. */
-  readonly skeleton?: string | undefined;
-}
+import { setOrUnset } from './set-or-unset.ts';
 
 /** Accounts and the claims that keep their names unique. */
 export interface AccountStore {
@@ -89,10 +35,10 @@ export interface AccountStore {
   setPendingUsername(memberId: string, username: string | undefined): Promise<void>;
   /** Makes `username` the login name; a username that waits is dropped, unless it is another one than when the account was read. */
   setUsername(read: Account, username: string): Promise<void>;
-  /** Writes the same e-mail address in another way. */
-  respellEmail(memberId: string, email: string): Promise<void>;
-  /** Sets another e-mail address, which a confirmation mail is due to, and keeps the letter that tells of it. */
-  setEmail(memberId: string, email: string, at: Date, letter: Letter): Promise<void>;
+  /** Replaces the addresses of an account; false when they are others by now than when it was read. */
+  changeAddresses(read: Account, after: Addresses, at: Date, effects?: AddressEffects): Promise<boolean>;
+  /** Accounts of which an address has expired before `date`, at most 500. */
+  withExpiredAddresses(date: Date): Promise<Account[]>;
   /** The member has shown that this address, if they still have it, is theirs. */
   confirmEmail(memberId: string, email: string, at: Date): Promise<void>;
   /**
@@ -103,12 +49,12 @@ export interface AccountStore {
   /** The mail that was due at `due` is sent. */
   mailSent(memberId: string, due: Date): Promise<void>;
   /**
-   * Sets a password by mail, if password and e-mail address are still those of the account as it was read, and keeps the
-   * letter that tells of it; the address is confirmed by that too.
+   * Sets a password, if password and e-mail address are still those of the account as it was read, and keeps the letters
+   * that tell of it; `confirms` where a mail to the address in force led to it.
    */
-  setPassword(read: Account, after: string, at: Date, letter: Letter): Promise<boolean>;
-  /** Keeps a letter until it is sent. */
-  keepLetter(memberId: string, letter: Letter, at: Date): Promise<void>;
+  setPassword(read: Account, after: string, at: Date, tell: PasswordEffects): Promise<boolean>;
+  /** Keeps letters until they are sent. */
+  keepLetters(memberId: string, letters: readonly Letter[], at: Date): Promise<void>;
   /** A letter was sent or given up. */
   letterDone(memberId: string, letterId: string): Promise<void>;
   /** Makes credentials that were given before `at` count no more. */
@@ -128,7 +74,13 @@ export interface AccountStore {
   erase(memberId: string): Promise<void>;
 }
 
-const accountSchema = new Schema<Account>(
+/** An account with what it is found by. */
+interface StoredAccount extends Account {
+  /** When the first of its addresses beside the one in force expires. */
+  readonly addresses_expire_at?: Date;
+}
+
+const accountSchema = new Schema<StoredAccount>(
   {
     _id: { type: String, required: true },
     id: { type: Number, required: true },
@@ -146,6 +98,13 @@ const accountSchema = new Schema<Account>(
     locale: String,
     mail_due_at: Date,
     email_confirmed_at: Date,
+    pending_email: { type: { email: String, until: Date, family: String }, _id: false },
+    protected_emails: {
+      type: [{ id: String, email: String, until: Date, reverted_at: Date, _id: false }],
+      default: undefined,
+    },
+    email_revision: Number,
+    addresses_expire_at: Date,
     letters: { type: [{ id: String, until: Date, sealed: String, _id: false }], default: undefined },
     letters_at: Date,
   },
@@ -154,6 +113,7 @@ const accountSchema = new Schema<Account>(
 accountSchema.index({ status: 1 });
 accountSchema.index({ mail_due_at: 1 }, { sparse: true });
 accountSchema.index({ letters_at: 1 }, { sparse: true });
+accountSchema.index({ addresses_expire_at: 1 }, { sparse: true });
 
 const claimSchema = new Schema<Claim>(
   {
@@ -167,15 +127,12 @@ const claimSchema = new Schema<Claim>(
 claimSchema.index({ member_id: 1 });
 claimSchema.index({ skeleton: 1 }, { sparse: true });
 
-/** Accounts with mails that are due, read at a time. */
-const duePage = 100;
-
 /** Declares the collections on the service's connection. */
 export function createAccountStore(connection: Connection): AccountStore {
   const accounts = connection.model('Account', accountSchema);
   const claims = connection.model('Claim', claimSchema);
   // What every sign-in asks, without the models in between, which cost it more than the driver does.
-  const accountDocuments = connection.collection<Account>(accountSchema.get('collection') ?? '');
+  const accountDocuments = connection.collection<StoredAccount>(accountSchema.get('collection') ?? '');
   const claimDocuments = connection.collection<Claim>(claimSchema.get('collection') ?? '');
   const find = async (memberId: string) => (await accountDocuments.findOne({ _id: memberId })) ?? undefined;
   const set = async (memberId: string, change: Record<string, unknown>) => {
@@ -244,49 +201,51 @@ export function createAccountStore(connection: Connection): AccountStore {
       const { matchedCount } = await accounts.updateOne(unchanged, change);
       if (!matchedCount) await set(_id, { $set: { username } });
     },
-    respellEmail: (memberId, email) => set(memberId, { $set: { email } }),
-    setEmail: (memberId, email, at, letter) =>
-      set(memberId, {
-        $set: { email, mail_due_at: at, letters_at: at },
-        $unset: { email_confirmed_at: 1 },
-        $push: { letters: letter },
-      }),
+    async changeAddresses(read, after, at, { letters = [], isConfirmationDue, withoutPassword } = {}) {
+      const { email, email_confirmed_at, pending_email, protected_emails = [] } = after;
+      const { _id, email_revision: revision } = read;
+      const values = {
+        email,
+        email_confirmed_at,
+        pending_email,
+        protected_emails: protected_emails.length ? protected_emails : undefined,
+        addresses_expire_at: firstExpiry(after),
+        email_revision: (revision ?? 0) + 1,
+        ...(isConfirmationDue && { mail_due_at: at }),
+        ...(letters.length && { letters_at: at }),
+        ...(withoutPassword && { password_hash: undefined }),
+      };
+      const { matchedCount } = await accountDocuments.updateOne(
+        // A version before this one changes the address alone.
+        { _id, email: read.email, email_revision: revision ?? { $exists: false } },
+        { ...setOrUnset(values), ...(letters.length && { $push: { letters: { $each: [...letters] } } }) },
+      );
+      return matchedCount === 1;
+    },
+    withExpiredAddresses: (date) =>
+      accountDocuments
+        .find({ addresses_expire_at: { $lt: date } })
+        .limit(500)
+        .toArray(),
     async confirmEmail(memberId, email, at) {
       await accounts.updateOne({ _id: memberId, email }, { $set: { email_confirmed_at: at } });
     },
-    async *dueBefore(kind, date) {
-      let from = new Date(0);
-      let asked: string[] = [];
-      for (;;) {
-        const page = await accountDocuments
-          .find({ [kind]: { $gte: from, $lt: date }, _id: { $nin: asked } }, { projection: { [kind]: 1 } })
-          .sort({ [kind]: 1 })
-          .limit(duePage)
-          .toArray();
-        yield page.map(({ _id }) => _id);
-        const last = page.at(-1)?.[kind];
-        if (page.length < duePage || !last) return;
-        // Of those at the same moment some may not have been in this page.
-        const atLast = page.flatMap(({ _id, [kind]: at }) => (at?.getTime() === last.getTime() ? _id : []));
-        asked = last.getTime() === from.getTime() ? [...asked, ...atLast] : atLast;
-        from = last;
-      }
-    },
+    dueBefore: (kind, date) => dueBefore(accountDocuments, kind, date),
     async mailSent(memberId, due) {
       await accounts.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
     },
-    async setPassword({ _id, email, password_hash: before }, after, at, letter) {
+    async setPassword({ _id, email, password_hash: before }, after, at, { letters, confirms }) {
       const { modifiedCount } = await accounts.updateOne(
         { _id, email, password_hash: before ?? { $exists: false } },
         {
-          $set: { password_hash: after, email_confirmed_at: at, letters_at: at },
-          $push: { letters: letter },
+          $set: { password_hash: after, letters_at: at, ...(confirms && { email_confirmed_at: at }) },
+          $push: { letters: { $each: letters } },
         },
       );
       return modifiedCount === 1;
     },
-    keepLetter: (memberId, letter, at) =>
-      set(memberId, { $set: { letters_at: at }, $push: { letters: letter } }),
+    keepLetters: (memberId, letters, at) =>
+      set(memberId, { $set: { letters_at: at }, $push: { letters: { $each: letters } } }),
     async letterDone(memberId, letterId) {
       await set(memberId, { $pull: { letters: { id: letterId } } });
       // Only where none is left: one written meanwhile keeps its mark.

@@ -1,47 +1,55 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
 import type { Context } from '../context.ts';
 import { sendConfirmationTo } from '../email/send-confirmation.ts';
-import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
-import type { Letter } from './account-store.ts';
+import { writeRevertLetter } from '../email/revert.ts';
+import { sendWritten } from '../mail/letters.ts';
+import type { Account, Letter } from './account.ts';
+import { isSameEmail, pendingOf, requested, withdrawn } from './addresses.ts';
+import { changeAddresses, type AddressChange } from './change-addresses.ts';
 import { freeUnneeded, takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
-import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 
-/** A confirmation to the new address, a notice to the one before, whose owner may not be the one who changed it. */
-async function tellBoth(memberId: string, notice: Letter, context: Context): Promise<void> {
-  await Promise.all([sendConfirmationTo(memberId, context), sendLetter(memberId, notice, context)]);
+/** A confirmation to the new address, a notice with the way back to the one in force, whose owner may not be the one who asked. */
+async function tellBoth(memberId: string, letters: readonly Letter[], context: Context): Promise<void> {
+  await Promise.all([sendConfirmationTo(memberId, context), sendWritten(memberId, letters, context)]);
 }
 
 /**
- * POST /internal/accounts/change-email: claims the new address, applies it, frees the old one. Other sign-ins end: whoever
- * changes the address shall not have to share the account with somebody who had it before.
+ * POST /internal/accounts/change-email: claims the new address, which waits until its own link is opened. The one in force is told at
+ * once, and stays claimed for as long as its link reverts the change. The current address withdraws the one that waits.
  */
 export const changeEmailAddress = endpoint({
   access: 'service',
-  summary: "Change a member's e-mail address",
+  summary: 'Ask for another e-mail address of a member',
   ...changeEmail,
   codes: [20502],
   handler: async ({ input: { member_id, email, family } }, context: Context) => {
-    const { accounts, seal, now } = context;
-    const account = await accounts.find(member_id);
-    if (!account) throw notFound();
-    const before = claimId(account.siteid, 'email', account.email);
-    const after = claimId(account.siteid, 'email', email);
-    if (!(await takeClaim(after, member_id, context))) throw invalidArgument(20502);
-    if (before === after) {
-      await accounts.respellEmail(member_id, email);
-      return {};
-    }
-    // Before the address is written: a second try would find nothing changed and leave the sign-ins.
-    await signOutEverywhere(member_id, context, family);
-    const { email: to, username } = account;
-    const until = new Date(now().getTime() + noticeMs);
-    const notice = writeLetter({ topic: 'mailEmailChanged', to, username }, until, seal);
-    await accounts.setEmail(member_id, email, now(), notice);
-    await freeUnneeded(account, context);
-    context.background.run(tellBoth(member_id, notice, context));
+    const { accounts, now, background, security } = context;
+    const found = await accounts.find(member_id);
+    if (!found) throw notFound();
+    if (!(await takeClaim(claimId(found.siteid, 'email', email), member_id, context)))
+      throw invalidArgument(20502);
+    let letters: Letter[] = [];
+    const change = (account: Account): AddressChange => {
+      letters = [];
+      if (isSameEmail(account.email, email)) return { after: withdrawn(account, email) };
+      const waiting = pendingOf(account, now());
+      // Apps send a whole form again: it changes the spelling at most, and nobody is written to.
+      if (waiting && isSameEmail(waiting.email, email))
+        return { after: { ...account, pending_email: { ...waiting, email } } };
+      const after = requested(account, { email, family, id: v7() }, now());
+      letters = writeRevertLetter(account, after, 'mailEmailChange', context);
+      return { after, effects: { letters, isConfirmationDue: true } };
+    };
+    const read = await changeAddresses(member_id, change, context);
+    if (!read) throw notFound();
+    await freeUnneeded(read, context);
+    if (!letters.length) return {};
+    security.record('email_change_requested', { member: member_id });
+    background.run(tellBoth(member_id, letters, context));
     return {};
   },
 });

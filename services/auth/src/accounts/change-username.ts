@@ -2,7 +2,7 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { applyUsername, claimUsername } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import type { Account } from './account-store.ts';
+import type { Account } from './account.ts';
 import { freeUnneeded, takeUsername } from './claims.ts';
 
 async function takeFor(memberId: string, username: string, context: Context): Promise<Account> {

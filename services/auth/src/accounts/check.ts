@@ -14,13 +14,14 @@ type Credentials = z.output<typeof checkAccount.input>;
  */
 export async function refusedCredentials(input: Credentials, context: Context): Promise<number[]> {
   const { siteid, username, email, password, password_minimum: minimum } = input;
+  const by = input.member_id;
   const site = context.sites.get(siteid);
   if (password !== undefined && !passwordAllowed(password, { minimum, username, email, site }))
     return [10201];
   if (input.look_up_names === false) return [];
   const [usernameTaken, emailTaken] = await Promise.all([
-    username !== undefined && isUsernameTaken(siteid, username, context),
-    email !== undefined && isTaken(claimId(siteid, 'email', email), context),
+    username !== undefined && isUsernameTaken(siteid, username, context, by),
+    email !== undefined && isTaken(claimId(siteid, 'email', email), context, by),
   ]);
   return [...(usernameTaken ? [10101] : []), ...(emailTaken ? [10302] : [])];
 }

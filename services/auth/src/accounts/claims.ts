@@ -1,7 +1,9 @@
 import { settleMember } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
-import type { Account, AccountStore, Claim } from './account-store.ts';
+import type { AccountStore } from './account-store.ts';
+import type { Account, Claim } from './account.ts';
+import { claimedEmails } from './addresses.ts';
 import { claimId } from './login-key.ts';
 import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts';
 
@@ -18,13 +20,28 @@ export const underWayMs = 10_000;
 /** A name may be given up and taken by others while it is being claimed; this often is tried. */
 const tries = 3;
 
+const emailIds = (siteid: number, emails: readonly string[]): string[] =>
+  emails.filter(Boolean).map((email) => claimId(siteid, 'email', email));
+
+/** The names that an account signs in with. */
+export const loginsOf = ({ siteid, username, email }: Account): string[] => [
+  claimId(siteid, 'username', username),
+  ...emailIds(siteid, [email]),
+];
+
+/** The names by which a member who has forgotten the password may know the account: also an address that is not in force any more, or not yet. */
+export const remembered = (account: Account, now: Date): string[] => [
+  claimId(account.siteid, 'username', account.username),
+  ...emailIds(account.siteid, claimedEmails(account, now)),
+];
+
 /** The claims that an account needs as it stands. */
-export function claimsOf(account: Account): string[] {
-  const { siteid, username, email, pending_username } = account;
+export function claimsOf(account: Account, now: Date): string[] {
+  const { siteid, username, pending_username } = account;
   const names = [username, pending_username].filter((name) => name !== undefined);
   return [
     ...names.flatMap((name) => usernameClaims(siteid, name).map(({ _id }) => _id)),
-    ...(email ? [claimId(siteid, 'email', email)] : []),
+    ...emailIds(siteid, claimedEmails(account, now)),
   ];
 }
 
@@ -50,7 +67,7 @@ export async function settle(account: Account, { accounts, profile, now }: Claim
     return (await accounts.find(account._id)) !== undefined;
   }
   // Names first: as long as the account is there, the reaper finishes what a crash leaves undone.
-  await accounts.release(claimsOf(account), account._id);
+  await accounts.release(claimsOf(account, now()), account._id);
   await accounts.removePending(account._id);
   return false;
 }
@@ -63,7 +80,7 @@ async function isAbandoned(claim: Claim, context: ClaimContext): Promise<boolean
   if (account.status === 'pending') {
     return !isUnderWay(account.created_at, context.now) && !(await settle(account, context));
   }
-  return !claimsOf(account).includes(claim._id);
+  return !claimsOf(account, context.now()).includes(claim._id);
 }
 
 /** Claims a name for a member; false when another one has it. Safe to repeat. */
@@ -114,34 +131,39 @@ export async function takeUsername(
   return true;
 }
 
-/** Whether somebody has a username already, or one that it looks like. */
+/** Whether somebody, other than this member, has a username already, or one that it looks like. */
 export async function isUsernameTaken(
   siteid: number,
   username: string,
   context: ClaimContext,
+  memberId?: string,
 ): Promise<boolean> {
-  if (await looksTaken(siteid, username, context)) return true;
+  if (await looksTaken(siteid, username, context, memberId)) return true;
   for (const { _id } of usernameClaims(siteid, username)) {
-    if (await isTaken(_id, context)) return true;
+    if (await isTaken(_id, context, memberId)) return true;
   }
   return false;
 }
 
+/** Every name that an account has written down, those that have expired too. */
+const everyClaim = (account: Account): string[] => claimsOf(account, new Date(0));
+
 /** Frees the names that an account had when it was read and does not need any more, whoever has changed it since. */
 export async function freeUnneeded(
   read: Account,
-  { accounts }: Pick<ClaimContext, 'accounts'>,
+  { accounts, now }: Pick<ClaimContext, 'accounts' | 'now'>,
 ): Promise<void> {
   const account = await accounts.find(read._id);
-  const needed = account ? claimsOf(account) : [];
+  const needed = account ? claimsOf(account, now()) : [];
   await accounts.release(
-    claimsOf(read).filter((id) => !needed.includes(id)),
+    everyClaim(read).filter((id) => !needed.includes(id)),
     read._id,
   );
 }
 
-/** Whether somebody has the name already. */
-export async function isTaken(id: string, context: ClaimContext): Promise<boolean> {
+/** Whether somebody, other than this member, has the name already. */
+export async function isTaken(id: string, context: ClaimContext, memberId?: string): Promise<boolean> {
   const [claim] = await context.accounts.findClaims([id]);
-  return claim !== undefined && !(await isAbandoned(claim, context));
+  if (!claim || claim.member_id === memberId) return false;
+  return !(await isAbandoned(claim, context));
 }

@@ -1,6 +1,6 @@
 import { memberLocale } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
-import type { Account } from './account-store.ts';
+import type { Account } from './account.ts';
 
 /**
  * What a member reads texts in, language_COUNTRY, as the profile has it by now; what they told when they registered while profile

@@ -3,7 +3,7 @@ import { confirmImported, importAccounts } from '@covalence/contract/internal/au
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { Account, Claim } from './account-store.ts';
+import type { Account, Claim } from './account.ts';
 import { claimsOf, looksTaken, takeClaim } from './claims.ts';
 import { claimId } from './login-key.ts';
 import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts';
@@ -100,7 +100,7 @@ export const importMany = endpoint({
     const accepted = fresh.filter((account) => !refused.has(account._id));
     const areNew = await accounts.addMany(accepted);
     for (const account of fresh) {
-      if (refused.has(account._id)) await accounts.release(claimsOf(account), account._id);
+      if (refused.has(account._id)) await accounts.release(claimsOf(account, now()), account._id);
     }
     // Of two imports of one member at once, the first one's account is the one that is kept.
     const there = areNew

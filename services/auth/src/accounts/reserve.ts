@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { reserveAccount } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import type { Account } from './account-store.ts';
+import type { Account } from './account.ts';
 import { refusedCredentials } from './check.ts';
 import { claimsOf, isTaken, takeClaim, takeUsername } from './claims.ts';
 import { claimId } from './login-key.ts';
@@ -20,7 +20,7 @@ async function claimNames(account: Account, context: Context): Promise<void> {
     ? await takeClaim(emailClaim, memberId, context)
     : !(await isTaken(emailClaim, context));
   if (usernameMine && emailMine) return;
-  await accounts.release(claimsOf(account), memberId);
+  await accounts.release(claimsOf(account, context.now()), memberId);
   await accounts.removePending(memberId);
   throw invalidArgument(...(usernameMine ? [] : [10101]), ...(emailMine ? [] : [10302]));
 }

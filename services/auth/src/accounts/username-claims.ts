@@ -1,4 +1,4 @@
-import type { Claim } from './account-store.ts';
+import type { Claim } from './account.ts';
 import { claimId, skeletonId } from './login-key.ts';
 import { looksOf } from './look-alikes.ts';
 

@@ -1,28 +1,36 @@
-import { loginKey } from '@covalence/contract/login-key';
 import type { Request, Response } from 'express';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
+import { isSameEmail, pendingOf } from '../accounts/addresses.ts';
 import type { Context } from '../context.ts';
 import { confirmEmailPage, messagePage } from '../pages/account-pages.ts';
 import { noteSetting, strangersSetting, type PageSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';
 import { mailSetting } from '../mail/mail-context.ts';
+import { applyPending } from './apply-pending.ts';
 import { openConfirmation } from './confirmation.ts';
 
 /** Whose address a link confirms, and in what its pages are shown. */
 interface Meant {
   readonly account: Account;
+  /** As the account has it. */
+  readonly email: string;
+  readonly isPending: boolean;
   readonly setting: PageSetting;
 }
 
-/** What a link means; undefined when it is too old, or the member has another address now. */
+/** What a link means; undefined when it is too old, or the member has and wants another address now. */
 async function meant(request: Request, { seal, now, accounts, sites }: Context): Promise<Meant | undefined> {
   const confirmation = openConfirmation(String(request.params['token']), seal, now());
   if (!confirmation) return undefined;
   const { member_id, email, locale } = confirmation;
   const account = await accounts.find(member_id);
-  // The same address in other letters (D17) is nothing that anybody is written to about again.
-  if (!account || loginKey(account.email) !== loginKey(email)) return undefined;
-  return { account, setting: noteSetting(request, mailSetting(account, sites, locale)) };
+  if (!account) return undefined;
+  // The same address in other letters is nothing that anybody is written to about again.
+  const waiting = pendingOf(account, now())?.email ?? '';
+  const isPending = isSameEmail(waiting, email);
+  if (!isPending && !isSameEmail(account.email, email)) return undefined;
+  const setting = noteSetting(request, mailSetting(account, sites, locale));
+  return { account, email: isPending ? waiting : account.email, isPending, setting };
 }
 
 function showOld(request: Request, response: Response, { sites }: Context): void {
@@ -36,11 +44,11 @@ function showOld(request: Request, response: Response, { sites }: Context): void
 export async function askConfirmation(request: Request, response: Response, context: Context): Promise<void> {
   const found = await meant(request, context);
   if (!found) return showOld(request, response, context);
-  const { email } = found.account;
-  response.set(pageHeaders()).send(confirmEmailPage(found.setting, { action: request.originalUrl, email }));
+  const { email, setting } = found;
+  response.set(pageHeaders()).send(confirmEmailPage(setting, { action: request.originalUrl, email }));
 }
 
-/** POST /email/:token: the address is the member's. */
+/** POST /email/:token: the address is the member's; one that waited is in force from now on. */
 export async function takeConfirmation(
   request: Request,
   response: Response,
@@ -48,7 +56,8 @@ export async function takeConfirmation(
 ): Promise<void> {
   const found = await meant(request, context);
   if (!found) return showOld(request, response, context);
-  const { account, setting } = found;
-  await context.accounts.confirmEmail(account._id, account.email, context.now());
+  const { account, email, isPending, setting } = found;
+  if (!isPending) await context.accounts.confirmEmail(account._id, email, context.now());
+  else if (!(await applyPending(account, email, context))) return showOld(request, response, context);
   response.set(pageHeaders()).send(messagePage(setting, 'emailConfirmed', 'signedOutWhy'));
 }

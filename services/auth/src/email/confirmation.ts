@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { Account } from '../accounts/account-store.ts';
+import { changeDays } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
-
-/** Days that the link of a confirmation mail works. */
-export const confirmationDays = 7;
+import type { MailContext } from '../mail/mail-context.ts';
 
 const confirmationSchema = z.object({
   member_id: z.string(),
@@ -21,16 +19,16 @@ const bound = 'link';
 
 /**
  * What the link of a confirmation mail carries. It is sealed, not stored: it may be used again, because confirming twice
- * changes nothing, and is worth nothing once the member has another address.
+ * changes nothing, and is worth nothing once this address is neither the member's nor waits to be.
  */
 export function sealConfirmation(
-  { _id, email }: Account,
+  member_id: string,
+  email: string,
   locale: string | undefined,
-  seal: Seal,
-  now: Date,
+  { seal, now }: Pick<MailContext, 'seal' | 'now'>,
 ): string {
-  const until = now.getTime() + confirmationDays * 24 * 60 * 60 * 1000;
-  const confirmation: Confirmation = { member_id: _id, email, locale, until };
+  const until = now().getTime() + changeDays * 24 * 60 * 60 * 1000;
+  const confirmation: Confirmation = { member_id, email, locale, until };
   return seal.seal('email-confirmation', JSON.stringify(confirmation), bound);
 }
 

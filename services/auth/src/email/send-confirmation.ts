@@ -1,21 +1,28 @@
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
+import { changeDays, pendingOf } from '../accounts/addresses.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { compose } from '../mail/compose.ts';
 import { isPermanent } from '../mail/mail-adapter.ts';
 import { mailSetting, type MailContext } from '../mail/mail-context.ts';
-import { confirmationDays, sealConfirmation } from './confirmation.ts';
+import { sealConfirmation } from './confirmation.ts';
 
 /** After a day of failures a mail is given up. */
 const givenUpMs = 24 * 60 * 60 * 1000;
+
+/** The address that is still to be confirmed: the one that waits, else the one in force. */
+const unconfirmed = (account: Account, now: Date): string | undefined =>
+  pendingOf(account, now)?.email ?? (account.email_confirmed_at ? undefined : account.email);
 
 /**
  * Sends the mail that asks a member to confirm their address, if it is due, and marks it sent. A crash in between sends
  * it twice; a mailbox that does not exist is given up at once.
  */
 export async function sendConfirmation(account: Account, context: MailContext): Promise<void> {
-  const { accounts, profile, mail, seal, sites, issuer, now, logger } = context;
-  const { _id, email, username, mail_due_at: due } = account;
+  const { accounts, profile, mail, sites, issuer, now, logger } = context;
+  const { _id, username, mail_due_at: due } = account;
   if (!due) return;
+  const email = unconfirmed(account, now());
+  if (!email) return accounts.mailSent(_id, due);
   try {
     const locale = await currentLocale(account, profile);
     await mail.send(
@@ -23,8 +30,8 @@ export async function sendConfirmation(account: Account, context: MailContext): 
         topic: 'mailConfirm',
         to: email,
         username,
-        values: { days: confirmationDays },
-        link: `${issuer}/email/${sealConfirmation(account, locale, seal, now())}`,
+        values: { days: changeDays },
+        link: `${issuer}/email/${sealConfirmation(_id, email, locale, context)}`,
       }),
     );
   } catch (error) {

@@ -19,6 +19,7 @@ export type Purpose =
   | 'known-device'
   | 'cookies'
   | 'email-confirmation'
+  | 'email-revert'
   | 'letters';
 
 /** Encryption and authentication with keys derived from the secrets of the environment: the first one is used, all are accepted. */

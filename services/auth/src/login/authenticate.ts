@@ -1,7 +1,7 @@
 import { loginKey } from '@covalence/contract/login-key';
 import { addressKey } from '@covalence/http/address-key';
 import { createHash } from 'node:crypto';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import { isOutdated, type Compare } from '../accounts/passwords.ts';
 import { passwordLength, passwordMaximum } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';

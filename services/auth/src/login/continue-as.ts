@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
 import { confirmationPrompt } from '../tokens/confirmation.ts';
 import { goOn, type Interaction } from './interaction.ts';

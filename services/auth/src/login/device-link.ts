@@ -1,7 +1,9 @@
+import type { Clock } from '@covalence/runtime/clock';
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Account, AccountStore } from '../accounts/account-store.ts';
-import { recoveryAddress } from '../accounts/recovery-address.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
+import { resetAddress } from '../accounts/addresses.ts';
 import { isSameText } from '../keys/same-text.ts';
 import type { ShortLivedStore } from '../tokens/short-lived-store.ts';
 import type { KnownDevice } from './known-device.ts';
@@ -28,6 +30,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 interface DeviceLinkContext {
   readonly accounts: AccountStore;
   readonly shortLived: ShortLivedStore;
+  readonly now: Clock;
 }
 
 /** What a link is made for. */
@@ -62,12 +65,12 @@ interface DeviceLink {
 /** What a token is for; undefined when it is unknown, expired, or the account has another address by now. */
 export async function findDeviceLink(
   token: string,
-  { accounts, shortLived }: DeviceLinkContext,
+  { accounts, shortLived, now }: DeviceLinkContext,
 ): Promise<DeviceLink | undefined> {
   const found = await shortLived.find(kind, hashOf(token));
   if (!found) return undefined;
   const { member_id, to, device, uid, locale } = linkSchema.parse(JSON.parse(found.payload));
   const account = await accounts.find(member_id);
-  if (account?.status !== 'active' || recoveryAddress(account) !== to) return undefined;
+  if (account?.status !== 'active' || resetAddress(account, now()) !== to) return undefined;
   return { account, uid, locale, isFrom: ({ id }) => isSameText(hashOf(id), device) };
 }

@@ -1,5 +1,5 @@
-import { claimsOf, isUnderWay, settle, type ClaimContext } from '../accounts/claims.ts';
-import type { Account } from '../accounts/account-store.ts';
+import { isUnderWay, loginsOf, settle, type ClaimContext } from '../accounts/claims.ts';
+import type { Account } from '../accounts/account.ts';
 import { claimId, staffSite } from '../accounts/login-key.ts';
 import type { Sites } from '@covalence/contract/sites';
 
@@ -21,11 +21,12 @@ async function isUsable(account: Account, context: ClaimContext): Promise<boolea
   return !isUnderWay(account.created_at, context.now) && settle(account, context);
 }
 
-/** The accounts that a username or e-mail address may mean; names that wait for approval do not count. */
+/** The accounts that a username or e-mail address may mean: one of the names that `namesOf` tells, by default those that sign in. */
 export async function findAccounts(
   login: string,
   realm: Realm,
   context: ClaimContext & { readonly sites: Sites },
+  namesOf: (account: Account) => readonly string[] = loginsOf,
 ): Promise<Account[]> {
   const ids = siteidsOf(realm, context.sites).flatMap((siteid) => [
     claimId(siteid, 'username', login),
@@ -36,8 +37,7 @@ export async function findAccounts(
   const found = await context.accounts.findMany(claims.map((claim) => claim.member_id));
   const usable: Account[] = [];
   for (const account of found) {
-    const { pending_username: _waiting, ...current } = account;
-    const isMeant = claimsOf(current).some((id) => ids.includes(id));
+    const isMeant = namesOf(account).some((id) => ids.includes(id));
     if (isMeant && (await isUsable(account, context))) usable.push(account);
   }
   return usable;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
 import { noteSetting, pageSetting, type PageSetting } from '../pages/setting.ts';
 import { pageHeaders } from '../pages/style.ts';

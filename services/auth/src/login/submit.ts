@@ -3,7 +3,7 @@ import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
 import { choicePage, loginPage } from '../pages/pages.ts';
 import { standingOf } from '../tokens/standing.ts';

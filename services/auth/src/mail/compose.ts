@@ -1,5 +1,6 @@
 import { markup } from '../pages/html.ts';
 import type { PageSetting } from '../pages/setting.ts';
+import type { Texts } from '../pages/texts/en-us.ts';
 import type { Mail } from './mail-adapter.ts';
 
 /** What a message may be about; each topic has a subject and a text in every language. */
@@ -8,13 +9,22 @@ export const topics = [
   'mailDevice',
   'mailConfirm',
   'mailPasswordChanged',
+  'mailEmailChange',
   'mailEmailChanged',
   'mailDeletion',
 ] as const;
 
+type Topic = (typeof topics)[number];
+
+/** What the button of a message says that is no request to its reader; nobody is told to ignore such a message. */
+const actions: Partial<Record<Topic, keyof Texts>> = {
+  mailEmailChange: 'revertEmailAction',
+  mailEmailChanged: 'revertEmailAction',
+};
+
 /** What a message says. */
 export interface Content {
-  readonly topic: (typeof topics)[number];
+  readonly topic: Topic;
   readonly to: string;
   readonly username: string;
   /** Values of the text. */
@@ -29,13 +39,14 @@ export function compose(setting: PageSetting, { topic, to, username, values, lin
   const subject = text(topic);
   const hello = text('mailHello', { username });
   const why = text(`${topic}Why`, { site: title, ...values });
-  const ignore = link === undefined ? undefined : text('mailIgnore');
+  const action = actions[topic];
+  const ignore = link === undefined || action ? undefined : text('mailIgnore');
   const lines = [hello, why, link, ignore, title].filter((line) => line !== undefined);
   const button =
     link !== undefined &&
-    markup`<p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5f8b;color:#ffffff;text-decoration:none;font-weight:bold">${subject}</a></p>
+    markup`<p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5f8b;color:#ffffff;text-decoration:none;font-weight:bold">${text(action ?? topic)}</a></p>
 <p style="word-break:break-all">${link}</p>
-<p>${ignore}</p>`;
+${ignore !== undefined && markup`<p>${ignore}</p>`}`;
   const html = markup`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><title>${subject}</title></head>

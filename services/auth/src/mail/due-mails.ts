@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Account, DueMail } from '../accounts/account-store.ts';
+import type { Account, DueMail } from '../accounts/account.ts';
 import { sendConfirmation } from '../email/send-confirmation.ts';
 import { sendLetters } from './letters.ts';
 import type { MailContext } from './mail-context.ts';

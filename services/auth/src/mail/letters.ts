@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import type { Account, Letter } from '../accounts/account-store.ts';
+import type { Account, Letter } from '../accounts/account.ts';
+import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { compose, topics } from './compose.ts';
@@ -30,6 +31,18 @@ export const noticeMs = 24 * 60 * 60 * 1000;
 export function writeLetter(content: LetterContent, until: Date, seal: Seal): Letter {
   const id = v7();
   return { id, until, sealed: seal.seal('letters', JSON.stringify(content), id) };
+}
+
+/** Letters that tell a member of something that has happened, to every address that hears of changes. */
+export function writeNotices(
+  account: Account,
+  content: Omit<LetterContent, 'to' | 'username'>,
+  { seal, now }: Pick<MailContext, 'seal' | 'now'>,
+): Letter[] {
+  const until = new Date(now().getTime() + noticeMs);
+  const { username } = account;
+  const readers = noticeAddresses(account, now()).filter(Boolean);
+  return readers.map((to) => writeLetter({ ...content, to, username }, until, seal));
 }
 
 /** Sends one letter; true when nothing is left to do about it. */
@@ -68,11 +81,16 @@ export async function sendLetters(
 }
 
 /**
- * Sends a letter right after it was written, and no other: those are with whoever wrote them. A crash in between leaves it to the
- * housekeeping.
+ * Sends letters right after they were written, and no others: those are with whoever wrote them. A crash in between leaves them to
+ * the housekeeping.
  */
-export async function sendLetter(memberId: string, { id }: Letter, context: MailContext): Promise<void> {
+export async function sendWritten(
+  memberId: string,
+  letters: readonly Letter[],
+  context: MailContext,
+): Promise<void> {
   const account = await context.accounts.find(memberId);
-  const written = account?.letters?.filter((letter) => letter.id === id) ?? [];
+  const ids = letters.map(({ id }) => id);
+  const written = account?.letters?.filter(({ id }) => ids.includes(id)) ?? [];
   if (account) await sendLetters(account, context, written);
 }

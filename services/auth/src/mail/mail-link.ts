@@ -1,8 +1,8 @@
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
-import { recoveryAddress } from '../accounts/recovery-address.ts';
+import { resetAddress } from '../accounts/addresses.ts';
 import type { AttemptsStore } from '../login/attempts-store.ts';
-import { sendLetter, writeLetter, type LetterContent } from './letters.ts';
+import { sendWritten, writeLetter, type LetterContent } from './letters.ts';
 import type { MailContext } from './mail-context.ts';
 
 /** A mail whose link helps a member into the account. */
@@ -26,12 +26,12 @@ export async function mailLink(
 ): Promise<void> {
   const { attempts, accounts, profile, seal, issuer, now } = context;
   const { _id, username } = account;
-  const to = recoveryAddress(account);
+  const to = resetAddress(account, now());
   if (!to || (await attempts.count('mailAccount', counter))) return;
   const locale = asked ?? (await currentLocale(account, profile));
   const link = `${issuer}${await path(to, locale)}`;
   const content = { topic, to, username, values: { minutes }, link, locale };
   const letter = writeLetter(content, new Date(now().getTime() + minutes * 60_000), seal);
-  await accounts.keepLetter(_id, letter, now());
-  await sendLetter(_id, letter, context);
+  await accounts.keepLetters(_id, [letter], now());
+  await sendWritten(_id, [letter], context);
 }

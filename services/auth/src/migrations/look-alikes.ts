@@ -1,6 +1,6 @@
 import type { Migration, MigrationWork } from '@covalence/migrations/migration';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import type { Claim } from '../accounts/account-store.ts';
+import type { Claim } from '../accounts/account.ts';
 import { usernameClaims } from '../accounts/username-claims.ts';
 
 /** Claims on usernames; those of plain Latin ones lack what they look like. */

@@ -1,7 +1,7 @@
 import { loginKey } from '@covalence/contract/login-key';
 import type { Migration, MigrationWork } from '@covalence/migrations/migration';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import type { Claim } from '../accounts/account-store.ts';
+import type { Claim } from '../accounts/account.ts';
 
 const claimsIn = ({ collection }: MigrationWork) => collection<Claim>('claims');
 

@@ -87,6 +87,16 @@ export function confirmDevicePage(setting: PageSetting, action: string): string 
   return page(setting, text('confirmDevice'), content);
 }
 
+/** Asks whether a change of the address is to be taken back. */
+export function revertEmailPage(setting: PageSetting, form: { action: string; email: string }): string {
+  const { text, title } = setting;
+  const content = markup`<p>${text('revertEmailWhy', { email: form.email, site: title })}</p>
+<form method="post" action="${form.action}">
+<button type="submit">${text('revertEmailButton')}</button>
+</form>`;
+  return page(setting, text('revertEmail'), content);
+}
+
 /** A page that ends here and says what happened. */
 export function messagePage(setting: PageSetting, title: keyof Texts, why: keyof Texts): string {
   return page(setting, setting.text(title), markup`<p>${setting.text(why)}</p>`);

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { askConfirmation, takeConfirmation } from '../email/confirm-page.ts';
 import { askForDevice, confirmDevice } from '../login/confirm-device.ts';
 import { backToLogin, requestDevice } from '../login/request-device.ts';
+import { askRevert, takeRevert } from '../email/revert-page.ts';
 import { showLogin } from '../login/show.ts';
 import { submitLogin } from '../login/submit.ts';
 import { showNewPassword, takeNewPassword } from '../password/choose.ts';
@@ -26,6 +27,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
   { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
+  { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },
 ];
 
 const bodyLimit = 16 * 1024;

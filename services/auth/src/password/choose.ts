@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Letter } from '../accounts/account-store.ts';
+import type { Letter } from '../accounts/account.ts';
+import { isSameEmail, resetAddress } from '../accounts/addresses.ts';
 import { passwordAllowed, standardMinimum } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
 import { deviceOf, rememberDevice } from '../login/known-device.ts';
-import { noticeMs, sendLetter, writeLetter } from '../mail/letters.ts';
+import { sendWritten, writeNotices } from '../mail/letters.ts';
 import { mailSetting } from '../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { noteSetting, strangersSetting } from '../pages/setting.ts';
@@ -41,22 +42,22 @@ export async function showNewPassword(request: Request, response: Response, cont
 
 /**
  * Sets the password and ends every sign-in: those there are before, and those that the old password made in the meantime
- * after. Resolves with the letter that tells of it, or with undefined when the link has become worthless meanwhile.
+ * after. Resolves with the letters that tell of it, or with undefined when the link has become worthless meanwhile.
  */
-async function change(reset: Reset, password: string, context: Context): Promise<Letter | undefined> {
-  const { accounts, passwords, attempts, seal, now } = context;
-  const { _id, email: to, username } = reset.account;
-  const until = new Date(now().getTime() + noticeMs);
-  const content = { topic: 'mailPasswordChanged', to, username, locale: reset.locale } as const;
-  const notice = writeLetter(content, until, seal);
+async function change(reset: Reset, password: string, context: Context): Promise<Letter[] | undefined> {
+  const { accounts, passwords, attempts, now } = context;
+  const { account, locale } = reset;
+  const { _id } = account;
+  const letters = writeNotices(account, { topic: 'mailPasswordChanged', locale }, context);
+  const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
   if (!(await isGoodStill(reset, context))) return undefined;
-  if (!(await accounts.setPassword(reset.account, after, now(), notice))) return undefined;
+  if (!(await accounts.setPassword(account, after, now(), { letters, confirms }))) return undefined;
   await signOutEverywhere(_id, context);
   // Whoever reads the mail is the rightful member, and shall not wait for the failures of others to be forgotten.
   await attempts.forgive('account', _id);
-  return notice;
+  return letters;
 }
 
 /**
@@ -92,10 +93,10 @@ export async function takeNewPassword(request: Request, response: Response, cont
     return;
   }
   const { password } = form.data;
-  const notice = reset.isUsed ? undefined : await change(reset, password, context);
-  if (notice) {
+  const notices = reset.isUsed ? undefined : await change(reset, password, context);
+  if (notices) {
     context.logger.info({ member: id }, 'chose a new password');
-    context.background.run(sendLetter(reset.account._id, notice, context));
+    context.background.run(sendWritten(reset.account._id, notices, context));
   } else if (!(await wasChosen(reset, password, context))) {
     return showOld(request, response, context);
   }

@@ -1,7 +1,8 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
+import { remembered } from '../accounts/claims.ts';
 import type { Context } from '../context.ts';
 import { findAccounts } from '../login/find-accounts.ts';
 import { findInteraction, type Interaction } from '../login/interaction.ts';
@@ -29,7 +30,8 @@ export async function showForgotten(request: Request, response: Response, contex
   response.set(interaction.headers).send(forgottenPage(interaction.setting, interaction));
 }
 
-const sendReset = (account: Account, asked: string | undefined, context: Context): Promise<void> =>
+/** Sends a link to choose a password, in the language that was asked for, else the member's. */
+export const sendReset = (account: Account, asked: string | undefined, context: Context): Promise<void> =>
   mailLink(
     account,
     {
@@ -45,7 +47,8 @@ const sendReset = (account: Account, asked: string | undefined, context: Context
 async function sendResets(login: string, interaction: Interaction, context: Context): Promise<void> {
   const { locale } = interaction.details.params;
   const asked = typeof locale === 'string' ? locale : undefined;
-  const accounts = await findAccounts(login, interaction.realm, context);
+  const namesOf = (account: Account) => remembered(account, context.now());
+  const accounts = await findAccounts(login, interaction.realm, context, namesOf);
   for (const account of accounts) await sendReset(account, asked, context);
 }
 

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Account, AccountStore } from '../accounts/account-store.ts';
+import type { Clock } from '@covalence/runtime/clock';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
+import { isSameEmail, resetAddress } from '../accounts/addresses.ts';
 import type { ShortLivedStore } from '../tokens/short-lived-store.ts';
 
 /** Minutes that the link of a reset mail works. */
@@ -24,6 +27,7 @@ const fingerprintOf = (account: Account) => hashOf(account.password_hash ?? '');
 export interface ResetContext {
   readonly accounts: AccountStore;
   readonly shortLived: ShortLivedStore;
+  readonly now: Clock;
 }
 
 /** A link whose time is not over: the account, and the language in which it was asked for. */
@@ -40,26 +44,27 @@ export interface Reset {
 export async function createReset(
   account: Account,
   locale: string | undefined,
-  { shortLived }: ResetContext,
+  { shortLived, now }: ResetContext,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const { _id: member_id, email } = account;
+  const { _id: member_id } = account;
+  const email = resetAddress(account, now());
   const reset = JSON.stringify({ member_id, email, fingerprint: fingerprintOf(account), locale });
   await shortLived.save([{ kind, id: hashOf(token), payload: reset }], resetMinutes * 60, member_id);
   return token;
 }
 
-/** What a token is for, or undefined when it is unknown, expired, or overtaken by another address. */
+/** What a token is for, or undefined when it is unknown, expired, or links go to another address by now. */
 export async function findReset(
   token: string,
-  { accounts, shortLived }: ResetContext,
+  { accounts, shortLived, now }: ResetContext,
 ): Promise<Reset | undefined> {
   const id = hashOf(token);
   const found = await shortLived.find(kind, id);
   if (!found) return undefined;
   const { member_id, email, fingerprint, locale } = resetSchema.parse(JSON.parse(found.payload));
   const account = await accounts.find(member_id);
-  if (account?.status !== 'active' || account.email !== email) return undefined;
+  if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), email)) return undefined;
   return { id, account, locale, isUsed: fingerprintOf(account) !== fingerprint };
 }
 

@@ -2,7 +2,7 @@ import { exportAccount } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
 import type { Family } from '../families/family-store.ts';
 
@@ -13,6 +13,11 @@ const accountView = (account: Account) => ({
   pending_username: account.pending_username ?? null,
   email: account.email,
   email_confirmed_at: isoOrNull(account.email_confirmed_at),
+  pending_email: account.pending_email?.email ?? null,
+  protected_emails: (account.protected_emails ?? []).map(({ email, until }) => ({
+    email,
+    until: until.toISOString(),
+  })),
   has_password: account.password_hash !== undefined,
   locale: account.locale ?? null,
   created_at: account.created_at.toISOString(),

@@ -1,7 +1,8 @@
 import type { Sites } from '@covalence/contract/sites';
 import type { Peer } from '@covalence/http/peer';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
-import type { Account, AccountStore } from '../accounts/account-store.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Family, Subject } from '../families/family-store.ts';
 import { secretMatches } from '../clients/secrets.ts';
 import { ownMetadata } from '../clients/settings.ts';

@@ -1,6 +1,6 @@
 import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Subject } from '../families/family-store.ts';
 import { confirmation } from './confirmation.ts';
 import { maxAgeParameter } from './max-age.ts';

@@ -3,7 +3,7 @@ import { Failure } from '@covalence/contract/failure';
 import { standingSeconds } from '@covalence/contract/redis-keys';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
-import type { Account } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import type { AdmissionStore } from '../families/admission-store.ts';
 import type { Family } from '../families/family-store.ts';
 

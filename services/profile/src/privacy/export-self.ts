@@ -65,7 +65,7 @@ export const exportSelf = endpoint({
     await context.exportLimits.count(member._id);
     const others = await elsewhere(context, member);
     const [record, relations, moderation, profile] = await Promise.all([
-      ownRecord(context, member, others.account?.email ?? ''),
+      ownRecord(context, member, others.account ?? { email: '' }),
       relationsOf(context, member),
       moderationOf(context, member),
       profileOf(context, member),

@@ -15,8 +15,19 @@ export interface Shown {
 
 type Reader = Omit<Subject, 'member' | 'relation' | 'site' | 'presence'>;
 
+/** The e-mail addresses that a member reads in the own record: the one in force, and the one that waits to be confirmed. */
+interface OwnAddresses {
+  readonly email: string;
+  readonly pending_email?: string | null | undefined;
+}
+
 /** What is the same for every record that a viewer asks for. */
-const readerOf = (context: Context, use: Subject['use'], viewer: Member, email = ''): Reader => {
+const readerOf = (
+  context: Context,
+  use: Subject['use'],
+  viewer: Member,
+  { email, pending_email }: OwnAddresses = { email: '' },
+): Reader => {
   const viewerSite = siteOf(context, viewer.siteid);
   return {
     use,
@@ -26,6 +37,7 @@ const readerOf = (context: Context, use: Subject['use'], viewer: Member, email =
     now: context.clock(),
     locale: localeOf(viewer, viewerSite),
     email,
+    pendingEmail: pending_email ?? undefined,
     photoAddress: context.photoAddresses.of(viewer._id),
     photoSharing: context.config.PHOTO_SHARING,
     shownPosition: context.shownPosition,
@@ -52,10 +64,14 @@ const renderOne = async (context: Context, reader: Reader, shown: Shown): Promis
   return render(context, reader, shown, sightings.get(_id));
 };
 
-/** The member's own record; `email` where the caller of this knows it already. */
-export async function ownRecord(context: Context, member: Member, email?: string): Promise<MemberRecord> {
-  const address = email ?? (await context.auth.readEmail({ member_id: member.member_id })).email;
-  const reader = readerOf(context, 'self', member, address);
+/** The member's own record; `addresses` where the caller of this knows them already. */
+export async function ownRecord(
+  context: Context,
+  member: Member,
+  addresses?: OwnAddresses,
+): Promise<MemberRecord> {
+  const known = addresses ?? (await context.auth.readEmail({ member_id: member.member_id }));
+  const reader = readerOf(context, 'self', member, known);
   return renderOne(context, reader, { member, relation: relationOf() });
 }
 

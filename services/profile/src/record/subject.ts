@@ -21,6 +21,8 @@ export interface Subject {
   readonly locale: string;
   /** The member's address, for their own record; '' otherwise. */
   readonly email: string;
+  /** The address that waits to be confirmed; known in the own record only. */
+  readonly pendingEmail: string | undefined;
   /** Names of the answers that a record in a list shows; a single one shows all. */
   readonly answers?: ReadonlySet<string>;
   /** Where the viewer finds photos. */

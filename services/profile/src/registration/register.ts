@@ -163,7 +163,7 @@ export const register = endpoint({
       createWithinLimit(context, site, checked, address),
     );
     const { code } = await context.auth.issueCode({ member_id: member.member_id, client_id });
-    const record = await ownRecord(context, member, credentialsOf(checked).email);
+    const record = await ownRecord(context, member, { email: credentialsOf(checked).email ?? '' });
     return { ...record, code };
   },
 });

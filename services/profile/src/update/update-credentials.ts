@@ -9,6 +9,12 @@ import { countTakenNames } from '../members/taken-names.ts';
 import { textIn, type CheckedFields } from '../validation/check-fields.ts';
 import { orderedCodes, type FailedParameters } from '../validation/failure-codes.ts';
 
+/** The keys of a member's e-mail addresses: the one in force, and the one that waits to be confirmed. */
+async function ownEmails({ auth }: Context, { member_id }: Member): Promise<string[]> {
+  const { email, pending_email } = await auth.readEmail({ member_id });
+  return [email, ...(pending_email === undefined ? [] : [pending_email])].map(loginKey);
+}
+
 /**
  * Refuses an update that is valid otherwise for a username (10101) or an e-mail (20502) that somebody else has. Another
  * username or e-mail is counted first, by member and by address: 429 beyond the hour's, because each new e-mail is
@@ -24,15 +30,14 @@ export async function checkCredentials(
   const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
   const own = [textOf(member, 'username'), member.pending.username ?? ''].map(loginKey);
   const asksUsername = username !== undefined && !own.includes(loginKey(username));
-  const ownEmail =
-    email === undefined ? '' : (await context.auth.readEmail({ member_id: member.member_id })).email;
-  const asksEmail = email !== undefined && loginKey(email) !== loginKey(ownEmail);
+  const asksEmail = email !== undefined && !(await ownEmails(context, member)).includes(loginKey(email));
   if (!asksUsername && !asksEmail) return;
   if (asksEmail) await context.emailLimits.count(member._id);
   if (asksUsername) await context.usernameLimits.count(member._id);
   await countTakenNames(context, addressKey(address), async () => {
     const { failcode } = await context.auth.checkAccount({
       siteid: site.siteid,
+      member_id: member.member_id,
       password_minimum: site.password_minimum,
       ...(asksUsername && { username }),
       ...(asksEmail && { email }),
@@ -45,9 +50,9 @@ export async function checkCredentials(
 }
 
 /**
- * Claims a new username and changes the e-mail in the auth service, before the member is written; a refused e-mail gives
- * the username claim back, so that a refused update changes nothing. A new e-mail ends every sign-in of the member but
- * the one of `family`. Safe to repeat.
+ * Claims a new username and a new e-mail in the auth service, before the member is written; a refused e-mail gives the
+ * username claim back, so that a refused update changes nothing. The e-mail is in force once its own link was opened; that
+ * ends every sign-in of the member but the one of `family`. Safe to repeat.
  */
 export async function claimCredentials(
   { auth }: Context,

@@ -16,6 +16,7 @@ interface Account {
   readonly siteid: number;
   username: string;
   email: string;
+  pending_email?: string;
   confirmed: boolean;
   /** Whether the member has shown that the e-mail address is theirs. */
   addressConfirmed?: boolean;
@@ -98,7 +99,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       ...contract.checkAccount,
       handler: ({ input }) => {
         note('check');
-        return Promise.resolve({ failcode: codesOf(input) });
+        return Promise.resolve({ failcode: codesOf(input, input.member_id) });
       },
     }),
     'POST /internal/accounts/reserve': endpoint({
@@ -162,7 +163,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
         note('change-email');
         const account = accountOf(input.member_id);
         if (taken(account.siteid, 'email', input.email, input.member_id)) throw invalidArgument(20502);
-        account.email = input.email;
+        account.pending_email = input.email;
         return Promise.resolve({});
       },
     }),
@@ -173,8 +174,12 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       // Every record asks: it would be between all others.
       handler: ({ input }) => {
         failIfAsked('emails');
-        const { email, addressConfirmed } = accountOf(input.member_id);
-        return Promise.resolve({ email, confirmed: addressConfirmed === true });
+        const { email, pending_email, addressConfirmed } = accountOf(input.member_id);
+        return Promise.resolve({
+          email,
+          confirmed: addressConfirmed === true,
+          ...(pending_email !== undefined && { pending_email }),
+        });
       },
     }),
     'POST /internal/sessions/end': endpoint({

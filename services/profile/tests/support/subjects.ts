@@ -53,6 +53,7 @@ export const subject = (
   now,
   locale: 'en_US',
   email: 'secret@example.org',
+  pendingEmail: undefined,
   photoAddress,
   photoSharing: false,
   shownPosition: createShownPosition('a-position-secret-for-the-tests-only'),

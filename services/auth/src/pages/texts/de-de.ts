@@ -69,6 +69,16 @@ export const deDE: Texts = {
   linkOld: 'Dieser Link gilt nicht mehr',
   linkOldWhy: 'Er ist abgelaufen oder wurde schon benutzt. Bitte fordere in der App einen neuen an.',
   linkOldEmailWhy: 'Er ist abgelaufen, oder das Konto hat inzwischen eine andere E-Mail-Adresse.',
+  linkOldRevertWhy:
+    'Er ist abgelaufen oder wurde schon benutzt. Wenn jemand anderes dein Konto benutzt, fordere auf der Anmeldeseite ein neues Passwort an.',
+  revertEmail: 'Deine E-Mail-Adresse behalten',
+  revertEmailWhy:
+    'Die Änderung wird rückgängig gemacht: {{email}} ist die E-Mail-Adresse deines Kontos bei {{site}}. Alle werden abgemeldet, und das Passwort gilt nicht mehr. Danach wählst du ein neues.',
+  revertEmailButton: 'Änderung rückgängig machen',
+  revertEmailAction: 'Das war ich nicht',
+  emailReverted: 'Die Änderung ist rückgängig gemacht',
+  emailRevertedWhy:
+    'Alle sind abgemeldet. Einen Link für ein neues Passwort haben wir an die Adresse geschickt, die das Konto zuerst hatte.',
   mailHello: 'Hallo {{username}},',
   mailIgnore: 'Wenn du das nicht angefordert hast, kannst du diese Nachricht ignorieren.',
   mailReset: 'Wähle ein neues Passwort',
@@ -83,9 +93,12 @@ export const deDE: Texts = {
   mailPasswordChanged: 'Dein Passwort wurde geändert',
   mailPasswordChangedWhy:
     'Das Passwort deines Kontos bei {{site}} wurde geändert, und du wurdest überall abgemeldet. Wenn du das nicht warst, wähle sofort ein neues Passwort und wende dich an den Kundendienst.',
+  mailEmailChange: 'Deine E-Mail-Adresse soll geändert werden',
+  mailEmailChangeWhy:
+    'Jemand, der mit deinem Konto bei {{site}} angemeldet ist, möchte die E-Mail-Adresse durch eine andere ersetzen. Wenn du das warst, öffne den Link, den wir an die neue Adresse geschickt haben; hier musst du nichts tun. Wenn du das nicht warst, benutze innerhalb von {{days}} Tagen den Link unten: Er behält diese Adresse bei, meldet alle ab und lässt dich ein neues Passwort wählen.',
   mailEmailChanged: 'Deine E-Mail-Adresse wurde geändert',
   mailEmailChangedWhy:
-    'Die E-Mail-Adresse deines Kontos bei {{site}} wurde durch eine andere ersetzt. Wenn du das nicht warst, wende dich bitte sofort an den Kundendienst.',
+    'Die E-Mail-Adresse deines Kontos bei {{site}} wurde durch eine andere ersetzt. Wenn du das nicht warst, benutze innerhalb von {{days}} Tagen den Link unten: Er stellt diese Adresse wieder her, meldet alle ab und lässt dich ein neues Passwort wählen.',
   mailDeletion: 'Dein Profil wurde gelöscht',
   mailDeletionWhy:
     'Dein Profil bei {{site}} wurde von einer Person gelöscht, die mit deinem Konto angemeldet war. {{days}} Tage lang kannst du es zurückholen, indem du dich anmeldest; danach wird alles endgültig entfernt. Wenn du das nicht warst, melde dich an und wähle ein neues Passwort.',

@@ -64,6 +64,16 @@ export const enUS = {
   linkOld: 'This link does not work any more',
   linkOldWhy: 'It has expired, or it was used before. Please ask for a new one in the app.',
   linkOldEmailWhy: 'It has expired, or the account has another email address by now.',
+  linkOldRevertWhy:
+    'It has expired, or it was used before. If somebody else uses your account, ask for a new password on the sign-in page.',
+  revertEmail: 'Keep your email address',
+  revertEmailWhy:
+    'The change is undone: {{email}} is the email address of your account at {{site}}. Everybody is signed out, and the password stops working. You then choose a new one.',
+  revertEmailButton: 'Undo the change',
+  revertEmailAction: 'This was not me',
+  emailReverted: 'The change is undone',
+  emailRevertedWhy:
+    'Everybody is signed out. We sent a link to choose a new password to the address that the account had first.',
   mailHello: 'Hello {{username}},',
   mailIgnore: 'If you did not ask for this, you can ignore this message.',
   mailReset: 'Choose a new password',
@@ -78,9 +88,12 @@ export const enUS = {
   mailPasswordChanged: 'Your password was changed',
   mailPasswordChangedWhy:
     'The password of your account at {{site}} was changed, and you were signed out everywhere. If that was not you, please choose a new password at once and contact customer service.',
+  mailEmailChange: 'Your email is about to change',
+  mailEmailChangeWhy:
+    'Somebody who is signed in to your account at {{site}} wants to change its email address to another one. If that was you, open the link that we sent to the new address; you need do nothing here. If that was not you, use the link below within {{days}} days: it keeps this address, signs everybody out and lets you choose a new password.',
   mailEmailChanged: 'Your email was changed',
   mailEmailChangedWhy:
-    'The email address of your account at {{site}} was changed to another one. If that was not you, please contact customer service at once.',
+    'The email address of your account at {{site}} was changed to another one. If that was not you, use the link below within {{days}} days: it brings this address back, signs everybody out and lets you choose a new password.',
   mailDeletion: 'Your profile was deleted',
   mailDeletionWhy:
     'Your profile at {{site}} was deleted by somebody who was signed in to your account. For {{days}} days you can bring it back by signing in; after that everything is erased. If that was not you, sign in and choose a new password.',

@@ -67,6 +67,16 @@ export const esES: Texts = {
   linkOld: 'Este enlace ya no funciona',
   linkOldWhy: 'Ha caducado o ya se ha usado. Pide uno nuevo en la aplicación.',
   linkOldEmailWhy: 'Ha caducado o la cuenta tiene ahora otro correo.',
+  linkOldRevertWhy:
+    'Ha caducado o ya se ha usado. Si otra persona usa tu cuenta, pide una contraseña nueva en la página de inicio de sesión.',
+  revertEmail: 'Conservar tu correo',
+  revertEmailWhy:
+    'El cambio se deshace: {{email}} es el correo de tu cuenta en {{site}}. Se cierran todas las sesiones y la contraseña deja de valer. Después eliges una nueva.',
+  revertEmailButton: 'Deshacer el cambio',
+  revertEmailAction: 'No he sido yo',
+  emailReverted: 'El cambio se ha deshecho',
+  emailRevertedWhy:
+    'Se han cerrado todas las sesiones. Hemos enviado un enlace para elegir una contraseña nueva a la primera dirección que tuvo la cuenta.',
   mailHello: 'Hola, {{username}}:',
   mailIgnore: 'Si no lo has pedido tú, puedes ignorar este mensaje.',
   mailReset: 'Elige una contraseña nueva',
@@ -81,9 +91,12 @@ export const esES: Texts = {
   mailPasswordChanged: 'Tu contraseña ha cambiado',
   mailPasswordChangedWhy:
     'La contraseña de tu cuenta en {{site}} ha cambiado y hemos cerrado tu sesión en todas partes. Si no has sido tú, elige enseguida otra contraseña y ponte en contacto con atención al cliente.',
+  mailEmailChange: 'Tu correo va a cambiar',
+  mailEmailChangeWhy:
+    'Alguien con la sesión iniciada en tu cuenta de {{site}} quiere cambiar el correo por otro. Si has sido tú, abre el enlace que hemos enviado a la nueva dirección; aquí no tienes que hacer nada. Si no has sido tú, usa el enlace de abajo en un plazo de {{days}} días: conserva esta dirección, cierra todas las sesiones y te deja elegir una contraseña nueva.',
   mailEmailChanged: 'Tu correo ha cambiado',
   mailEmailChangedWhy:
-    'El correo electrónico de tu cuenta en {{site}} se ha cambiado por otro. Si no has sido tú, ponte en contacto enseguida con atención al cliente.',
+    'El correo electrónico de tu cuenta en {{site}} se ha cambiado por otro. Si no has sido tú, usa el enlace de abajo en un plazo de {{days}} días: recupera esta dirección, cierra todas las sesiones y te deja elegir una contraseña nueva.',
   mailDeletion: 'Tu perfil se ha eliminado',
   mailDeletionWhy:
     'Alguien con la sesión iniciada en tu cuenta ha eliminado tu perfil en {{site}}. Durante {{days}} días puedes recuperarlo iniciando sesión; después se borrará todo. Si no has sido tú, inicia sesión y elige una contraseña nueva.',

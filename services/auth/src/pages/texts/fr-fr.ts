@@ -70,6 +70,16 @@ export const frFR: Texts = {
   linkOld: 'Ce lien ne fonctionne plus',
   linkOldWhy: 'Il a expiré ou a déjà servi. Veuillez en demander un nouveau dans l’application.',
   linkOldEmailWhy: 'Il a expiré ou le compte a désormais une autre adresse e-mail.',
+  linkOldRevertWhy:
+    'Il a expiré ou a déjà servi. Si quelqu’un d’autre utilise votre compte, demandez un nouveau mot de passe sur la page de connexion.',
+  revertEmail: 'Garder votre adresse e-mail',
+  revertEmailWhy:
+    'La modification est annulée\u00a0: {{email}} est l’adresse e-mail de votre compte sur {{site}}. Toutes les sessions sont fermées et le mot de passe ne fonctionne plus. Vous en choisissez ensuite un nouveau.',
+  revertEmailButton: 'Annuler la modification',
+  revertEmailAction: 'Ce n’était pas moi',
+  emailReverted: 'La modification est annulée',
+  emailRevertedWhy:
+    'Toutes les sessions sont fermées. Nous avons envoyé un lien pour choisir un nouveau mot de passe à la première adresse du compte.',
   mailHello: 'Bonjour {{username}},',
   mailIgnore: 'Si vous n’avez rien demandé, vous pouvez ignorer ce message.',
   mailReset: 'Choisissez un nouveau mot de passe',
@@ -84,9 +94,12 @@ export const frFR: Texts = {
   mailPasswordChanged: 'Votre mot de passe a été modifié',
   mailPasswordChangedWhy:
     'Le mot de passe de votre compte sur {{site}} a été modifié et toutes vos sessions ont été fermées. Si ce n’était pas vous, choisissez tout de suite un autre mot de passe et contactez le service client.',
+  mailEmailChange: 'Votre adresse e-mail va être modifiée',
+  mailEmailChangeWhy:
+    'Une personne connectée à votre compte sur {{site}} veut remplacer l’adresse e-mail par une autre. Si c’était vous, ouvrez le lien envoyé à la nouvelle adresse\u00a0; vous n’avez rien à faire ici. Si ce n’était pas vous, utilisez le lien ci-dessous dans les {{days}} jours\u00a0: il garde cette adresse, ferme toutes les sessions et vous laisse choisir un nouveau mot de passe.',
   mailEmailChanged: 'Votre adresse e-mail a été modifiée',
   mailEmailChangedWhy:
-    'L’adresse e-mail de votre compte sur {{site}} a été remplacée par une autre. Si ce n’était pas vous, contactez tout de suite le service client.',
+    'L’adresse e-mail de votre compte sur {{site}} a été remplacée par une autre. Si ce n’était pas vous, utilisez le lien ci-dessous dans les {{days}} jours\u00a0: il rétablit cette adresse, ferme toutes les sessions et vous laisse choisir un nouveau mot de passe.',
   mailDeletion: 'Votre profil a été supprimé',
   mailDeletionWhy:
     'Votre profil sur {{site}} a été supprimé par une personne connectée à votre compte. Pendant {{days}} jours, vous pouvez le récupérer en vous connectant\u00a0; ensuite, tout sera effacé. Si ce n’était pas vous, connectez-vous et choisissez un nouveau mot de passe.',

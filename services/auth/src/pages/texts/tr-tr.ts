@@ -67,6 +67,16 @@ export const trTR: Texts = {
   linkOld: 'Bu bağlantı artık geçerli değil',
   linkOldWhy: 'Süresi dolmuş veya daha önce kullanılmış. Lütfen uygulamadan yeni bir bağlantı isteyin.',
   linkOldEmailWhy: 'Süresi dolmuş veya hesabın artık başka bir e-posta adresi var.',
+  linkOldRevertWhy:
+    'Süresi doldu veya daha önce kullanıldı. Hesabınızı başka biri kullanıyorsa oturum açma sayfasında yeni bir şifre isteyin.',
+  revertEmail: 'E-posta adresinizi koruyun',
+  revertEmailWhy:
+    'Değişiklik geri alınır: {{email}}, {{site}} hesabınızın e-posta adresidir. Herkesin oturumu kapatılır ve şifre geçersiz olur. Ardından yeni bir şifre seçersiniz.',
+  revertEmailButton: 'Değişikliği geri al',
+  revertEmailAction: 'Bunu ben yapmadım',
+  emailReverted: 'Değişiklik geri alındı',
+  emailRevertedWhy:
+    'Herkesin oturumu kapatıldı. Yeni şifre seçmek için hesabın ilk adresine bir bağlantı gönderdik.',
   mailHello: 'Merhaba {{username}},',
   mailIgnore: 'Bunu siz istemediyseniz bu iletiyi yok sayabilirsiniz.',
   mailReset: 'Yeni bir şifre seçin',
@@ -81,9 +91,12 @@ export const trTR: Texts = {
   mailPasswordChanged: 'Şifreniz değiştirildi',
   mailPasswordChangedWhy:
     '{{site}} hesabınızın şifresi değiştirildi ve her yerde oturumunuz kapatıldı. Bunu siz yapmadıysanız lütfen hemen yeni bir şifre seçin ve müşteri hizmetlerine başvurun.',
+  mailEmailChange: 'E-postanız değişmek üzere',
+  mailEmailChangeWhy:
+    '{{site}} hesabınızda oturum açmış biri e-posta adresini başka bir adresle değiştirmek istiyor. Bunu siz istediyseniz yeni adrese gönderdiğimiz bağlantıyı açın; burada bir şey yapmanız gerekmez. Siz istemediyseniz {{days}} gün içinde aşağıdaki bağlantıyı kullanın: bu adresi korur, herkesin oturumunu kapatır ve yeni bir şifre seçmenizi sağlar.',
   mailEmailChanged: 'E-postanız değiştirildi',
   mailEmailChangedWhy:
-    '{{site}} hesabınızın e-posta adresi başka bir adresle değiştirildi. Bunu siz yapmadıysanız lütfen hemen müşteri hizmetlerine başvurun.',
+    '{{site}} hesabınızın e-posta adresi başka bir adresle değiştirildi. Bunu siz yapmadıysanız {{days}} gün içinde aşağıdaki bağlantıyı kullanın: bu adresi geri getirir, herkesin oturumunu kapatır ve yeni bir şifre seçmenizi sağlar.',
   mailDeletion: 'Profiliniz silindi',
   mailDeletionWhy:
     '{{site}} profiliniz, hesabınızda oturum açmış biri tarafından silindi. {{days}} gün içinde oturum açarak profilinizi geri alabilirsiniz; sonra her şey kalıcı olarak silinir. Bunu siz yapmadıysanız oturum açın ve yeni bir şifre seçin.',

@@ -36,6 +36,11 @@ export const ownFields: readonly RecordField[] = [
   text('country'),
   own('dateofbirth', ({ member }) => dateParts(member)),
   own('email', ({ email }) => email),
+  own(
+    'email_moderated',
+    ({ pendingEmail }) => pendingEmail,
+    ({ pendingEmail }) => pendingEmail !== undefined,
+  ),
   own('date_registered', ({ member }) => member.joined.toISOString()),
   text('first_name'),
   text('last_name'),
