@@ -9,7 +9,15 @@ export type Lane = 'check' | 'hash';
  */
 const turns: readonly Lane[] = ['check', 'check', 'check', 'hash'];
 
+/**
+ * How long somebody waits for their turn, ms; later nobody waits for it any more, and work done then would keep others
+ * waiting. A service that registers somebody gives up after 5 s, a browser that signs in after 30 s.
+ */
+const patienceMs: Readonly<Record<Lane, number>> = { check: 25_000, hash: 4_500 };
+
 interface Job {
+  /** By `performance.now()`. */
+  readonly until: number;
   start(): void;
   refuse(): void;
 }
@@ -53,43 +61,49 @@ function createLine(capacity: number) {
 
 /** Runs work in fair turns. */
 export interface FairQueue {
-  /** Resolves with what the work came to once it had its turn; 503 where its lane is full. `client` is who takes turns with others. */
+  /** Resolves with what the work came to once it had its turn; 503 where its lane is full, or where its turn comes too late. `client` is who takes turns with others. */
   run<Result>(lane: Lane, client: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Creates a queue that runs `atOnce` jobs at a time, while at most `capacity` wait in each lane. */
 export function createFairQueue(atOnce: number, capacity: number): FairQueue {
   const lines = { check: createLine(capacity), hash: createLine(capacity) };
-  let running = 0;
+  // One place is kept for checks, where there are several: a sign-in then waits for no hash that is under way.
+  const most: Readonly<Record<Lane, number>> = { check: atOnce, hash: Math.max(1, atOnce - 1) };
+  const running: Record<Lane, number> = { check: 0, hash: 0 };
   let turn = 0;
 
+  /** The lane whose turn it is among those that have somebody waiting and a place free. */
   const next = (): Job | undefined => {
     for (let looked = 0; looked < turns.length; looked += 1) {
       const lane = turns[turn] ?? 'check';
       turn = (turn + 1) % turns.length;
-      const job = lines[lane].next();
+      const job = running[lane] < most[lane] ? lines[lane].next() : undefined;
       if (job) return job;
     }
     return undefined;
   };
-  const ended = (): void => {
-    running -= 1;
-    fill();
-  };
   const fill = (): void => {
-    while (running < atOnce) {
+    while (running.check + running.hash < atOnce) {
       const job = next();
       if (!job) return;
-      running += 1;
-      job.start();
+      if (job.until < performance.now()) job.refuse();
+      else job.start();
     }
   };
   return {
     run: (lane, client, work) =>
       new Promise((resolve, reject) => {
-        const start = () => void work().then(resolve, reject).finally(ended);
+        const ended = () => {
+          running[lane] -= 1;
+          fill();
+        };
+        const start = () => {
+          running[lane] += 1;
+          void work().then(resolve, reject).finally(ended);
+        };
         const refuse = () => reject(unavailable(new Error(`too many passwords wait in the lane ${lane}`)));
-        lines[lane].add(client, { start, refuse });
+        lines[lane].add(client, { until: performance.now() + patienceMs[lane], start, refuse });
         fill();
       }),
   };
