@@ -9,7 +9,7 @@ import { ownMetadata } from '../clients/settings.ts';
 import type { KeySet } from '../keys/key-ring.ts';
 import { createProviderPages } from '../pages/provider-pages.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
-import { keepDecision, needsConfirmation } from './confirmation.ts';
+import { needsConfirmation } from './confirmation.ts';
 import { cookieNames } from './cookies.ts';
 import { lifetimes } from './lifetimes.ts';
 import { createSignInPolicy, isStaffClient, sessionFits } from './sign-in-policy.ts';
@@ -87,7 +87,6 @@ const createGrant =
     const { client, account, provider } = context.oidc;
     if (!client || !account || needsConfirmation(context) || !(await sessionFits(context, profile)))
       return undefined;
-    keepDecision(context);
     // A family of its own for each sign-in: revoking one leaves the others.
     const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
     grant.addResourceScope(audience, scopeOf(client));

@@ -56,7 +56,7 @@ function isTooOld({ oidc: { params, result, session } }: KoaContextWithOIDC): bo
 /**
  * When the login form is shown: without a session, on request (`prompt=login`, `max_age`), and under a session that does not fit,
  * e.g. of a deactivated member, who has to give both entries anew, or from before a sign-out everywhere. There is no consent: clients are the
- * operator's own; one that comes back to an app or a port of the device needs a "Continue" before it profits from the session of another.
+ * operator's own; a request that comes back to an app or a port of the device needs a "Continue" before it profits from a session.
  */
 export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
