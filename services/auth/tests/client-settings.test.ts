@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
-import { destination } from './browser.ts';
+import { destination, formOf } from './browser.ts';
 import type { TestClient, TestMember } from './people.ts';
 
 interface Pair {
@@ -138,6 +138,31 @@ describe('the lifetime of refresh tokens', () => {
     expect(over.body).toMatchObject({ error: 'invalid_grant' });
     const { family } = decodeJwt<{ family: string }>(second.refresh_token);
     expect((await auth.context.families.find(family))?.ended_at).toBeTruthy();
+  });
+
+  it('is counted from the credentials, not from a code that came of the session', async () => {
+    const client = await auth.createClient({ refresh_lifetime_seconds: day });
+    const browser = auth.browser();
+    const given = Math.floor(Date.now() / 1000) - day + 600;
+    await auth.later((600 - day) * 1000, () => browser.signIn(client, member));
+    const silent = destination(await browser.begin(client)).searchParams.get('code') ?? '';
+    const pair = (await exchange(client, silent).expect(200)).body as Pair;
+    expect(pair.expires_in).toBeLessThanOrEqual(600);
+    for (const token of [pair.access_token, pair.refresh_token]) {
+      expect(expiryOf(token)).toBeLessThanOrEqual(given + day + 5);
+    }
+    await auth.later(700_000, () => refresh(client, pair).expect(400));
+  });
+
+  it('once over needs credentials for the next code', async () => {
+    const client = await auth.createClient({ refresh_lifetime_seconds: day });
+    const browser = auth.browser();
+    await auth.later(-(day + 10) * 1000, () => browser.signIn(client, member));
+    expect(formOf(await browser.begin(client)).fields).toHaveProperty('password');
+    const none = destination(await browser.begin(client, { prompt: 'none' }));
+    expect(none.searchParams.get('error')).toBe('login_required');
+    const pair = await signIn(client);
+    expect(pair.expires_in).toBe(1800);
   });
 
   it('counts for sign-ins from before it was set, and only for those of the client', async () => {

@@ -39,6 +39,7 @@ export interface Family extends Partial<FamilyTokens> {
   readonly account_id: string;
   /** What the provider keeps of the grant, as JSON. */
   readonly grant: string;
+  /** When the credentials were given, however much later a code came of the browser's session. */
   readonly begun_at: Date;
   /** Not before the code was exchanged. */
   readonly subject?: Subject;

@@ -10,6 +10,7 @@ import { endFamily, type EndContext } from '../families/end-families.ts';
 import { notesOf, type TokenReference } from './request-notes.ts';
 import type { RefreshRotation } from './refresh-rotation.ts';
 import type { ShortLivedStore } from './short-lived-store.ts';
+import { givenAt } from './sign-in-policy.ts';
 import { resultOf, type ResultContext } from './sign-in-result.ts';
 
 /** What oidc-provider's storage is made of. */
@@ -190,6 +191,12 @@ async function presentRevoked(
   return family?.token === undefined ? undefined : { ...parse(family.token), jti: id };
 }
 
+/** When the credentials behind a new grant were given: now, where it comes of no request but of a registration. */
+function begunAt({ now }: AdapterDependencies): Date {
+  const context = Provider.ctx;
+  return context?.oidc.session?.accountId === undefined ? now() : new Date(givenAt(context));
+}
+
 /** A grant is the family of everything that its sign-in gives. */
 const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
   const { families, now } = dependencies;
@@ -200,7 +207,7 @@ const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
         _id: id,
         account_id: payload.accountId ?? '',
         grant: JSON.stringify(payload),
-        begun_at: now(),
+        begun_at: begunAt(dependencies),
         // Longer than a first refresh token would live; rotations move it on.
         expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + grantReserveMs),
       }),

@@ -20,7 +20,7 @@ const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
 const fits = new WeakMap<object, Promise<boolean>>();
 
 /** When the credentials behind this request were given, in milliseconds; sessions know the second only. */
-const givenAt = ({ oidc: { result, session } }: KoaContextWithOIDC): number => {
+export const givenAt = ({ oidc: { result, session } }: KoaContextWithOIDC): number => {
   const given = result?.['given_at'];
   return typeof given === 'number' ? given : (session?.loginTs ?? 0) * 1000;
 };
@@ -46,11 +46,16 @@ export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise
   return known;
 }
 
-/** Whether the session's credentials were entered longer ago than the request's `max_age`; 0 asks for them each time. */
-function isTooOld({ oidc: { params, result, session } }: KoaContextWithOIDC): boolean {
-  const seconds = params?.[maxAgeParameter];
-  if (seconds === undefined || result?.login) return false;
-  return Number(seconds) === 0 || session?.past(Number(seconds)) !== false;
+/**
+ * Whether the session's credentials were entered longer ago than the request's `max_age`, where 0 asks for them each time, or
+ * than the lifetime that the client gives its sign-ins.
+ */
+function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithOIDC): boolean {
+  if (result?.login) return false;
+  const limits = [params?.[maxAgeParameter], client?.['refresh_lifetime_seconds']];
+  return limits
+    .filter((limit) => limit !== undefined && limit !== null)
+    .some((limit) => Number(limit) === 0 || session?.past(Number(limit)) !== false);
 }
 
 /**
