@@ -41,6 +41,7 @@ export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/authorize/{uid}': { service: 'auth', methods: get, access: 'public', page: true },
   '/login/{uid}': { service: 'auth', methods: both, access: 'public', page: true },
   '/login/{uid}/*': { service: 'auth', methods: both, access: 'public', page: true },
+  '/account/password': { service: 'auth', methods: both, access: 'public', page: true },
   '/password/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/device/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/email/{token}/revert': { service: 'auth', methods: both, access: 'public', page: true },

@@ -325,6 +325,7 @@ describe('what clients see', () => {
       '/email/x',
       '/device/x',
       '/email/x/revert',
+      '/account/password',
     ];
     for (const path of [...pages, '/session/end']) {
       expect([path, ...(await readable(path))]).toEqual([path, undefined, undefined]);

@@ -32,6 +32,8 @@ const names: Readonly<Record<string, Names>> = {
   'POST /device/{token}': of('confirmDevice'),
   'GET /password/{token}': of('showNewPassword'),
   'POST /password/{token}': of('submitNewPassword'),
+  'GET /account/password': of('showPasswordChange'),
+  'POST /account/password': of('changePassword'),
   'GET /email/{token}': of('showEmailConfirmation'),
   'POST /email/{token}': of('confirmEmail'),
   'GET /email/{token}/revert': of('showEmailRevert'),

@@ -192,6 +192,15 @@ export const signIn: Operations = {
     [['password', { type: 'string', format: 'password' }, 'The new password.', true]],
     [token],
   ),
+  ...signInPage(
+    '/account/password',
+    'The page that changes the password of whoever is signed in',
+    [
+      ['current', { type: 'string', format: 'password' }, 'The current password.', true],
+      ['password', { type: 'string', format: 'password' }, 'The new password.', true],
+    ],
+    [],
+  ),
   ...signInPage('/email/{token}', 'The page that confirms an e-mail address', [], [token]),
   ...signInPage(
     '/email/{token}/revert',

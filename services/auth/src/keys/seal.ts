@@ -16,6 +16,7 @@ export type Purpose =
   | 'login-proof'
   | 'sign-in-result'
   | 'login-csrf'
+  | 'account-csrf'
   | 'known-device'
   | 'cookies'
   | 'email-confirmation'

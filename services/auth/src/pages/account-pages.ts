@@ -67,6 +67,30 @@ export function newPasswordPage(setting: PageSetting, form: NewPasswordForm): st
   return page(setting, text('newPassword'), content);
 }
 
+/** The form that changes the password of a member who is signed in. */
+export interface ChangePasswordForm extends NewPasswordForm {
+  readonly csrf: string;
+}
+
+/** Asks for the current password and a new one. */
+export function changePasswordPage(setting: PageSetting, form: ChangePasswordForm): string {
+  const { text } = setting;
+  const { action, csrf, username, minimum, problem } = form;
+  const content = markup`${problemBox(problem)}
+<form method="post" action="${action}">
+${hidden('csrf', csrf)}
+<label for="username">${text('username')}</label>
+<input type="text" id="username" value="${username}" autocomplete="username" readonly>
+<label for="current">${text('currentPassword')}</label>
+<input type="password" id="current" name="current" autocomplete="current-password" required${described(problem)}>
+<label for="password">${text('newPassword')}</label>
+<input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" aria-describedby="${rulesId}" required>
+<p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
+<button type="submit">${text('savePassword')}</button>
+</form>`;
+  return page(setting, text('changePassword'), content);
+}
+
 /** Asks whether an address is the member's. */
 export function confirmEmailPage(setting: PageSetting, form: { action: string; email: string }): string {
   const { text, title } = setting;

@@ -7,8 +7,10 @@ import { backToLogin, requestDevice } from '../login/request-device.ts';
 import { askRevert, takeRevert } from '../email/revert-page.ts';
 import { showLogin } from '../login/show.ts';
 import { submitLogin } from '../login/submit.ts';
+import { showChangePassword, takeChangePassword } from '../password/change-page.ts';
 import { showNewPassword, takeNewPassword } from '../password/choose.ts';
 import { showForgotten, submitForgotten } from '../password/forgotten.ts';
+import { changePasswordPath } from '../tokens/own-client.ts';
 import { pageErrors } from './page-errors.ts';
 
 type Handler = (request: Request, response: Response, context: Context) => Promise<void>;
@@ -26,6 +28,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
   { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
+  { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
   { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
   { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },
 ];

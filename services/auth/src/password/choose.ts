@@ -75,7 +75,7 @@ async function wasChosen(reset: Reset, password: string, context: Context): Prom
   }, reset.account._id);
 }
 
-/** POST /password/:token: takes the new password. The link works once; the same password may be sent again (P404). */
+/** POST /password/:token: takes the new password. The link works once; the same password may be sent again. */
 export async function takeNewPassword(request: Request, response: Response, context: Context): Promise<void> {
   const reset = await resetOf(request, context);
   if (!reset) return showOld(request, response, context);
@@ -96,6 +96,7 @@ export async function takeNewPassword(request: Request, response: Response, cont
   const notices = reset.isUsed ? undefined : await change(reset, password, context);
   if (notices) {
     context.logger.info({ member: id }, 'chose a new password');
+    context.security.record('password_changed', { member: reset.account._id, reason: 'mail' });
     context.background.run(sendWritten(reset.account._id, notices, context));
   } else if (!(await wasChosen(reset, password, context))) {
     return showOld(request, response, context);

@@ -5,6 +5,7 @@ import { demandsPkce, settingsOf } from '../clients/settings.ts';
 import type { Envelopes } from './envelope.ts';
 import { answeredSeconds, codeMemorySeconds, grantReserveMs, lifetimes } from './lifetimes.ts';
 import { isLastText } from './last-text.ts';
+import { createOwnClient, ownClientId } from './own-client.ts';
 import { isOver } from './own-lifetime.ts';
 import { endFamily, type EndContext } from '../families/end-families.ts';
 import { notesOf, type TokenReference } from './request-notes.ts';
@@ -53,14 +54,17 @@ export function clientMetadata(client: ClientApplication): AdapterPayload {
   };
 }
 
-const clientAdapter = ({ clients }: AdapterDependencies): Adapter => ({
-  ...unused,
-  upsert: nothing,
-  async find(id) {
-    const client = await clients.find(id);
-    return client && !client.disabled ? clientMetadata(client) : undefined;
-  },
-});
+const clientAdapter = ({ clients, issuer }: AdapterDependencies): Adapter => {
+  const own = createOwnClient(issuer);
+  return {
+    ...unused,
+    upsert: nothing,
+    async find(id) {
+      const client = id === ownClientId ? own : await clients.find(id);
+      return client && !client.disabled ? clientMetadata(client) : undefined;
+    },
+  };
+};
 
 /** The account that a payload names: that of a code or session, or of the session behind a sign-in. */
 const accountOf = ({ accountId, session }: AdapterPayload): string | undefined =>

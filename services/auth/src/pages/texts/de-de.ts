@@ -62,6 +62,10 @@ export const deDE: Texts = {
   passwordSaved: 'Dein Passwort ist geändert',
   passwordSavedWhy:
     'Du wurdest überall abgemeldet. Bitte geh zurück zur App und melde dich mit dem neuen Passwort an.',
+  changePassword: 'Passwort ändern',
+  currentPassword: 'Aktuelles Passwort',
+  wrongPassword: 'Das ist nicht dein aktuelles Passwort. Bitte versuche es noch einmal.',
+  passwordChangedWhy: 'In diesem Browser bleibst du angemeldet; überall sonst wurdest du abgemeldet.',
   confirmEmail: 'E-Mail-Adresse bestätigen',
   confirmEmailWhy: 'Ist {{email}} deine E-Mail-Adresse bei {{site}}?',
   confirm: 'Ja, bestätigen',

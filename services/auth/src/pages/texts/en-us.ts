@@ -57,6 +57,10 @@ export const enUS = {
   passwordSaved: 'Your password is changed',
   passwordSavedWhy:
     'You were signed out everywhere. Please go back to the app and sign in with your new password.',
+  changePassword: 'Change your password',
+  currentPassword: 'Current password',
+  wrongPassword: 'That is not your current password. Please try again.',
+  passwordChangedWhy: 'You stay signed in in this browser, and were signed out everywhere else.',
   confirmEmail: 'Confirm your email',
   confirmEmailWhy: 'Is {{email}} your email address at {{site}}?',
   confirm: 'Yes, confirm',

@@ -60,6 +60,10 @@ export const esES: Texts = {
   passwordSaved: 'Tu contraseña ha cambiado',
   passwordSavedWhy:
     'Hemos cerrado tu sesión en todas partes. Vuelve a la aplicación y entra con la contraseña nueva.',
+  changePassword: 'Cambiar tu contraseña',
+  currentPassword: 'Contraseña actual',
+  wrongPassword: 'Esa no es tu contraseña actual. Inténtalo de nuevo.',
+  passwordChangedWhy: 'Tu sesión sigue abierta en este navegador y se ha cerrado en todas las demás partes.',
   confirmEmail: 'Confirma tu correo',
   confirmEmailWhy: '¿Es {{email}} tu correo electrónico en {{site}}?',
   confirm: 'Sí, confirmar',

@@ -63,6 +63,11 @@ export const frFR: Texts = {
   passwordSaved: 'Votre mot de passe a été modifié',
   passwordSavedWhy:
     'Toutes vos sessions ont été fermées. Veuillez revenir à l’application et vous connecter avec le nouveau mot de passe.',
+  changePassword: 'Modifier votre mot de passe',
+  currentPassword: 'Mot de passe actuel',
+  wrongPassword: 'Ce n’est pas votre mot de passe actuel. Veuillez réessayer.',
+  passwordChangedWhy:
+    'Vous restez connecté dans ce navigateur\u00a0; toutes vos autres sessions ont été fermées.',
   confirmEmail: 'Confirmez votre adresse e-mail',
   confirmEmailWhy: 'Est-ce que {{email}} est votre adresse e-mail sur {{site}}\u00a0?',
   confirm: 'Oui, confirmer',
