@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from './engines/system-error.ts';
 import { StackError } from './stack-error.ts';
@@ -54,13 +54,20 @@ export function dataLayout(path: string): DataFolder {
   };
 }
 
-/** The layout of a data folder; creates the folder. Throws a StackError where a file is in its way. */
+/** Only the owner may look into folders with secrets, logs and members' data. */
+const ownersOnly = 0o700;
+
+/** The layout of a data folder; creates the folder, for its owner only. Throws a StackError where a file is in its way. */
 export function dataFolder(path: string): DataFolder {
+  const data = dataLayout(path);
   try {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(path, { recursive: true, mode: ownersOnly });
+    // Versions before let everybody look in. A folder that is not a stack's stays as it is.
+    if (existsSync(data.instanceFile)) chmodSync(path, ownersOnly);
+    if (`${path}${sep}`.startsWith(`${defaultData}${sep}`)) chmodSync(defaultData, ownersOnly);
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR'].includes(String(errorCode(error)))) throw error;
     throw new StackError(`${path} cannot be a folder: a file is in its way.`);
   }
-  return dataLayout(path);
+  return data;
 }

@@ -4,7 +4,7 @@ export type EngineName = 'mongodb' | 'elasticsearch' | 'rabbitmq' | 'redis';
 /** One running server. */
 export interface Engine {
   readonly name: EngineName;
-  /** For example mongodb://127.0.0.1:24001, http://127.0.0.1:24002, amqp://guest:guest@127.0.0.1:24003. */
+  /** For example mongodb://127.0.0.1:24001, http://127.0.0.1:24002, amqp://guest:password@127.0.0.1:24003. */
   readonly url: string;
   /** An address that was given, a server found on the machine, or the default that comes with the stack. */
   readonly origin: 'environment' | 'installed' | 'embedded';

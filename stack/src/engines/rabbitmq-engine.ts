@@ -1,9 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'amqplib';
 import { requireCommand } from './debian-packages.ts';
 import type { EngineKind } from './engine.ts';
 import { findCommand } from './find-command.ts';
+import { keptPassword } from './kept-password.ts';
+import { writePrivateFile } from '../private-file.ts';
 import { StackError } from '../stack-error.ts';
 
 /** The Debian package's command on PATH changes to a user and folders of its own: the script below it does not. */
@@ -39,14 +42,15 @@ export const rabbitmqEngine: EngineKind = {
       );
     }
     return async ({ folder, ports }) => {
-      writeConfiguration(folder, ports);
+      const password = keptPassword(folder);
+      writeConfiguration(folder, ports, password);
       const port = ports['amqp'] ?? 0;
       return {
         origin: 'installed',
         command: '/bin/sh',
         args: ['-c', startNode, 'rabbitmq', mapper, String(ports['mapper']), server],
         environment: { ...withoutErlang(options.environment), ...nodeEnvironment(folder, ports) },
-        url: `amqp://guest:guest@127.0.0.1:${port}`,
+        url: `amqp://guest:${password}@127.0.0.1:${port}`,
         port,
       };
     };
@@ -94,10 +98,34 @@ function nodeEnvironment(folder: string, ports: Readonly<Record<string, number>>
   };
 }
 
-function writeConfiguration(folder: string, ports: Readonly<Record<string, number>>): void {
+/** A password as definitions have it: four random bytes, and the hash of those and the password. */
+function hashOf(password: string): string {
+  const salt = randomBytes(4);
+  const hash = createHash('sha256').update(salt).update(password).digest();
+  return Buffer.concat([salt, hash]).toString('base64');
+}
+
+/** Read at every start, so that a node of a version before gets the password too; its user was guest, with the password guest. */
+const definitionsWith = (password: string) => ({
+  users: [
+    {
+      name: 'guest',
+      password_hash: hashOf(password),
+      hashing_algorithm: 'rabbit_password_hashing_sha256',
+      tags: 'administrator',
+    },
+  ],
+  vhosts: [{ name: '/' }],
+  permissions: [{ user: 'guest', vhost: '/', configure: '.*', write: '.*', read: '.*' }],
+});
+
+function writeConfiguration(folder: string, ports: Readonly<Record<string, number>>, password: string): void {
   mkdirSync(folder, { recursive: true });
+  const definitions = join(folder, 'definitions.json');
+  writePrivateFile(definitions, definitionsWith(password));
   const settings = [
     `listeners.tcp.1 = 127.0.0.1:${ports['amqp']}`,
+    `load_definitions = ${definitions}`,
     'log.console = true',
     'log.file = false',
     // Quorum queues keep the log in memory up to this size (512 MiB where nothing is said).

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { requireCommand } from './debian-packages.ts';
+import { writePrivateText } from '../private-file.ts';
 import type { EngineKind } from './engine.ts';
+import { keptPassword } from './kept-password.ts';
 
 /** Redis (or Valkey) with an append-only file, so that a killed server loses at most a second. */
 export const redisEngine: EngineKind = {
@@ -22,6 +24,7 @@ export const redisEngine: EngineKind = {
       const data = join(folder, 'data');
       mkdirSync(data, { recursive: true });
       const port = ports['redis'] ?? 0;
+      const password = keptPassword(folder);
       const settings: Record<string, string> = {
         port: String(port),
         bind: '127.0.0.1',
@@ -31,13 +34,18 @@ export const redisEngine: EngineKind = {
         appendfsync: 'everysec',
         // The append-only file is all that is kept; snapshots would only be written beside it.
         save: '',
+        requirepass: password,
       };
+      // Not arguments, which everybody on the machine can read.
+      const file = join(folder, 'redis.conf');
+      const lines = Object.entries(settings).map(([name, value]) => `${name} ${JSON.stringify(value)}\n`);
+      writePrivateText(file, lines.join(''));
       return {
         origin: 'installed',
         command: server,
-        args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+        args: [file],
         environment: options.environment,
-        url: `redis://127.0.0.1:${port}`,
+        url: `redis://:${password}@127.0.0.1:${port}`,
         port,
       };
     };

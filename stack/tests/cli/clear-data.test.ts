@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataFolder } from '../../src/checkout.ts';
 import { clearData } from '../../src/processes/clear-data.ts';
 import { keptInstance } from '../../src/services/instance.ts';
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('npm start -- --reset', () => {
   let path: string;
@@ -27,5 +29,26 @@ describe('npm start -- --reset', () => {
     expect(() => clearData(dataFolder(path))).toThrow(`${path} is not the data of a stack`);
     expect(readdirSync(path)).toEqual(['engines', 'letters', 'services']);
     expect(readdirSync(join(path, 'services'))).toEqual(['work.ts']);
+  });
+});
+
+describe('a data folder', () => {
+  let parent: string;
+  beforeEach(() => void (parent = mkdtempSync(join(tmpdir(), 'covalence-data-'))));
+  afterEach(() => rmSync(parent, { recursive: true }));
+
+  it('is its owner’s alone, also when a version before has made it', () => {
+    const { path, instanceFile } = dataFolder(join(parent, 'data'));
+    expect(modeOf(path)).toBe(0o700);
+    keptInstance(instanceFile);
+    chmodSync(path, 0o755);
+    dataFolder(path);
+    expect([modeOf(path), modeOf(instanceFile)]).toEqual([0o700, 0o600]);
+  });
+
+  it('that is somebody else’s is left as it is', () => {
+    chmodSync(parent, 0o755);
+    dataFolder(parent);
+    expect(modeOf(parent)).toBe(0o755);
   });
 });

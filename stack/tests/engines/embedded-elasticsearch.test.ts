@@ -2,7 +2,7 @@ import { notListedScript } from '@covalence/contract/not-listed-script';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../src/engines/engine.ts';
 import { elasticsearchEngine, findEmbeddedElasticsearch } from '../../src/engines/elasticsearch-engine.ts';
-import { removeFolder, startEmbedded, testOptions } from './test-folder.ts';
+import { isOpenToOthers, removeFolder, startEmbedded, testOptions } from './test-folder.ts';
 
 interface Hits {
   hits: { hits: { _id: string; _score: number | null; sort?: number[] }[] };
@@ -77,6 +77,10 @@ afterAll(async () => {
 });
 
 describe('the embedded Elasticsearch', () => {
+  it('listens on the loopback address only', async () => {
+    expect(await isOpenToOthers(engine.url)).toBe(false);
+  });
+
   it('is up under its version', () => {
     expect(engine).toMatchObject({ origin: 'embedded', version: '9.5.3' });
   });

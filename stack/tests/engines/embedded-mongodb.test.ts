@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import type { Engine } from '../../src/engines/engine.ts';
 import { findEmbeddedMongodb, mongodbEngine } from '../../src/engines/mongodb-engine.ts';
-import { removeFolder, startEmbedded, testOptions } from './test-folder.ts';
+import { isOpenToOthers, removeFolder, startEmbedded, testOptions } from './test-folder.ts';
 
 interface Member {
   _id: number;
@@ -50,6 +50,10 @@ describe('the embedded database, seen by the driver', () => {
   it('answers as MongoDB 5.0', async () => {
     await expect(client.db('admin').command({ ping: 1 })).resolves.toMatchObject({ ok: 1 });
     expect(engine).toMatchObject({ origin: 'embedded', version: '5.0.0' });
+  });
+
+  it('listens on the loopback address only', async () => {
+    expect(await isOpenToOthers(engine.url)).toBe(false);
   });
 
   it('inserts, reads, changes, replaces and deletes', async () => {

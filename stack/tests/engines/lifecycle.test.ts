@@ -1,13 +1,15 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { readRecord } from '../../src/engines/engine-record.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { startEngine, startEngines } from '../../src/engines/engines.ts';
 import { membersOf } from '../../src/engines/process-table.ts';
 import { StackError } from '../../src/stack-error.ts';
-import { fakeCommand, removeFolder, testOptions } from './test-folder.ts';
+import { fakeCommand, isOpenToOthers, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
 let engine: Engine;
@@ -23,6 +25,8 @@ afterAll(async () => {
 
 async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(url, { maxRetriesPerRequest: 1 });
+  // A refusal is told by the command; the event would be printed.
+  redis.on('error', () => undefined);
   try {
     return await work(redis);
   } finally {
@@ -42,6 +46,21 @@ describe('a started engine', () => {
     await engine.restart();
     expect(engine.url).toBe(url);
     expect(await read()).toBe('kept');
+  });
+
+  it('lets nobody in without its password, which only its owner can read', async () => {
+    const { password, port } = new URL(engine.url);
+    expect(password).toMatch(/^[\w-]{32}$/);
+    for (const user of ['', ':guest@']) {
+      const stranger = withRedis(`redis://${user}127.0.0.1:${port}`, async (redis) => redis.get('key'));
+      await expect(stranger).rejects.toThrow(/NOAUTH|WRONGPASS/);
+    }
+    const folder = join(options.dataDir, 'redis');
+    const kept = readdirSync(folder).filter((name) => /^(password\.json|redis\.conf)$/.test(name));
+    expect(kept.map((name) => statSync(join(folder, name)).mode & 0o077)).toEqual([0, 0]);
+    const shown = readFileSync(`/proc/${engine.pid}/cmdline`, 'utf8');
+    expect(shown).not.toContain(password);
+    expect(await isOpenToOthers(engine.url)).toBe(false);
   });
 
   it('stops even while it is frozen', async () => {

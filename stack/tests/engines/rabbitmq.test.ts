@@ -1,9 +1,11 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
 import type { Engine } from '../../src/engines/engine.ts';
 import { startEngine } from '../../src/engines/engines.ts';
-import { removeFolder, testOptions } from './test-folder.ts';
+import { isOpenToOthers, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
 const neighbourOptions = testOptions();
@@ -75,6 +77,19 @@ describe('the private RabbitMQ node', () => {
     otherChannel.on('error', () => undefined);
     await expect(otherChannel.checkQueue('work')).rejects.toMatchObject({ code: 404 });
     await other.close();
+  });
+
+  it('lets nobody in with the usual password, nor with that of another node', async () => {
+    const { host } = new URL(engine.url);
+    const { password } = new URL(neighbour.url);
+    for (const wrong of ['guest', password])
+      await expect(connect(`amqp://guest:${wrong}@${host}`)).rejects.toThrow(/ACCESS_REFUSED|403/);
+    const folder = join(options.dataDir, 'rabbitmq');
+    const modes = ['password.json', 'definitions.json'].map(
+      (name) => statSync(join(folder, name)).mode & 0o077,
+    );
+    expect(modes).toEqual([0, 0]);
+    expect(await isOpenToOthers(engine.url)).toBe(false);
   });
 
   it('keeps queues and confirmed messages over a restart and over SIGKILL, on the same port', async () => {

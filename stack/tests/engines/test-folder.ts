@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine, EngineKind, StartOptions } from '../../src/engines/engine.ts';
@@ -39,6 +40,15 @@ export async function startEmbedded(
   options: TestOptions,
 ): Promise<Engine> {
   return startLocalEngine({ ...kind, find }, options);
+}
+
+/** Whether a server accepts connections at another address of this machine than the one it is given out under. */
+export async function isOpenToOthers(url: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: '127.0.0.2', port: Number(new URL(url).port) });
+  socket.once('connect', () => resolve(true));
+  socket.once('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }
 
 /** Puts a shell script of that name first on a PATH, and returns that PATH. */
