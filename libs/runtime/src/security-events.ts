@@ -26,7 +26,7 @@ export const securityEvents = {
   refresh_token_reused: 'warn',
   /** A client sent a wrong secret. */
   client_refused: 'warn',
-  /** A member has another password. `reason`: `reset` by a mailed link, or `current` with the one before. */
+  /** A member has another password. `reason`: by a `mail`ed link, or on the `page` with the one before. */
   password_changed: 'info',
   /** A mail with a link for a new password was asked for. */
   password_reset_requested: 'info',
@@ -62,7 +62,7 @@ export type SecurityEventName = keyof typeof securityEvents;
 /** The reasons that alerts and dashboards ask for; an event without any has none. */
 const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
   sign_in_failed: ['wrong', 'suspended', 'otherAccount', 'staleForm'],
-  password_changed: ['reset', 'current'],
+  password_changed: ['mail', 'page'],
   registration_refused: ['taken', 'limited'],
   staff_changed: ['created', 'password', 'disabled', 'enabled'],
   staff_decision: ['suspend', 'delete', 'payment_refunded', 'membership_corrected', 'view-evidence'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger } from '../src/logger.ts';
 import { createMetrics } from '../src/metrics.ts';
@@ -36,6 +37,19 @@ describe('the log of security events', () => {
     const { security, lines } = capture(level);
     security.record('sign_in', facts);
     expect(lines).toHaveLength(1);
+  });
+
+  it('is written to by some service for each event', () => {
+    const root = fileURLToPath(new URL('../../..', import.meta.url));
+    const sources = ['gateway/src', 'services', 'libs/http/src'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !/(^|\/)(dist|tests|node_modules)\//.test(name))
+        .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+    );
+    const unused = Object.keys(securityEvents).filter(
+      (name) => !sources.some((text) => text.includes(`'${name}'`)),
+    );
+    expect(unused).toEqual([]);
   });
 
   it('is described event by event in docs/security.md', () => {

@@ -52,6 +52,21 @@ describe('security events', () => {
     ]);
   });
 
+  it('tell of a link for a new password and of the password that it set', async () => {
+    const forgetful = await auth.addMember();
+    const browser = auth.browser('192.0.2.9');
+    const page = await browser.begin(auth.client, { siteid: '1' });
+    const link = /<a href="([^"]+\/forgotten)"/.exec(page.text)?.[1] ?? '';
+    await browser.submit(await browser.open(link), { login: forgetful.username });
+    const { path } = await auth.mailbox.wait(forgetful.email, 'Choose a new password');
+    await browser.submit(await browser.open(path), { password: 'amber-lantern-71' });
+    const facts = { member: forgetful.member_id, address: '192.0.2.9' };
+    expect(record.mock.calls).toEqual([
+      ['password_reset_requested', { ...facts, client: auth.client.client_id }],
+      ['password_changed', { ...facts, reason: 'mail' }],
+    ]);
+  });
+
   it('tell of a code that is used twice', async () => {
     const code = await codeOf();
     await exchange(code).expect(200);

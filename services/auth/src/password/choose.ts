@@ -1,3 +1,4 @@
+import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Letter } from '../accounts/account.ts';
@@ -82,7 +83,7 @@ export async function takeNewPassword(request: Request, response: Response, cont
   const setting = settingOf(request, reset, context);
   const form = formSchema.safeParse(request.body ?? {});
   const minimum = minimumOf(reset, context);
-  const { username, email, id } = reset.account;
+  const { username, email } = reset.account;
   const rules = { minimum, username, email, site: siteOf(reset, context) };
   if (!form.success || !passwordAllowed(form.data.password, rules)) {
     if (reset.isUsed) return showOld(request, response, context);
@@ -95,8 +96,8 @@ export async function takeNewPassword(request: Request, response: Response, cont
   const { password } = form.data;
   const notices = reset.isUsed ? undefined : await change(reset, password, context);
   if (notices) {
-    context.logger.info({ member: id }, 'chose a new password');
-    context.security.record('password_changed', { member: reset.account._id, reason: 'mail' });
+    const address = addressKey(request.ip ?? '');
+    context.security.record('password_changed', { member: reset.account._id, address, reason: 'mail' });
     context.background.run(sendWritten(reset.account._id, notices, context));
   } else if (!(await wasChosen(reset, password, context))) {
     return showOld(request, response, context);

@@ -44,12 +44,21 @@ export const sendReset = (account: Account, asked: string | undefined, context: 
     context,
   );
 
-async function sendResets(login: string, interaction: Interaction, context: Context): Promise<void> {
-  const { locale } = interaction.details.params;
+async function sendResets(
+  login: string,
+  address: string,
+  interaction: Interaction,
+  context: Context,
+): Promise<void> {
+  const { locale, client_id } = interaction.details.params;
   const asked = typeof locale === 'string' ? locale : undefined;
   const namesOf = (account: Account) => remembered(account, context.now());
   const accounts = await findAccounts(login, interaction.realm, context, namesOf);
-  for (const account of accounts) await sendReset(account, asked, context);
+  for (const account of accounts) {
+    const facts = { member: account._id, client: String(client_id), address };
+    context.security.record('password_reset_requested', facts);
+    await sendReset(account, asked, context);
+  }
 }
 
 /**
@@ -67,7 +76,8 @@ export async function submitForgotten(request: Request, response: Response, cont
     response.status(403).send(forgottenPage(setting, { ...interaction, problem }));
     return;
   }
-  const seconds = await context.attempts.count('mailAddress', addressKey(request.ip ?? ''));
+  const address = addressKey(request.ip ?? '');
+  const seconds = await context.attempts.count('mailAddress', address);
   if (seconds) {
     const problem = setting.text('limited', { minutes: Math.ceil(seconds / 60) });
     response
@@ -77,5 +87,5 @@ export async function submitForgotten(request: Request, response: Response, cont
     return;
   }
   response.send(sentPage(setting, { action: interaction.action, minutes: resetMinutes }));
-  context.background.run(sendResets(form.data.login, interaction, context));
+  context.background.run(sendResets(form.data.login, address, interaction, context));
 }
