@@ -69,6 +69,23 @@ describe('a sign-in whose cookies somebody planted in another browser', () => {
     expect(came(await get(goOn, [...planted.cookies, ...changed]))).toBe('/login/…');
   });
 
+  it('signs nobody in as the thief, who plants their own result', async () => {
+    const own = await begin();
+    const entered = await enter(own.form, own.cookies, thief);
+    const goOn = entered.get('Location') ?? '';
+    const device = (answer: Response) => cookiesOf(answer).filter((one) => one.startsWith('_device='));
+    // All but the browser's own name, whose prefix at https keeps another host from planting it.
+    const planted = [...own.cookies, ...cookiesOf(entered).filter((one) => !one.startsWith('_device='))];
+    const before = await begin();
+    const known = device(await enter(before.form, before.cookies, victim));
+    expect(known).toHaveLength(1);
+    for (const name of [[], known]) {
+      const answer = await get(goOn, [...name, ...planted]);
+      expect([came(answer), await isSignedIn(answer)]).toEqual(['/login/…', false]);
+    }
+    expect(came(await get(goOn, [...planted, ...device(entered)]))).toBe('a code');
+  });
+
   it('gives the thief nothing by the steps in between: a choice of site, and a second entry', async () => {
     const shared = { username: 'TwoSites', password: 'violet-harbour-45' };
     await auth.addMember({ ...shared, siteid: 1 });

@@ -3,6 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
 import { confirmationPrompt } from '../tokens/confirmation.ts';
 import { goOn, type Interaction } from './interaction.ts';
+import { deviceOf } from './known-device.ts';
 
 /**
  * The account with which a sign-in may go on without credentials: that of the session that the authorization request found, in
@@ -21,6 +22,11 @@ export async function accountToContinue(
 }
 
 /** Goes on with the session; the step after the form checks once more that it is the one that the request found. */
-export function continueSession({ details }: Interaction, response: Response, context: Context): void {
-  goOn(details, { [confirmationPrompt]: true }, response, context);
+export function continueSession(
+  { details }: Interaction,
+  request: Request,
+  response: Response,
+  context: Context,
+): void {
+  goOn(details, { [confirmationPrompt]: true }, deviceOf(request, context), response, context);
 }

@@ -7,6 +7,7 @@ import { pageHeaders } from '../pages/style.ts';
 import { giveResult, type SignInResult } from '../tokens/sign-in-result.ts';
 import { isStaffClient } from '../tokens/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
+import { deviceOf, rememberDevice, type KnownDevice } from './known-device.ts';
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -65,9 +66,9 @@ export async function findInteraction(
 }
 
 /**
- * Ends the interaction with an account whose credentials were given at `givenAt` and leads on to the authorization request. A session of another account
- * that this browser has by now ends here, so that the provider need not ask for a sign-out in between; which one it had when the sign-in began is of no
- * meaning any more.
+ * Ends the interaction with an account whose credentials were given at `givenAt`, and leads on to the authorization request.
+ * This browser knows the account from now on. A session of another account that it has by now ends here, so that the provider
+ * need not ask for a sign-out in between; which one it had when the sign-in began is of no meaning any more.
  */
 export async function finishInteraction(
   { details, provider }: Interaction,
@@ -85,18 +86,22 @@ export async function finishInteraction(
   }
   const given = givenAt.getTime();
   const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(given / 1000) };
-  goOn(details, { login, given_at: given }, response, context);
+  const device = deviceOf(request, context);
+  const browser = { id: device.id, cookie: device.withAccount(account._id) };
+  goOn(details, { login, given_at: given }, browser, response, context);
 }
 
-/** Leads on to the authorization request with what the form came to. */
+/** Leads on to the authorization request with what the form came to in this browser, which is told its name along with it. */
 export function goOn(
   { uid, returnTo }: Details,
   result: SignInResult,
+  { id, cookie }: Pick<KnownDevice, 'id' | 'cookie'>,
   response: Response,
   context: Context,
 ): void {
   const { pathname, search } = new URL(returnTo);
-  giveResult(response, { uid, path: pathname }, result, context);
+  rememberDevice(response, cookie, context);
+  giveResult(response, { uid, path: pathname, device: id }, result, context);
   response
     .status(303)
     .set({ Location: pathname + search, 'Cache-Control': 'no-store' })

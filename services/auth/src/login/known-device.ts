@@ -1,5 +1,6 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Seal } from '../keys/seal.ts';
 import { cookieNames, cookieOf, cookieOptions } from '../tokens/cookies.ts';
 
@@ -49,7 +50,7 @@ interface DeviceContext {
 }
 
 /** The browser that sent a request; one without the cookie gets a new name. */
-export const deviceOf = (request: Request, { seal, issuer }: DeviceContext): KnownDevice =>
+export const deviceOf = (request: IncomingMessage, { seal, issuer }: DeviceContext): KnownDevice =>
   readDevice(cookieOf(request, cookieNames(issuer).device), seal);
 
 const deviceSeconds = 180 * 24 * 60 * 60;

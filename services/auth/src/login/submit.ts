@@ -10,7 +10,7 @@ import { standingOf } from '../tokens/standing.ts';
 import { authenticate } from './authenticate.ts';
 import { accountToContinue, continueSession } from './continue-as.ts';
 import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
-import { deviceOf, rememberDevice } from './known-device.ts';
+import { deviceOf } from './known-device.ts';
 import { givenAtOf, openProof, sealProof, type Proof } from './proof.ts';
 import { showExpired } from './show.ts';
 
@@ -105,7 +105,6 @@ function askForSite({ response, interaction, context }: Submission, accounts: re
 
 async function signIn(submission: Submission, account: Account): Promise<void> {
   const { request, response, context, interaction } = submission;
-  rememberDevice(response, deviceOf(request, context).withAccount(account._id), context);
   await finishInteraction(interaction, account, submission.givenAt, request, response, context);
   record(submission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
 }
@@ -179,7 +178,7 @@ async function continueAs(submission: Submission): Promise<void> {
   const { request, response, context, interaction } = submission;
   const account = await accountToContinue(interaction, request, response, context);
   if (!account) return showAgain(submission, { status: 200, problem: 'staleForm' });
-  continueSession(interaction, response, context);
+  continueSession(interaction, request, response, context);
   record(submission, 'session_continued', { account });
 }
 

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
+import { deviceOf } from '../login/known-device.ts';
 import { confirmationPrompt } from './confirmation.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
 import { lifetimes } from './lifetimes.ts';
@@ -24,26 +25,31 @@ export interface ResultContext {
   readonly issuer: string;
 }
 
+/** Which sign-in a result is of, and the name of the browser in which the form was sent. */
+const boundTo = (uid: string, device: string) => `${uid}:${device}`;
+
 /**
  * Gives the result to the browser that sent the form, and to no other: it is kept nowhere else. Whoever planted the cookies of
- * a sign-in of their own, or has learned them, cannot go on with what somebody else enters.
+ * a sign-in of their own, or has learned them, cannot go on with what somebody else enters; nor does the result of one's own
+ * sign somebody else's browser in, which has another name.
  */
 export function giveResult(
   response: Response,
-  { uid, path }: { readonly uid: string; readonly path: string },
+  { uid, path, device }: { readonly uid: string; readonly path: string; readonly device: string },
   result: SignInResult,
   { seal, issuer }: ResultContext,
 ): void {
-  const sealed = seal.seal('sign-in-result', JSON.stringify(result), uid);
+  const sealed = seal.seal('sign-in-result', JSON.stringify(result), boundTo(uid, device));
   response.cookie(cookieNames(issuer).result, sealed, cookieOptions(issuer, path, lifetimes.interaction));
 }
 
-/** The result that a request carries for a sign-in; undefined where it has none, or one of another sign-in. */
+/** The result that a request carries for a sign-in; undefined where it has none, or one of another sign-in or browser. */
 export function resultOf(
   request: IncomingMessage,
   uid: string,
   { seal, issuer }: ResultContext,
 ): SignInResult | undefined {
-  const text = seal.open('sign-in-result', cookieOf(request, cookieNames(issuer).result) ?? '', uid);
+  const sealed = cookieOf(request, cookieNames(issuer).result) ?? '';
+  const text = seal.open('sign-in-result', sealed, boundTo(uid, deviceOf(request, { seal, issuer }).id));
   return text === undefined ? undefined : resultSchema.parse(JSON.parse(text));
 }
