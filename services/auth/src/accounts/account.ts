@@ -17,7 +17,7 @@ export interface Account extends Addresses {
   /** 0 for staff. */
   readonly siteid: number;
   readonly username: string;
-  /** A new username that waits for its approval (D15); nobody signs in with it. */
+  /** A new username that waits for its approval; nobody signs in with it. */
   readonly pending_username?: string;
   /** Counts the changes of its addresses. */
   readonly email_revision?: number;
