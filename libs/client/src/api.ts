@@ -185,7 +185,7 @@ export interface paths {
          * The page that changes the password of whoever is signed in: its form
          * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["changePassword"];
+        post: operations["submitPasswordChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -233,7 +233,7 @@ export interface paths {
          * The page that takes a change of the e-mail address back: its form
          * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["revertEmail"];
+        post: operations["confirmEmailRevert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7920,7 +7920,7 @@ export interface operations {
             };
         };
     };
-    changePassword: {
+    submitPasswordChange: {
         parameters: {
             query?: never;
             header?: never;
@@ -8255,7 +8255,7 @@ export interface operations {
             };
         };
     };
-    revertEmail: {
+    confirmEmailRevert: {
         parameters: {
             query?: never;
             header?: never;
