@@ -1,3 +1,4 @@
+import { declareTopologyAt } from '@covalence/events/declare';
 import type { DataFolder } from './checkout.ts';
 import type { Engine, EngineName } from './engines/engine.ts';
 import { engineNames, startEngine } from './engines/engines.ts';
@@ -52,17 +53,30 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     throw reason;
   };
 
+  /** Only the operator of a broker with users of services may declare the queues. */
+  const prepare = async (engine: Engine): Promise<Engine> => {
+    if (engine.name !== 'rabbitmq' || !engine.hasServiceUsers) return engine;
+    try {
+      await declareTopologyAt(engine.url, options.instance.namespace);
+      return engine;
+    } catch (error) {
+      await engine.stop();
+      throw error;
+    }
+  };
+
   const engineOptions = { dataDir: data.engines, logDir: data.logs, environment: around, progress, signal };
-  const starting = new Map(engineNames.map((name) => [name, startEngine(name, engineOptions).catch(fail)]));
-  const addressOf = async (name: EngineName) => {
+  const start = (name: EngineName) => startEngine(name, engineOptions).then(prepare);
+  const starting = new Map(engineNames.map((name) => [name, start(name).catch(fail)]));
+  const engineOf = async (name: EngineName) => {
     const engine = await starting.get(name);
     if (!engine) throw new Error(`no engine ${name}`);
-    return engine.url;
+    return engine;
   };
   const parts = startServices({
     ...options,
     names: options.services ?? serviceNames,
-    engine: addressOf,
+    engine: engineOf,
     dataDir: data.services,
     logDir: data.logs,
     photoDir: data.photos,

@@ -9,6 +9,7 @@ import { purchaseCases } from './system/purchase.ts';
 import { serviceCallCases } from './system/service-calls.ts';
 import { signInCases } from './system/sign-in.ts';
 import { staffCases } from './system/staff.ts';
+import { storeUserCases } from './system/store-users.ts';
 
 // One system for all of them: to start one takes as long as most of them do.
 let system: System;
@@ -26,8 +27,9 @@ for (const cases of [
   locationCases,
   errorCases,
   serviceCallCases,
-  // Last, for it reads everybody's logs.
   signInCases,
+  // Last, for they look at what all the others did.
+  storeUserCases,
 ]) {
   cases(() => system);
 }

@@ -3,12 +3,15 @@ import type { Logger } from '@covalence/runtime/logger';
 import { connect, type AmqpConnectionManager, type ChannelWrapper } from 'amqp-connection-manager';
 import type { Channel, ConfirmChannel } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
+import { checkTopology, declareTopology, type Topology } from './topology.ts';
 
 /** Where the broker is and under which namespace this stack's exchanges and queues live. */
 export interface BrokerOptions {
   /** e.g. amqp://127.0.0.1:5672 */
   readonly url: string;
   readonly namespace: string;
+  /** 'declare' if the account may configure exchanges and queues; else 'check', and `events declare` declares them. */
+  readonly topology?: Topology;
   readonly logger: Logger;
   readonly health?: Health;
 }
@@ -26,6 +29,8 @@ type ChannelOptions =
 export interface Broker {
   readonly manager: AmqpConnectionManager;
   readonly namespace: string;
+  /** Declares the topology on a channel, or rejects if this account may not declare it and it is not there. */
+  prepare(channel: Channel): Promise<void>;
   /**
    * Opens a channel that is set up anew on every connection. One that the broker closes alone, e.g. because a message was
    * held for longer than the broker allows, comes back too.
@@ -46,7 +51,8 @@ const reopenMs = 1_000;
 const connectLimitMs = 5_000;
 
 /** Connects to RabbitMQ; returns at once, reconnects every second while it is away. */
-export function connectBroker({ url, namespace, logger, health }: BrokerOptions): Broker {
+export function connectBroker(options: BrokerOptions): Broker {
+  const { url, namespace, topology = 'declare', logger, health } = options;
   const manager = connect([url], {
     heartbeatIntervalInSeconds: 5,
     reconnectTimeInSeconds: 1,
@@ -90,6 +96,8 @@ export function connectBroker({ url, namespace, logger, health }: BrokerOptions)
   return {
     manager,
     namespace,
+    prepare: (channel) =>
+      topology === 'declare' ? declareTopology(channel, namespace) : checkTopology(channel, namespace),
     openChannel,
     async close() {
       const closed = manager

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { closeInTime, type Broker } from './broker.ts';
 import { bury } from './bury.ts';
 import { watchDepth } from './queue-depth.ts';
-import { declareTopology, queueOf, type QueueName } from './topology.ts';
+import { queueOf, type QueueName } from './topology.ts';
 
 /** What a consumer does with events. */
 export interface ConsumerOptions {
@@ -213,7 +213,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       burying = new Set();
       // Each dead letter under way listens for its own return.
       channel.setMaxListeners(0);
-      await declareTopology(channel, broker.namespace);
+      await broker.prepare(channel);
       await channel.prefetch(batch.size * 2);
       await channel.consume(queueOf(broker.namespace, queue), (message) => receive(channel, message));
       depth.lookOn(channel);

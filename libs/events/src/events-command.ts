@@ -1,7 +1,9 @@
+import { errorText } from '@covalence/runtime/error-text';
 import { argumentProblem } from '@covalence/runtime/tool-help';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { declareTopologyAt } from './declare.ts';
 import { actions, queuesNamed, Refusal } from './dead-letter-actions.ts';
 import { openDeadLetters, type DeadLetters } from './dead-letters.ts';
 
@@ -25,8 +27,9 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const usage = `Dead letters: events that a consumer gave up. Nothing of them is lost until they are dropped.
+const usage = `The queues of events, and dead letters: events that a consumer gave up. No dead letter is lost until it is dropped.
 
+  pnpm events declare               declares exchanges, queues and bindings; safe to repeat
   pnpm events list                  how many wait in each queue, since when, what and why
   pnpm events show [<id>…]          what is known of them; 20 at most where no id is given
   pnpm events replay [<id>…]        sends them back to the queue that they died in
@@ -56,8 +59,25 @@ async function asked(
   }
 }
 
+/** Declares exchanges, queues and bindings; resolves with the exit code. */
+async function declare(
+  { where }: EventsCommandOptions,
+  print: (line: string) => void,
+  complain: (line: string) => void,
+): Promise<number> {
+  const { url, namespace } = where();
+  try {
+    await declareTopologyAt(url, namespace);
+    print(`Exchanges, queues and bindings of ${namespace} are declared.`);
+    return 0;
+  } catch (error) {
+    complain(`RabbitMQ cannot declare them now: ${errorText(error)}`);
+    return 1;
+  }
+}
+
 /**
- * `pnpm events`: looks at the dead letters of a namespace and replays or drops them. Resolves with the exit code. Killed in
+ * `pnpm events`: declares the queues and looks at the dead letters of a namespace and replays or drops them. Resolves with the exit code. Killed in
  * the middle, it has lost none: what was not confirmed in its queue is still a dead letter.
  */
 export async function runEventsCommand(
@@ -76,6 +96,7 @@ export async function runEventsCommand(
   }
   const { values, positionals } = call;
   const [name = '', ...ids] = positionals;
+  if (name === 'declare' && !ids.length && !values.help) return declare(settings, print, complain);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action || values.help) {
     print(usage);

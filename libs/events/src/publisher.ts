@@ -1,7 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { closeInTime, stopLimitMs, type Broker } from './broker.ts';
-import { declareTopology, exchangeOf, queueOf, type QueueName } from './topology.ts';
+import { exchangeOf, queueOf, type QueueName } from './topology.ts';
 
 /** Sends events to the exchange. */
 export interface Publisher {
@@ -46,7 +46,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
     publishTimeout: confirmLimitMs,
     setup: async (raw) => {
       raw.on('return', (message) => returned.add(String(message.properties.messageId)));
-      await declareTopology(raw, namespace);
+      await broker.prepare(raw);
     },
   });
   const send = async (event: Event, to: string, key: string, sent: string): Promise<void> => {

@@ -1,7 +1,10 @@
 import type { EventType } from '@covalence/contract/events';
 import type { Channel } from 'amqplib';
 
-/** Every queue and what it is bound to. Each process declares all of it, so that no event is lost to a late start. */
+/**
+ * Every queue and what it is bound to. Whoever may configure the broker declares all of it, so that no event is lost to a
+ * service that starts late.
+ */
 export const queues = {
   /** State: keeps the search index equal to the members. */
   'search.index': ['member.*'],
@@ -50,6 +53,15 @@ export const queueOf = (namespace: string, queue: QueueName): string => `${names
 /** Where a queue's refused messages wait for `pnpm events`. */
 export const deadQueueOf = (namespace: string, queue: QueueName): string =>
   `${queueOf(namespace, queue)}.dead`;
+
+/** What a process does about the topology when it connects. */
+export type Topology = 'declare' | 'check';
+
+/** Rejects if the topology was not declared yet. Needs no permission. */
+export async function checkTopology(channel: Channel, namespace: string): Promise<void> {
+  await channel.checkExchange(exchangeOf(namespace));
+  for (const queue of queueNames) await channel.checkQueue(queueOf(namespace, queue));
+}
 
 /** Declares exchanges, quorum queues with their dead letters, and bindings; safe to repeat. */
 export async function declareTopology(channel: Channel, namespace: string): Promise<void> {

@@ -63,6 +63,19 @@ const deadIds = async () =>
 const three = () => [1, 2, 3].map(memberUpdated) as [Event, Event, Event];
 
 describe('pnpm events', () => {
+  it('declares the queues, again and again, and says why it cannot', async () => {
+    for (const _again of [1, 2]) {
+      expect(await run(['declare'])).toEqual({
+        code: 0,
+        out: `Exchanges, queues and bindings of ${bus.namespace} are declared.\n`,
+        err: '',
+      });
+    }
+    const away = await run(['declare'], { url: 'amqp://127.0.0.1:9' });
+    expect(away).toMatchObject({ code: 1, out: '' });
+    expect(away.err).toMatch(/^RabbitMQ cannot declare them now: .*ECONNREFUSED.*\n$/);
+  });
+
   it('lists how many wait in each queue, since when, what and why', async () => {
     await bury('search.index', three(), 'TypeError: a defect');
     await bury('profile.memberships', [membershipChanged(1)]);

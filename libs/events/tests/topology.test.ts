@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createLogger } from '@covalence/runtime/logger';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
-import { declareTopology } from '../src/topology.ts';
+import { connect } from 'amqplib';
+import { connectBroker } from '../src/broker.ts';
+import { declareTopologyAt } from '../src/declare.ts';
+import { createPublisher } from '../src/publisher.ts';
+import { declareTopology, queueOf } from '../src/topology.ts';
 import { membershipChanged, startBus, type Bus } from './harness.ts';
 
 let bus: Bus;
@@ -8,6 +14,30 @@ beforeAll(async () => {
   bus = await startBus('topology');
 });
 afterAll(() => bus.close());
+
+it('waits for the operator to declare the topology where the account may not', async () => {
+  const { RABBITMQ_URL: url } = testStores();
+  const namespace = testNamespace('checked');
+  const broker = connectBroker({ url, namespace, topology: 'check', logger: createLogger('test', 'silent') });
+  const publisher = createPublisher(broker, bus.metrics);
+  const direct = await connect(url);
+  try {
+    const early = await direct.createChannel();
+    early.on('error', () => undefined);
+    await expect(broker.prepare(early)).rejects.toThrow('NOT_FOUND');
+    await declareTopologyAt(url, namespace);
+    await until('a confirm', async () => {
+      await publisher.publish(membershipChanged(1));
+      return true;
+    });
+    const later = await direct.createChannel();
+    expect(await later.get(queueOf(namespace, 'profile.memberships'), { noAck: true })).toBeTruthy();
+  } finally {
+    await publisher.close();
+    await broker.close();
+    await direct.close();
+  }
+});
 
 it('takes bindings of earlier versions away', async () => {
   const { raw, namespace, publisher, exchange } = bus;

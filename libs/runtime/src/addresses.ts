@@ -46,5 +46,8 @@ export const redisUrl = url(/^rediss?$/, 'redis://host:6379');
 /** RabbitMQ's address. */
 export const rabbitmqUrl = url(/^amqps?$/, 'amqp://host:5672');
 
+/** What a service does about exchanges and queues: `check` where its account may not declare them. */
+export const rabbitmqTopology = z.enum(['declare', 'check']).default('declare');
+
 /** Elasticsearch's address; a path in front of its own is part of it. */
 export const elasticsearchUrl = url(/^https?$/, 'https://host:9200');

@@ -1,4 +1,10 @@
-import { mongodbUrl, partUrl, publicAddresses, rabbitmqUrl } from '@covalence/runtime/addresses';
+import {
+  mongodbUrl,
+  partUrl,
+  publicAddresses,
+  rabbitmqTopology,
+  rabbitmqUrl,
+} from '@covalence/runtime/addresses';
 import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -27,6 +33,7 @@ const settings = z.object({
   PROFILE_URL: partUrl,
   MONGODB_URL: mongodbUrl,
   RABBITMQ_URL: rabbitmqUrl,
+  RABBITMQ_TOPOLOGY: rabbitmqTopology,
   /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start. */
   PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData),
   /**

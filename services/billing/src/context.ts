@@ -67,7 +67,13 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     health,
     answerLimitMs: overrides.databaseLimitMs,
   });
-  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace: config.NAMESPACE, logger, health });
+  const broker = connectBroker({
+    url: config.RABBITMQ_URL,
+    topology: config.RABBITMQ_TOPOLOGY,
+    namespace: config.NAMESPACE,
+    logger,
+    health,
+  });
   const publisher = createPublisher(broker, metrics);
   const memberships = createMembershipStore(connection);
   const membershipOutbox = createOutbox({

@@ -75,6 +75,7 @@ export async function startBilling(
     PROFILE_URL: 'http://profile.test',
     MONGODB_URL: database.url,
     RABBITMQ_URL: events.url,
+    RABBITMQ_TOPOLOGY: 'declare',
     PACKAGES_DIR: testData,
     PAYMENT_PROVIDERS: ['sandbox'],
     ALLOW_SANDBOX_PAYMENTS: false,

@@ -1,4 +1,11 @@
-import { mongodbUrl, partUrl, publicAddresses, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
+import {
+  mongodbUrl,
+  partUrl,
+  publicAddresses,
+  rabbitmqTopology,
+  rabbitmqUrl,
+  redisUrl,
+} from '@covalence/runtime/addresses';
 import { baseConfig, jsonFile, serviceKeys, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -41,6 +48,7 @@ export const configSchema = z
     MONGODB_URL: mongodbUrl,
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
+    RABBITMQ_TOPOLOGY: rabbitmqTopology,
     /** Who sends members, and who of them is suspended (spec 10701). */
     AFFILIATES_FILE: z.string().default(shippedAffiliates).pipe(jsonFile(parseAffiliates)),
     /** The folder that photos are kept in, where no bucket is named. */

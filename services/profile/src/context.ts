@@ -132,7 +132,13 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   });
   const redis = connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: 500 });
   health.tell('redis', () => redis.ping());
-  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace: config.NAMESPACE, logger, health });
+  const broker = connectBroker({
+    url: config.RABBITMQ_URL,
+    topology: config.RABBITMQ_TOPOLOGY,
+    namespace: config.NAMESPACE,
+    logger,
+    health,
+  });
   const publisher = createPublisher(broker, metrics);
   const storeOptions = { connection, publisher, logger, metrics, clock };
   const members = createMemberStore(storeOptions);

@@ -3,6 +3,7 @@ import {
   mongodbUrl,
   partUrl,
   publicAddresses,
+  rabbitmqTopology,
   rabbitmqUrl,
 } from '@covalence/runtime/addresses';
 import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
@@ -25,6 +26,7 @@ export const configSchema = z.object({
   PROFILE_URL: partUrl,
   MONGODB_URL: mongodbUrl,
   RABBITMQ_URL: rabbitmqUrl,
+  RABBITMQ_TOPOLOGY: rabbitmqTopology,
   ELASTICSEARCH_URL: elasticsearchUrl,
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
   MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),

@@ -108,7 +108,13 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     health,
     answerLimitMs: overrides.databaseLimitMs,
   });
-  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
+  const broker = connectBroker({
+    url: config.RABBITMQ_URL,
+    topology: config.RABBITMQ_TOPOLOGY,
+    namespace,
+    logger,
+    health,
+  });
   const engine = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
   const profile = createPeer({
     url: config.PROFILE_URL,

@@ -1,4 +1,10 @@
-import { partUrl, publicAddresses, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
+import {
+  partUrl,
+  publicAddresses,
+  rabbitmqTopology,
+  rabbitmqUrl,
+  redisUrl,
+} from '@covalence/runtime/addresses';
 import { baseConfig, positiveInteger, serviceKeys } from '@covalence/runtime/config';
 import { z } from 'zod';
 
@@ -13,6 +19,7 @@ export const configSchema = z
     PROFILE_URL: partUrl,
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
+    RABBITMQ_TOPOLOGY: rabbitmqTopology,
     /** How long a socket may stay without a token (D41). */
     TOKEN_WAIT_MS: positiveInteger(10_000),
     /** Time between two pings; a socket that did not answer the last one is dropped at the next. */

@@ -88,7 +88,13 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   health.add('redis subscriber', async () => {
     if (subscriber.status !== 'ready') throw new Error('not connected');
   });
-  const broker = connectBroker({ url: config.RABBITMQ_URL, namespace, logger, health });
+  const broker = connectBroker({
+    url: config.RABBITMQ_URL,
+    topology: config.RABBITMQ_TOPOLOGY,
+    namespace,
+    logger,
+    health,
+  });
   const metrics = createMetrics('updates');
   const publisher = createPublisher(broker, metrics);
   const presentMs = config.HEARTBEAT_MS * presentBeats;

@@ -107,7 +107,16 @@ async function runOnEngines(
   });
   try {
     const urls = Object.values(engines).map(({ name, url }) => [addressVariable(name), url]);
-    const around = { ...environment, ...Object.fromEntries(urls), TEST_DATA_DIR: data.path, ...browser };
+    const around = {
+      ...environment,
+      ...Object.fromEntries(urls),
+      // Only where all are engines of this run.
+      ...(Object.values(engines).every(({ origin }) => origin !== 'environment') && {
+        SERVICE_USERS: 'true',
+      }),
+      TEST_DATA_DIR: data.path,
+      ...browser,
+    };
     return await runJest(args, around, stopped);
   } finally {
     await stopAll(Object.values(engines));

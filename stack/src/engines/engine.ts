@@ -9,6 +9,8 @@ export interface Engine {
   /** An address that was given, a server found on the machine, or the default that comes with the stack. */
   readonly origin: 'environment' | 'installed' | 'embedded';
   readonly version?: string;
+  /** Whether it has the users of `config/stores`, all with the password of its address. */
+  readonly hasServiceUsers: boolean;
   /** The process and its group (the same number); absent for an address that was given, and while stopped. */
   readonly pid?: number;
   /**
@@ -67,6 +69,8 @@ export interface EngineKind {
   /** The name people know it by, for messages. */
   readonly title: string;
   readonly ports: readonly string[];
+  /** Whether it is started with the users of `config/stores`; false if absent. */
+  readonly hasServiceUsers?: boolean;
   /** Finds or fetches the server, before the place is taken. May last minutes at the first start. */
   find(options: StartOptions): Promise<(place: EnginePlace) => Promise<Launch>>;
   /** Asks the server itself, in its own protocol; throws while it does not answer. Resolves with its version. */

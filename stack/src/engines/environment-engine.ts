@@ -23,6 +23,8 @@ export async function useGivenServer(kind: EngineKind, url: string, options: Sta
     name: kind.name,
     url,
     origin: 'environment',
+    // `npm test` passes its engines on to the stacks of tests.
+    hasServiceUsers: (kind.hasServiceUsers ?? false) && options.environment['SERVICE_USERS'] === 'true',
     ...(version !== undefined && { version }),
     exited: new Promise(() => undefined),
     stop: async () => undefined,

@@ -59,6 +59,7 @@ function asEngine(kind: EngineKind, launch: Launch, first: Run, startAgain: () =
     name: kind.name,
     url: launch.url,
     origin: launch.origin,
+    hasServiceUsers: kind.hasServiceUsers ?? false,
     get version() {
       return run.version;
     },

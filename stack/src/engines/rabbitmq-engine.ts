@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'amqplib';
+import { z } from 'zod';
 import { requireCommand } from './debian-packages.ts';
 import type { EngineKind } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { keptPassword } from './kept-password.ts';
+import { serviceUsers } from './service-users.ts';
 import { writePrivateFile } from '../private-file.ts';
 import { StackError } from '../stack-error.ts';
 
@@ -26,6 +27,7 @@ export const rabbitmqEngine: EngineKind = {
   name: 'rabbitmq',
   title: 'RabbitMQ',
   ports: ['amqp', 'distribution', 'mapper'],
+  hasServiceUsers: true,
 
   async find(options) {
     const server = await requireCommand({
@@ -98,26 +100,19 @@ function nodeEnvironment(folder: string, ports: Readonly<Record<string, number>>
   };
 }
 
-/** A password as definitions have it: four random bytes, and the hash of those and the password. */
-function hashOf(password: string): string {
-  const salt = randomBytes(4);
-  const hash = createHash('sha256').update(salt).update(password).digest();
-  return Buffer.concat([salt, hash]).toString('base64');
-}
+const definitionsSchema = z.looseObject({ users: z.array(z.unknown()), permissions: z.array(z.unknown()) });
 
-/** Read at every start, so that a node of a version before gets the password too; its user was guest, with the password guest. */
-const definitionsWith = (password: string) => ({
-  users: [
-    {
-      name: 'guest',
-      password_hash: hashOf(password),
-      hashing_algorithm: 'rabbit_password_hashing_sha256',
-      tags: 'administrator',
-    },
-  ],
-  vhosts: [{ name: '/' }],
-  permissions: [{ user: 'guest', vhost: '/', configure: '.*', write: '.*', read: '.*' }],
-});
+/** The users of the services, and the operator of an engine of this machine. The node reads them at every start. */
+function definitionsWith(password: string) {
+  const { users, permissions, ...others } = definitionsSchema.parse(
+    JSON.parse(serviceUsers('rabbitmq.json.example', password, '[^.]+')),
+  );
+  return {
+    ...others,
+    users: [...users, { name: 'guest', password, tags: 'administrator' }],
+    permissions: [...permissions, { user: 'guest', vhost: '/', configure: '.*', write: '.*', read: '.*' }],
+  };
+}
 
 function writeConfiguration(folder: string, ports: Readonly<Record<string, number>>, password: string): void {
   mkdirSync(folder, { recursive: true });

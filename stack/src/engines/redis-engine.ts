@@ -5,12 +5,18 @@ import { requireCommand } from './debian-packages.ts';
 import { writePrivateText } from '../private-file.ts';
 import type { EngineKind } from './engine.ts';
 import { keptPassword } from './kept-password.ts';
+import { serviceUsers } from './service-users.ts';
+
+/** The users of the services; the default user of an engine of this machine is its operator. */
+const usersWith = (password: string): string =>
+  serviceUsers('redis.acl.example', password, '*').replace(/^user (default|operator) .*\n/gm, '');
 
 /** Redis (or Valkey) with an append-only file, so that a killed server loses at most a second. */
 export const redisEngine: EngineKind = {
   name: 'redis',
   title: 'Redis',
   ports: ['redis'],
+  hasServiceUsers: true,
 
   async find(options) {
     const server = await requireCommand({
@@ -39,7 +45,7 @@ export const redisEngine: EngineKind = {
       // Not arguments, which everybody on the machine can read.
       const file = join(folder, 'redis.conf');
       const lines = Object.entries(settings).map(([name, value]) => `${name} ${JSON.stringify(value)}\n`);
-      writePrivateText(file, lines.join(''));
+      writePrivateText(file, lines.join('') + usersWith(password));
       return {
         origin: 'installed',
         command: server,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { EngineName } from '../engines/engine.ts';
+import type { Engine, EngineName } from '../engines/engine.ts';
+import { addressFor } from '../engines/service-users.ts';
 import { startTogether } from '../start-together.ts';
 import { innerUrl, serviceEnvironment, type ServiceSetting } from './service-environment.ts';
 import { migratePart } from './migrate-part.ts';
@@ -12,8 +13,8 @@ export type Services = ReadonlyMap<ServiceName, ServiceProcess>;
 /** What parts are started with. */
 export interface ServicesOptions extends Omit<ServiceSetting, 'engines'> {
   readonly names: readonly ServiceName[];
-  /** An engine's address; resolves when it answers, so that a part waits for its own engines only. */
-  readonly engine: (name: EngineName) => Promise<string>;
+  /** Resolves when the engine answers, so that a part waits for its own engines only. */
+  readonly engine: (name: EngineName) => Promise<Engine>;
   /** Holds a folder for each part: the process it runs as. */
   readonly dataDir: string;
   /** Holds one log file for each part. */
@@ -25,12 +26,23 @@ export interface ServicesOptions extends Omit<ServiceSetting, 'engines'> {
   readonly ready?: (service: ServiceProcess) => void;
 }
 
-async function startPart(name: ServiceName, options: ServicesOptions, stopped: AbortSignal) {
+/** The environment of a part that connects as its own user to the engines that have one for it. */
+async function environmentOf(name: ServiceName, options: ServicesOptions) {
   const needs: readonly EngineName[] = parts[name].needs;
-  const engines = Object.fromEntries(
-    await Promise.all(needs.map(async (one) => [one, await options.engine(one)] as const)),
-  );
-  const environment = serviceEnvironment(name, { ...options, engines });
+  const engines = await Promise.all(needs.map((one) => options.engine(one)));
+  const urls = engines.map(({ name: engine, url, hasServiceUsers }) => [
+    engine,
+    hasServiceUsers ? addressFor(name, url) : url,
+  ]);
+  const mayDeclare = engines.every((engine) => engine.name !== 'rabbitmq' || !engine.hasServiceUsers);
+  return {
+    ...serviceEnvironment(name, { ...options, engines: Object.fromEntries(urls) }),
+    ...(!mayDeclare && { RABBITMQ_TOPOLOGY: 'check' }),
+  };
+}
+
+async function startPart(name: ServiceName, options: ServicesOptions, stopped: AbortSignal) {
+  const environment = await environmentOf(name, options);
   const { migrated: told } = options;
   if (told) await migratePart(name, { environment, told, stopped });
   const service = await startService(

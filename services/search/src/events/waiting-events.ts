@@ -1,11 +1,11 @@
 import type { Broker } from '@covalence/events/broker';
-import { declareTopology, queueOf } from '@covalence/events/topology';
+import { queueOf } from '@covalence/events/topology';
 
 const limitMs = 5_000;
 
 /** How many events wait for the index, those a process is working on left aside. Rejects while the broker is away. */
 export async function waitingEvents(broker: Broker): Promise<number> {
-  const channel = broker.openChannel({ setup: (each) => declareTopology(each, broker.namespace) });
+  const channel = broker.openChannel({ setup: (each) => broker.prepare(each) });
   try {
     const late = AbortSignal.timeout(limitMs);
     const { promise, reject } = Promise.withResolvers<never>();
