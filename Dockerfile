@@ -37,6 +37,6 @@ EXPOSE 3000 9090
 HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --start-interval=2s \
   CMD ["node", "--eval", "require('node:http').get(`http://127.0.0.1:${process.env.MANAGEMENT_PORT}/health/ready`, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # node itself is process 1: it starts no processes, and hears signals from its first moment on.
-# The heap may double before the whole of it is collected (P602); NODE_OPTIONS does not take this one.
+# The heap may double before the whole of it is collected; NODE_OPTIONS does not take this one.
 ENTRYPOINT ["node", "--heap-growing-percent=100", "--import", "@covalence/runtime/process-one"]
 CMD ["dist/main.js"]

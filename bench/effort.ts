@@ -10,7 +10,7 @@ interface Effort {
   readonly isShared: boolean;
   /** Seconds of load before a server that compiles as it runs is measured. */
   readonly warmUp: number;
-  /** Refreshes at once: with the full number an auth service and a bare provider give the most that they can (P330). */
+  /** Refreshes at once: with the full number an auth service and a bare provider give the most that they can. */
   readonly chains: number;
   /** Milliseconds until what was just done is over, memory given back included. */
   readonly settleMs: number;

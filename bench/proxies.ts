@@ -39,7 +39,7 @@ const answering = (url: string): Promise<true> => {
   return until(`200 of ${url}`, isGood, 30_000);
 };
 
-/** As the gateway is deployed (k8s/base/gateway.yaml), and for the bare middleware too (P348). */
+/** As the gateway is deployed (k8s/base/gateway.yaml), and for the bare middleware too. */
 const nodeOptions = [...heapOptions, '--v8-pool-size=1'];
 
 /** So many requests of an address the gateway takes at once, and nginx beside its limit. */

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { buildOpenApi } from '../src/openapi/build.ts';
 
-/** What code generators need that nobody here wrote (P270, P271): each line is a client that was broken without it. */
+/** What code generators need that nobody here wrote: each line is a client that was broken without it. */
 
 type Node = Readonly<Record<string, unknown>>;
 

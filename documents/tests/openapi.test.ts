@@ -9,7 +9,7 @@ import { others } from '../src/openapi/endpoints/others.ts';
 import { signIn } from '../src/openapi/endpoints/sign-in.ts';
 import { endpoints, openApiPath } from '../src/openapi/route-tables.ts';
 
-/** Codes of each endpoint as the tables of spec 4 and 7 and the decisions have them. */
+/** Codes of each endpoint as the interface has them. */
 const specCodes: Readonly<Record<string, readonly number[]>> = {
   'POST /members': [
     10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061, 10101, 10102, 10201, 10301, 10302,
@@ -33,7 +33,7 @@ const specCodes: Readonly<Record<string, readonly number[]>> = {
   ],
 };
 
-/** Codes of the spec that nothing raises (D28). */
+/** Codes of the spec that nothing raises. */
 const neverRaised = [80009, 80010, 80011];
 
 const table = createRouteTable(routes);

@@ -29,7 +29,7 @@ async function followChanges(redis: Redis, listener: Redis, prefixes: readonly s
 
 /**
  * Creates the store. A flag is kept while a connection of its own hears from Redis of every change, which Redis sends before
- * it answers whoever made it (P168); without that connection every flag is read anew.
+ * it answers whoever made it; without that connection every flag is read anew.
  */
 export function createAdmissionFlagStore(options: {
   readonly redis: Redis;

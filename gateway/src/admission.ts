@@ -26,8 +26,8 @@ const refuse: Record<Admission, () => void> = {
 const refuseBarred = async (admission: Admission | Promise<Admission>) => refuse[await admission]();
 
 /**
- * Lets a request in or throws: 401 without a good token or with one that was ended before its time (D29, P92), 403 for a
- * deactivated member (spec 5.8) or a missing scope (D29), 429 over the member's limit. Notes that the member was here (D27).
+ * Lets a request in or throws: 401 without a good token or with one that was ended before its time, 403 for a
+ * deactivated member or a missing scope, 429 over the member's limit. Notes that the member was here.
  */
 export async function admit(
   authorization: string | undefined,
@@ -40,7 +40,7 @@ export async function admit(
   const { id, memberId, issued } = caller;
   const admission = memberStates.admissionOf(caller, issued);
   const counted = limits.member(memberId);
-  // Together, so that they share one trip to Redis; mostly neither makes one, and promises would cost more than both (P346).
+  // Together, so that they share one trip to Redis; mostly neither makes one, and promises would cost more than both.
   if (typeof admission === 'string' && !counted) refuse[admission]();
   else await Promise.all([counted, refuseBarred(admission)]);
   if (id) memberStates.markSeen(id);

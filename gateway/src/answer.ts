@@ -5,7 +5,7 @@ import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from '
 
 /**
  * What a client is answered. Headers that every answer to the request has, whoever gives it, wait here for its head: set on the
- * response one by one before that they cost as much again as all others (P347).
+ * response one by one before that they cost as much again as all others.
  */
 export class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** Set before anything else happens to the request. */

@@ -7,7 +7,7 @@ import type { Route } from './route-table.ts';
 /** Bytes of a refused body that are read and dropped, so that the client gets to see the answer. */
 const lingering = 16 * 1024 * 1024;
 
-/** The largest body that a route takes, in bytes (D1). */
+/** The largest body that a route takes, in bytes. */
 export function bodyLimitOf({ bodyLimit = bodyLimits.standard }: Route): number {
   return bodyLimit;
 }
@@ -37,7 +37,7 @@ export function bodyWithin(request: IncomingMessage, limit: number): Readable | 
   const { 'content-length': announced = '0', 'transfer-encoding': coding } = request.headers;
   if (coding === undefined && Number(announced) === 0) return undefined;
   let length = 0;
-  // Not piped: that makes two streams more, and leaves all of them in old memory until the next full collection (P560).
+  // Not piped: that makes two streams more, and leaves all of them in old memory until the next full collection.
   const body = new Readable({ read: () => void request.resume() });
   const take = (chunk: Buffer) => {
     length += chunk.length;

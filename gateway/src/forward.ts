@@ -90,7 +90,7 @@ function answerTo(
 }
 
 /**
- * Creates the way to a service. A service that is away, silent or swamped answers 503 (D2). When the client leaves, the
+ * Creates the way to a service. A service that is away, silent or swamped answers 503. When the client leaves, the
  * service's request ends with it.
  */
 export function createForwarding(options: ForwardingOptions): Forwarding {
@@ -102,7 +102,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     clientTtl: connectionAgeMs,
   });
   let owed = 0;
-  /** Counts a request while the service owes its answer, and not while a client sends or reads slowly (P282). */
+  /** Counts a request while the service owes its answer, and not while a client sends or reads slowly. */
   const countWhileOwed = (response: Answer, body: Readable | undefined): (() => void) => {
     let state: 'sending' | 'owed' | 'answered' = 'sending';
     const sent = () => {

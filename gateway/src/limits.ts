@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Counts a request under a key: at once, and no promise, while there is a share of its limit; over it rejects with 429 and Retry-After (D2). */
+/** Counts a request under a key: at once, and no promise, while there is a share of its limit; over it rejects with 429 and Retry-After. */
 export type Count = (key: string) => Promise<void> | undefined;
 
 /** Counts requests. */
@@ -22,7 +22,7 @@ export interface LimitOptions {
   readonly windowSeconds: number;
   readonly perAddress: number;
   readonly perMember: number;
-  /** How long a refusal waits, so that who asks again at once is held up, and not everybody else (P169). */
+  /** How long a refusal waits, so that who asks again at once is held up, and not everybody else. */
   readonly refusalMs: number;
 }
 
@@ -41,7 +41,7 @@ const sharesOfLimit = 100;
 /**
  * So many requests of a key may come at once; after them it gets its shares no faster than four times as fast as its limit
  * is on average. Whoever asks for all of it in its first moment waits a little with the rest, and not everybody else with
- * them (P290).
+ * them.
  */
 const atOnce = 200;
 const haste = 4;
@@ -52,7 +52,7 @@ const rememberedKeys = 100_000;
 function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
   const { points, msDuration } = limiter;
   const portion = Math.max(1, Math.floor(points / sharesOfLimit));
-  // A first share that is larger is due at once too, or the first request of each window would wait (P561).
+  // A first share that is larger is due at once too, or the first request of each window would wait.
   const dueAtOnce = Math.max(atOnce, portion);
   const shares = new LRUCache<string, Share>({ max: rememberedKeys });
   const asked = new Map<string, Promise<Share | undefined>>();
@@ -115,7 +115,7 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
 }
 
 /**
- * Limits shared by all gateways through Redis, each of which takes shares of them (P167). While Redis is away each gateway
+ * Limits shared by all gateways through Redis, each of which takes shares of them. While Redis is away each gateway
  * counts for itself; a key over its limit is refused from memory until its window ends, so that a flood costs Redis nothing.
  */
 export function createLimits({ redis, namespace, windowSeconds, ...options }: LimitOptions): Limits {

@@ -17,7 +17,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
 /** Remembers which answer a connection is giving, for requests whose body turns out to be malformed. */
 export type AnswersUnderWay = WeakMap<Duplex, Answer>;
 
-/** Answers requests that do not parse or take too long with JSON (D2) and ends their connection. */
+/** Answers requests that do not parse or take too long with JSON and ends their connection. */
 export function answerMalformed(server: Server, underWay: AnswersUnderWay, logger: Logger): void {
   server.on('clientError', (error: Error, socket: Duplex) => {
     const code = codeOf(error);

@@ -9,7 +9,7 @@ const unanswered = new WeakMap<Socket, number>();
 /**
  * Counts a request until it is answered. False for one of a connection that has sent too many ahead; the connection ends, as
  * clients have to expect (RFC 9112, 9.3.2). One read of a connection can bring a thousand small requests, all of them begun
- * before anybody else's turn; neither limits nor the wait of a refusal hold that up (P235).
+ * before anybody else's turn; neither limits nor the wait of a refusal hold that up.
  */
 export function countUnanswered({ socket }: IncomingMessage, response: ServerResponse): boolean {
   // The parser goes on to the end of what it has read.

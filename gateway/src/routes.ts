@@ -15,7 +15,7 @@ export interface RouteEntry {
   readonly service: ServiceName;
   readonly methods: readonly RouteMethod[];
   readonly access: Exclude<Access, 'service'>;
-  /** Largest body in bytes; 1 MiB where nothing is said (D1). */
+  /** Largest body in bytes; 1 MiB where nothing is said. */
   readonly bodyLimit?: number;
   /** A WebSocket: answers upgrades only. */
   readonly webSocket?: true;
@@ -30,7 +30,7 @@ const remove = ['DELETE'] as const;
 const all = ['GET', 'POST', 'DELETE'] as const;
 
 /**
- * Every public path (spec 4). `{name}` stands for one segment, a last `*` for one or more. What is not here does not
+ * Every public path. `{name}` stands for one segment, a last `*` for one or more. What is not here does not
  * exist outside: /internal above all.
  */
 export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {

@@ -13,7 +13,7 @@ export interface StackOptions {
   readonly data: DataFolder;
   readonly instance: Instance;
   readonly ports: Readonly<Record<ServiceName, ServicePorts>>;
-  /** base_url and auth_url (D5). */
+  /** base_url and auth_url. */
   readonly publicUrl: string;
   /** The environment around the stack, engine addresses included. */
   readonly around: NodeJS.ProcessEnv;

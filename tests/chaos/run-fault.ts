@@ -31,7 +31,7 @@ export const requestLimitMs = upstreamLimitMs + marginMs;
 const calmMs = 2_000;
 const recoveryLimitMs = 90_000;
 
-/** What every fault may lead to: D2's kinds. */
+/** What every fault may lead to: the documented kinds. */
 const alwaysAllowed: readonly Outcome[] = ['ok', 'away', 'refused'];
 
 async function areReady(system: System): Promise<boolean> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { counters } from '../openapi/samples.ts';
 import { cleaned, type Schema } from '../openapi/schema.ts';
 
-/** The WebSocket of spec 4.3 and D41 as AsyncAPI describes it: one channel, what goes each way. */
+/** The WebSocket as AsyncAPI describes it: one channel, what goes each way. */
 
 const schemaOf = (type: z.ZodType) => cleaned(z.toJSONSchema(type, { target: 'draft-7', io: 'input' }));
 
@@ -33,7 +33,7 @@ const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly d
     data: { subject: 'text', decision: 'approved', field: 'headline' },
   },
   counters: {
-    summary: 'The activity counters as they are now (spec 2.7).',
+    summary: 'The activity counters as they are now.',
     data: counters,
   },
   membership: {

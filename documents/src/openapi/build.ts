@@ -63,12 +63,12 @@ function composed(components: Components): Readonly<Record<string, Schema>> {
     MemberRecord: {
       ...own,
       description:
-        'A single profile (spec 2.3); what is not always there belongs to the own one, or to an active membership.',
+        'A single profile; what is not always there belongs to the own one, or to an active membership.',
       required: own.required.filter((name) => single.required.includes(name)),
     },
     FoundMember: {
       ...listed,
-      description: 'A search result: a record with what the search says of it (spec 4.6).',
+      description: 'A search result: a record with what the search says of it.',
       properties: { ...listed.properties, ...found.properties },
       required: [...new Set([...listed.required, ...found.required])],
     },
@@ -104,7 +104,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The access_token of POST /token: `Authorization: Bearer …` (spec 5.3).',
+    description: 'The access_token of POST /token: `Authorization: Bearer …`.',
   },
   signIn: {
     type: 'oauth2',

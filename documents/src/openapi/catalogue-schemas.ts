@@ -4,7 +4,7 @@ import type { Field } from '@covalence/contract/catalogue/field';
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { ref, type Schema } from './schema.ts';
 
-/** Schemas that the field catalogue makes: the fields of spec 2.8 and the criteria of spec 4.6. */
+/** Schemas that the field catalogue makes: profile fields and search criteria. */
 
 type Limits = { readonly min?: number; readonly max?: number };
 
@@ -27,7 +27,7 @@ const areNumbers = (codes: readonly (string | number)[]): codes is readonly numb
 const areSteps = (codes: readonly number[], step: number) =>
   codes.every((code, index) => code === (index + 1) * step);
 
-/** One of a field's codes: numbers stay numbers in generated clients, which would name them `_10` (P271). */
+/** One of a field's codes: numbers stay numbers in generated clients, which would name them `_10`. */
 function codeSchema(codes: readonly (string | number)[]): Schema {
   if (!areNumbers(codes)) return { type: 'string', enum: codes };
   const [minimum, maximum] = [Math.min(...codes), Math.max(...codes)];
@@ -50,7 +50,7 @@ const kinds: Record<Field['kind'], (field: Field, limits?: Limits) => Schema> = 
   number: (_field, limits) => ({ type: 'number', format: 'double', ...bounds(limits) }),
   choice: (field) => codeSchema(codesOf(field)),
   choices: (field) => ({ type: 'array', items: codeSchema(codesOf(field)) }),
-  // Underscores are taken as well (D13).
+  // Underscores are taken as well.
   keyword: (field) => ({
     type: 'string',
     enum: codesOf(field).map((code) => String(code).replaceAll('_', '-')),
@@ -95,7 +95,7 @@ export const clearedFields = taken('update')
 /** Fields without which POST /members refuses. */
 export const requiredFields = fields.filter(({ required }) => required).map(({ name }) => name);
 
-/** The class of a criterion: a few that all share, so that a client writes one helper for each (P271). */
+/** The class of a criterion: a few that all share, so that a client writes one helper for each. */
 function classOf({ name, form, codes }: Criterion): string {
   if (form === 'geolocation') return 'LocationCriterion';
   if (form === 'range') return name === 'age' ? 'AgeCriterion' : 'RangeCriterion';
@@ -119,7 +119,7 @@ const criterionSchema = (criterion: Criterion): Schema => ({
   ].join('; ')}.`,
 });
 
-/** Every criterion of spec 4.6 by name. */
+/** Every search criterion by name. */
 export const criterionSchemas: Readonly<Record<string, Schema>> = Object.fromEntries(
   criteria.map((criterion) => [criterion.name, criterionSchema(criterion)]),
 );
@@ -160,8 +160,7 @@ export const catalogueSchemas: Readonly<Record<string, Schema>> = {
   },
   SearchCriteria: {
     type: 'object',
-    description:
-      'Criteria by name, each in its form (spec 4.6). GET /searches/questions says which the member may use.',
+    description: 'Criteria by name, each in its form. GET /searches/questions says which the member may use.',
     properties: criterionSchemas,
   },
 };

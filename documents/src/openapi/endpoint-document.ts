@@ -11,17 +11,17 @@ export interface ParameterDocument {
 
 /** Groups of the page. */
 export const tags = {
-  'Sign-in': 'The Authorization Server at {auth_url} (spec 4.1, 4.2, section 5).',
+  'Sign-in': 'The Authorization Server at {auth_url}.',
   'Hosted pages':
     'What the browser shows while a member signs in; apps open the first and wait for redirect_uri.',
-  Members: 'Registration and the own profile (spec 4.4, 4.5).',
-  Interest: 'Likes, declines, blocks, passes, reports and who is behind the counters (spec 2.4, 4.7, 4.8).',
-  Photos: 'The own photos (spec 2.5, 4.9).',
-  Messages: 'Threads and messages (spec 7, messaging).',
-  Search: 'Search, saved searches and match criteria (spec 4.6, 4.10).',
-  Membership: 'Packages, rates and the paid membership (spec 2.9, 4.11).',
+  Members: 'Registration and the own profile.',
+  Interest: 'Likes, declines, blocks, passes, reports and who is behind the counters.',
+  Photos: 'The own photos.',
+  Messages: 'Threads and messages.',
+  Search: 'Search, saved searches and match criteria.',
+  Membership: 'Packages, rates and the paid membership.',
   'Live updates':
-    'The WebSocket (spec 4.3), whose frames are described at /asyncapi.json, and push to devices that are away.',
+    'The WebSocket, whose frames are described at /asyncapi.json, and push to devices that are away.',
   Staff: 'Customer Service, for tokens of the scope `staff`.',
   Documents: 'What you are reading.',
 } as const;
@@ -41,9 +41,9 @@ export interface EndpointDocument {
   readonly parameters?: Readonly<Record<string, ParameterDocument>>;
   /** The whole request body, where the parameters are more than the definition's own. */
   readonly body?: Schema;
-  /** The criteria of spec 4.6 may be given beside the parameters; merged into what is kept, null removes one. */
+  /** Search criteria may be given beside the parameters; merged into what is kept, null removes one. */
   readonly criteria?: 'given' | 'merged';
-  /** The answer, or each entry of its list, has the criteria of spec 4.6 beside its own fields. */
+  /** The answer, or each entry of its list, has search criteria beside its own fields. */
   readonly criteriaInAnswer?: true;
   /** The 200 answer's schema, where the definition's is looser. */
   readonly answer?: Schema;

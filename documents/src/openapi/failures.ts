@@ -2,7 +2,7 @@ import { failureCode } from '@covalence/contract/failure-codes';
 import type { Access } from '@covalence/http/endpoint';
 import { ref, type Schema } from './schema.ts';
 
-/** Error answers that every endpoint shares (spec 7, D2); in `components`. */
+/** Error answers that every endpoint shares; in `components`. */
 
 const header = (description: string, schema: Schema = { type: 'string' }) => ({ description, schema });
 
@@ -21,11 +21,11 @@ const plain = (description: string, fail: string, headers?: Readonly<Record<stri
 
 const retryAfter = { 'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }) };
 
-/** The one body of every refusal, so that a client has one class for all of them (P271). */
+/** The one body of every refusal, so that a client has one class for all of them. */
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   Failure: {
     type: 'object',
-    description: 'Every refusal (spec 7).',
+    description: 'Every refusal.',
     properties: {
       fail: { type: 'string', description: 'What kind of refusal it is.' },
       failcode: {

@@ -16,7 +16,7 @@ const of = (operation: string, answer?: string, entry?: string): Names => ({
 
 /**
  * Names by route, as OpenAPI writes it. They are part of the interface: a client that is generated anew must still
- * compile, so that names stay when they are out (P270).
+ * compile, so that names stay when they are out.
  */
 const names: Readonly<Record<string, Names>> = {
   'POST /authorize': of('startSignIn'),

@@ -3,7 +3,7 @@ import { ref, typesKeyword, type Schema } from './schema.ts';
 
 /**
  * Schemas that many parameters share; in `components`. Both take texts as well: the documents say the usual type, because
- * a union is a class without content in most generated clients (P271).
+ * a union is a class without content in most generated clients.
  */
 export const parameterSchemas: Readonly<Record<string, Schema>> = {
   ProfileId: {
@@ -66,7 +66,7 @@ export const locale: ParameterDocument = {
 /** Which app calls. */
 export const platform: ParameterDocument = {
   schema: { type: 'string', examples: ['app_android', 'app_ios', 'web'] },
-  description: 'Which kind of app calls; only logged (spec 2.1).',
+  description: 'Which kind of app calls; only logged.',
 };
 /** Why staff decide. */
 export const reason: ParameterDocument = { description: 'Why, for the history.' };

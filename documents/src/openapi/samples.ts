@@ -170,7 +170,7 @@ export const registeredRecord = {
   ageto: null,
 };
 
-/** The counters of spec 2.7. */
+/** Activity counters. */
 export const counters = {
   connections_since_reset: 1,
   connections_total: 4,

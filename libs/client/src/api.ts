@@ -879,7 +879,7 @@ export interface paths {
         put?: never;
         /**
          * Share private photos with a member, or accept theirs
-         * @description Private photos are seen where both agree: the owner sends, the other receives. At least one of the two is needed; taking back is always possible. Answers the flags of spec 2.6.
+         * @description Private photos are seen where both agree: the owner sends, the other receives. At least one of the two is needed; taking back is always possible. Answers the flags of photo sharing.
          */
         post: operations["sharePhotos"];
         delete?: never;
@@ -1073,7 +1073,7 @@ export interface paths {
         };
         /**
          * The My Match criteria
-         * @description The My Match criteria by name, each in its form of spec 4.6.
+         * @description The My Match criteria by name, each in the form that a search takes.
          */
         get: operations["getMatchCriteria"];
         put?: never;
@@ -1645,7 +1645,7 @@ export interface paths {
         };
         /**
          * Open the live-updates socket
-         * @description A WebSocket upgrade (spec 4.3). The access token is the first text message; its frames are described at /asyncapi.json.
+         * @description A WebSocket upgrade. The access token is the first text message; its frames are described at /asyncapi.json.
          */
         get: operations["openLiveUpdates"];
         put?: never;
@@ -1924,7 +1924,7 @@ export interface components {
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
-        /** @description Every refusal (spec 7). */
+        /** @description Every refusal. */
         Failure: {
             /** @description What kind of refusal it is. */
             fail: string;
@@ -1933,7 +1933,7 @@ export interface components {
             /** @description Of a mistake of ours (500): tell it to the operator. */
             request_id?: string;
         };
-        /** @description A search result: a record with what the search says of it (spec 4.6). */
+        /** @description A search result: a record with what the search says of it. */
         FoundMember: {
             id: number;
             /** Format: uuid */
@@ -2006,7 +2006,7 @@ export interface components {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
         };
-        /** @description Another member in a list or a search result (spec 2.3). */
+        /** @description Another member in a list or a search result. */
         ListedRecord: {
             id: number;
             /** Format: uuid */
@@ -2522,7 +2522,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
-        /** @description A single profile (spec 2.3); what is not always there belongs to the own one, or to an active membership. */
+        /** @description A single profile; what is not always there belongs to the own one, or to an active membership. */
         MemberRecord: {
             id: number;
             /** Format: uuid */
@@ -2809,7 +2809,7 @@ export interface components {
             packages: components["schemas"]["PackageRecord"][];
             can_purchase: boolean;
         };
-        /** @description A package and rate (spec 2.9). */
+        /** @description A package and rate. */
         PackageRecord: {
             package_id: number;
             rate_id: number;
@@ -2854,7 +2854,7 @@ export interface components {
         };
         /** @description A photo: a number. Its digits are taken as well. */
         PhotoId: number | string;
-        /** @description The address of a size is urlstem + suffix + extension (spec 2.5). */
+        /** @description The address of a size is urlstem + suffix + extension. */
         PhotoObject: {
             id?: number;
             urlstem: string;
@@ -3562,7 +3562,7 @@ export interface components {
              * @default false
              */
             explain?: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
+            /** @description Which kind of app calls; only logged. */
             platform?: string;
         };
         SaveSearchRequest: {
@@ -3579,7 +3579,7 @@ export interface components {
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
             fields?: string[];
-            /** @description Which kind of app calls; only logged (spec 2.1). */
+            /** @description Which kind of app calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
@@ -4340,7 +4340,7 @@ export interface components {
         SavedSearchList: {
             searches: components["schemas"]["SavedSearch"][];
         };
-        /** @description Criteria by name, each in its form (spec 4.6). GET /searches/questions says which the member may use. */
+        /** @description Criteria by name, each in its form. GET /searches/questions says which the member may use. */
         SearchCriteria: {
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
@@ -4737,7 +4737,7 @@ export interface components {
             explain?: boolean;
             /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
             fields?: string[];
-            /** @description Which kind of app calls; only logged (spec 2.1). */
+            /** @description Which kind of app calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
@@ -5147,7 +5147,7 @@ export interface components {
              * @default false
              */
             explain?: boolean;
-            /** @description Which kind of app calls; only logged (spec 2.1). */
+            /** @description Which kind of app calls; only logged. */
             platform?: string;
         };
         SearchPage: {
@@ -5358,7 +5358,7 @@ export interface components {
             revision?: string;
         };
         UpdateMatchCriteriaRequest: {
-            /** @description Which kind of app calls; only logged (spec 2.1). */
+            /** @description Which kind of app calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"] | null;
@@ -6225,7 +6225,7 @@ export interface components {
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
             fields?: string[];
-            /** @description Which kind of app calls; only logged (spec 2.1). */
+            /** @description Which kind of app calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"] | null;
@@ -10449,7 +10449,7 @@ export interface operations {
                 explain?: boolean;
                 /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
                 fields?: string[];
-                /** @description Which kind of app calls; only logged (spec 2.1). */
+                /** @description Which kind of app calls; only logged. */
                 platform?: string;
                 /** @description Every other criterion of POST /searches is written the same way. */
                 "age[from]"?: number;

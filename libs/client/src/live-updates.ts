@@ -47,7 +47,7 @@ export interface LiveUpdates {
 const closeCodes = { badToken: 4401, deactivated: 4403, ended: 1006 } as const;
 
 /**
- * Follows the member's live updates (spec 4.3): proves who it is, renews the token on the open socket, and after a loss
+ * Follows the member's live updates: proves who it is, renews the token on the open socket, and after a loss
  * comes back with a growing, random pause and asks for what it missed.
  */
 export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {

@@ -1,4 +1,4 @@
-/** The tokens of a sign-in (spec 2.2) and until when the access token is good, by this device's clock. */
+/** The tokens of a sign-in and until when the access token is good, by this device's clock. */
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.int().nonnegative();
 
-/** The activity counters of spec 2.7, field by field. */
+/** Activity counters, field by field. */
 export const activityCounters = {
   connections_since_reset: count,
   connections_total: count,
@@ -12,5 +12,5 @@ export const activityCounters = {
   views_total: count,
 };
 
-/** Activity counters of spec 2.7. */
+/** Activity counters. */
 export type ActivityCounters = { [Name in keyof typeof activityCounters]: number };

@@ -1,8 +1,8 @@
 import { redisKeys } from './redis-keys.ts';
 
 /**
- * What admission answers a token: `good`, 403 Deactivated (spec 5.8), or 401 because the token was ended before its time:
- * by a suspension or deletion (D29), with its sign-in, or with its client application.
+ * What admission answers a token: `good`, 403 Deactivated, or 401 because the token was ended before its time:
+ * by a suspension or deletion, with its sign-in, or with its client application.
  */
 export type Admission = 'good' | 'deactivated' | 'ended';
 

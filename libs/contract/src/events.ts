@@ -43,11 +43,11 @@ const moderationData = {
  *
  * - member.*: the member's document changed (state: fetch the projection, compare versions).
  * - pair.*: `member` did something to `data.other`, who is told (notification: deduplicate by id).
- * - pair.shared among them: something that the two agreed on about private photos is different (spec 2.6).
+ * - pair.shared among them: something that the two agreed on about private photos is different.
  * - counters.changed: the activity counters of `member`, who is told while connected (notification).
  * - presence.changed: whether others are shown `member` online is different (state: ask profile).
  * - photo.*: a photo of `member` came, was reviewed, chosen or deleted; `member` is told (notification).
- * - member.suspended and member.deleted besides: the member's tokens are no longer good (D29).
+ * - member.suspended and member.deleted besides: the member's tokens are no longer good.
  * - moderation.decided: Customer Service decided on something of the member, who is told (notification).
  * - message.sent: `member` wrote the message to `data.other`, who is told (notification: deduplicate by id).
  * - membership.*: the paid membership of `member` changed (state: compare versions).

@@ -152,7 +152,7 @@ export const failureCodes: readonly FailureCodeEntry[] = (Object.keys(rows) as F
 
 const byCode = new Map(failureCodes.map((entry) => [entry.code, entry]));
 
-/** The table's entry for a code, or undefined where spec 7 has none. */
+/** The table's entry for a code, or undefined for an unknown code. */
 export function failureCode(code: number): FailureCodeEntry | undefined {
   return byCode.get(code);
 }

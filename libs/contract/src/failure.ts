@@ -1,4 +1,4 @@
-/** What a refused request answers, beside its `fail` text (spec 7, D2, D3). */
+/** What a refused request answers, beside its `fail` text. */
 export interface FailureDetails {
   /** Failure codes of spec section 7; absent where the spec gives none. */
   readonly failcode?: readonly number[];
@@ -26,17 +26,17 @@ export class Failure extends Error {
   }
 }
 
-/** 403 Invalid Argument with the codes of the failed parameters; without codes where the spec has none (spec 7, D3). */
+/** 403 Invalid Argument with the codes of the failed parameters; without codes where the spec has none. */
 export function invalidArgument(...codes: number[]): Failure {
   return new Failure(403, 'Invalid Argument', { failcode: codes });
 }
 
-/** 403 Deactivated: the member is deactivated until the next login with credentials given twice (spec 5.8). */
+/** 403 Deactivated: the member is deactivated until the next login with credentials given twice. */
 export function deactivated(): Failure {
   return new Failure(403, 'Deactivated');
 }
 
-/** 403 for a token that is good but may not do this, e.g. a /staff call without the scope `staff` (D29). */
+/** 403 for a token that is good but may not do this, e.g. a /staff call without the scope `staff`. */
 export function forbidden(): Failure {
   return new Failure(403, 'Forbidden');
 }
@@ -46,37 +46,37 @@ export function emailNotConfirmed(): Failure {
   return new Failure(403, 'E-Mail Address Not Confirmed');
 }
 
-/** 400 for a request that does not parse (D2). */
+/** 400 for a request that does not parse. */
 export function badRequest(cause?: unknown): Failure {
   return new Failure(400, 'Bad Request', { cause });
 }
 
-/** 404 for a route or a resource that is not there (D2). */
+/** 404 for a route or a resource that is not there. */
 export function notFound(): Failure {
   return new Failure(404, 'Not Found');
 }
 
-/** 405 with the methods that there are (D2). */
+/** 405 with the methods that there are. */
 export function methodNotAllowed(allowed: readonly string[]): Failure {
   return new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
 }
 
-/** 413 for a body that is too large (D2). */
+/** 413 for a body that is too large. */
 export function payloadTooLarge(): Failure {
   return new Failure(413, 'Payload Too Large');
 }
 
-/** 415 for a body of a kind that is not read here (D2). */
+/** 415 for a body of a kind that is not read here. */
 export function unsupportedMediaType(): Failure {
   return new Failure(415, 'Unsupported Media Type');
 }
 
-/** 503 with Retry-After: a store or another part is away for now (D2). */
+/** 503 with Retry-After: a store or another part is away for now. */
 export function unavailable(cause?: unknown): Failure {
   return new Failure(503, 'Service Unavailable', { headers: { 'Retry-After': '2' }, cause });
 }
 
-/** 429 with Retry-After in seconds (D2, D43, D51). */
+/** 429 with Retry-After in seconds. */
 export function tooManyRequests(retryAfter: number): Failure {
   return new Failure(429, 'Too Many Requests', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) },

@@ -8,8 +8,8 @@ const kept = (text: string): string => {
 };
 
 /**
- * A text that is kept beside the fields of the catalogue, made as theirs are (P355): '' where it shows nothing, and `min` to
- * `max` characters, not code units (P398).
+ * A text that is kept beside the fields of the catalogue, made as theirs are: '' where it shows nothing, and `min` to
+ * `max` characters, not code units.
  */
 export function keptText(max: number, min = 0) {
   return z

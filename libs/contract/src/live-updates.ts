@@ -3,7 +3,7 @@ import { activityCounters } from './activity-counters.ts';
 import { ruling } from './events.ts';
 import { membershipStatuses, photoStatuses } from './record.ts';
 
-/** Close codes of the live-updates socket (D41). */
+/** Close codes of the live-updates socket. */
 export const closeCodes = {
   goingAway: 1001,
   inPieces: 1008,
@@ -29,9 +29,9 @@ const dataOf = {
   decline: other,
   view: other,
   message: { ...other, messageid: z.uuid() },
-  /** The activity counters as they are now (spec 2.7). */
+  /** The activity counters as they are now. */
   counters: activityCounters,
-  /** A decision of Customer Service (D21); `field` or `photoid` where the subject is one. */
+  /** A decision of Customer Service; `field` or `photoid` where the subject is one. */
   moderation: {
     ...ruling,
     field: z.string().optional(),
@@ -43,7 +43,7 @@ const dataOf = {
     autorenew: z.boolean(),
     expirationdate: z.iso.datetime().nullable(),
   },
-  /** A connection of the member came or went (D27). */
+  /** A connection of the member came or went. */
   presence: { ...other, online: z.boolean() },
   /** One of the member's own photos changed; GET /photo has it. */
   photo: {
@@ -53,7 +53,7 @@ const dataOf = {
   },
 } as const satisfies Record<string, z.ZodRawShape>;
 
-/** A frame type of D41. */
+/** A frame type. */
 export type UpdateType = keyof typeof dataOf;
 
 const frame = <Type extends UpdateType>(type: Type) =>
@@ -64,14 +64,14 @@ const frame = <Type extends UpdateType>(type: Type) =>
     data: z.strictObject<(typeof dataOf)[Type]>(dataOf[type]),
   });
 
-/** Of a photo of one's own, or `profileid`: what that member shares or accepts is different (spec 2.6). */
+/** Of a photo of one's own, or `profileid`: what that member shares or accepts is different. */
 const photoFrame = z.strictObject({
   ...frame('photo').shape,
   data: z.union([z.strictObject(dataOf.photo), z.strictObject(other)]),
 });
 
 /**
- * A live update as the client receives it (D41), by its type: `id` orders and deduplicates, `at` is ISO-8601 UTC. Ids and
+ * A live update as the client receives it, by its type: `id` orders and deduplicates, `at` is ISO-8601 UTC. Ids and
  * names only, never texts of members.
  */
 export const updateSchema = z.discriminatedUnion('type', [

@@ -10,7 +10,7 @@ import {
 } from './record.ts';
 
 /**
- * The member record of spec 2.3 as schemas, one for each use (RecordUse): tests hold every answer against them, and the
+ * The member record as schemas, one for each use (RecordUse): tests hold every answer against them, and the
  * OpenAPI document shows them.
  */
 
@@ -39,7 +39,7 @@ export const photoObjectSchema = z
   })
   .meta({
     id: 'PhotoObject',
-    description: 'The address of a size is urlstem + suffix + extension (spec 2.5).',
+    description: 'The address of a size is urlstem + suffix + extension.',
   });
 
 const sharedPhotos = z
@@ -175,14 +175,14 @@ const inSearch = {
 /** The member's own record. */
 export const ownRecordSchema = z
   .strictObject({ ...always, ...single, ...own })
-  .meta({ id: 'OwnRecord', description: 'The member’s own record (spec 2.3).' });
+  .meta({ id: 'OwnRecord', description: 'The member’s own record.' });
 
 /** Another member as a single profile. */
 export const singleRecordSchema = z
   .strictObject({ ...always, ...single })
-  .meta({ id: 'SingleRecord', description: 'Another member as a single profile (spec 2.3).' });
+  .meta({ id: 'SingleRecord', description: 'Another member as a single profile.' });
 
 /** Another member in a list. */
 export const listedRecordSchema = z
   .strictObject({ ...always, ...inSearch })
-  .meta({ id: 'ListedRecord', description: 'Another member in a list or a search result (spec 2.3).' });
+  .meta({ id: 'ListedRecord', description: 'Another member in a list or a search result.' });

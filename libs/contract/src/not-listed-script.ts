@@ -16,7 +16,7 @@ export const packedBase = 63;
 /**
  * Whether a member is not on a packed list, as Elasticsearch asks it of those who meet everything else of a search: `id` is
  * a column of the index, `first` and `pages` come with the query. The text is Painless and Java at once: Painless is no
- * part of what Elastic publishes for Maven, so that the embedded engine compiles this very text instead (P321).
+ * part of what Elastic publishes for Maven, so that the embedded engine compiles this very text instead.
  */
 export const notListedScript = `
 ScriptDocValues.Longs ids = (ScriptDocValues.Longs) doc.get("id");

@@ -1,2 +1,2 @@
-/** A parameter's name in one spelling: neither case nor hyphens make another of it (D1). */
+/** A parameter's name in one spelling: neither case nor hyphens make another of it. */
 export const parameterName = (name: string): string => name.toLowerCase().replaceAll('-', '_');

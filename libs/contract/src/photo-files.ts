@@ -1,6 +1,6 @@
 /**
  * What stands between a photo's stem and its extension in the name of one of its files. Sizes are edge lengths in pixels
- * (spec 2.5): scaled to 1600 and 800, cropped to squares of 1000, 500 and 250; 400 (uncropped) and 150 (square) are legacy ones.
+ *: scaled to 1600 and 800, cropped to squares of 1000, 500 and 250; 400 (uncropped) and 150 (square) are legacy ones.
  */
 export function photoSuffix(size: number): string {
   return `_${size}`;

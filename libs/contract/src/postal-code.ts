@@ -15,7 +15,7 @@ function spellings(text: string): string[] {
 
 /**
  * The first of some countries that a text can be a postal code of, in any case and with or without its blanks and hyphens; where a
- * country's form is not known, any code up to 20 may be (31011, P504). Undefined where it is none of any.
+ * country's form is not known, any code up to 20 may be (31011). Undefined where it is none of any.
  */
 export function countryOfPostalCode(
   text: string,

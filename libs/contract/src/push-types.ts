@@ -1,4 +1,4 @@
-/** Frame types of the live updates that a device can be told by web push (D41). */
+/** Frame types of the live updates that a device can be told by web push. */
 export const pushTypes = ['message', 'like', 'mutual', 'view', 'moderation', 'membership'] as const;
 
 /** What a push message is about. */

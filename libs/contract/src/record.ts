@@ -1,4 +1,4 @@
-/** The values of covalence (spec 2.4). */
+/** The values of covalence. */
 export const covalences = [
   'liked',
   'declined',
@@ -12,13 +12,13 @@ export const covalences = [
 /** One of them. */
 export type Covalence = (typeof covalences)[number];
 
-/** The values of blocked (spec 2.3): `you` = the viewee blocked the viewer, `them` = the viewer blocked the viewee. */
+/** The values of blocked: `you` = the viewee blocked the viewer, `them` = the viewer blocked the viewee. */
 export const blockings = ['none', 'both', 'you', 'them'] as const;
 
 /** One of them. */
 export type Blocked = (typeof blockings)[number];
 
-/** The values of gender and gender_preference (spec 2.3). */
+/** The values of gender and gender_preference. */
 export const genders = ['Male', 'Female'] as const;
 
 /** One of them. */
@@ -27,22 +27,22 @@ export type Gender = (typeof genders)[number];
 /** Whether a value is one of them. */
 export const isGender = (value: unknown): value is Gender => genders.some((each) => each === value);
 
-/** The values of world_plus as the record shows them (spec 2.3, D13). */
+/** The values of world_plus as the record shows them. */
 export const worldPlusChoices = ['opted_in', 'opted_out', 'undecided'] as const;
 
-/** The values of membership_status (spec 2.3): `inactive` = a membership exists but has a problem. */
+/** The values of membership_status: `inactive` = a membership exists but has a problem. */
 export const membershipStatuses = ['active', 'none', 'inactive'] as const;
 
 /** One of them. */
 export type MembershipStatus = (typeof membershipStatuses)[number];
 
-/** What a photo can be (spec 2.5). */
+/** What a photo can be. */
 export const photoStatuses = ['pending', 'approved', 'rejected', 'deleted'] as const;
 
-/** How a record is asked for: the member's own, another's as a single profile, or another's in a search result (spec 2.3). */
+/** How a record is asked for: the member's own, another's as a single profile, or another's in a search result. */
 export type RecordUse = 'self' | 'single' | 'search';
 
-/** The values of userstatus (spec 3). */
+/** The values of userstatus. */
 export const userStatuses = ['new', 'approved', 'rejected'] as const;
 
 /** One of them. */

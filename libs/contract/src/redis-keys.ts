@@ -24,10 +24,10 @@ export const redisKeys = {
   present: (namespace: string): string => `${namespace}:present`,
 };
 
-/** Seconds for which an authenticated call counts as being online (D27). */
+/** Seconds for which an authenticated call counts as being online. */
 export const onlineSeconds = 5 * 60;
 
-/** Seconds that an access token lives (D42). */
+/** Seconds that an access token lives. */
 export const accessTokenSeconds = 1_800;
 
 /** Seconds that an ended sign-in or client is remembered: a token that was being issued at the time included. */

@@ -27,7 +27,7 @@ export const positionSchema = z.strictObject({ lat: z.number(), lon: z.number() 
 export const projectionSchema = z.strictObject({
   id: z.int().positive(),
   version: z.int().positive(),
-  /** False = not to be found: not approved, hidden, deactivated, suspended or deleted (D22). */
+  /** False = not to be found: not approved, hidden, deactivated, suspended or deleted. */
   visible: z.boolean(),
   deleted: z.boolean(),
   siteid: z.int().positive(),

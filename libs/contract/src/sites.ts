@@ -40,7 +40,7 @@ const siteSchema = z.strictObject({
     .string()
     .regex(/^[a-z]{2}_[A-Z]{2}$/)
     .default('en_US'),
-  /** The equivalence group: members of one group see each other without World Plus (D22). */
+  /** The equivalence group: members of one group see each other without World Plus. */
   group: z.string().min(1),
   world_plus: z.boolean().default(false),
   review: z.enum(['manual', 'automatic']).default('manual'),
@@ -64,7 +64,7 @@ const siteSchema = z.strictObject({
   currency: z.literal('USD').default('USD'),
 });
 
-/** A site's settings: who its members are, how they are reviewed and what they may do (D20). */
+/** A site's settings: who its members are, how they are reviewed and what they may do. */
 export type Site = z.infer<typeof siteSchema>;
 
 /** A field that is required and refused would be missing in each profile for good. */

@@ -1,4 +1,4 @@
-/** The signs as the member record shows them (spec 2.3). */
+/** The signs as the member record shows them. */
 export const zodiacSigns = [
   'Capricorn',
   'Aquarius',

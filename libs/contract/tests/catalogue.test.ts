@@ -13,7 +13,7 @@ const namesOf = (group: FieldGroup) =>
   fields.filter((field) => field.group === group).map(({ name }) => name);
 
 describe('the field catalogue', () => {
-  it.each(groups)('has exactly the %s fields of spec 2.8', (group, names) => {
+  it.each(groups)('has exactly the %s fields of the interface', (group, names) => {
     const beside: readonly string[] = group === 'basic' ? parameterNames : [];
     expect(namesOf(group).sort(alphabetically)).toEqual([...names, ...beside].sort(alphabetically));
   });
@@ -27,7 +27,7 @@ describe('the field catalogue', () => {
     expect(catalogueProblems(fields)).toEqual([]);
   });
 
-  it('lists the registration parameters in the order of spec 4.4 (D3)', () => {
+  it('lists the registration parameters in the order of the interface', () => {
     expect(fields.slice(0, 14).map(({ name }) => name)).toEqual([
       'gender',
       'gender_preference',
@@ -46,11 +46,11 @@ describe('the field catalogue', () => {
     ]);
   });
 
-  it('asks what spec 31009 says of smoking', () => {
+  it('asks what code 31009 says of smoking', () => {
     expect(fieldByName('smoking')?.values?.map(({ code }) => code)).toEqual([10, 20, 30, 40]);
   });
 
-  it('takes password at registration only, deactivated and searchable on update only (spec 2.8, 4.5)', () => {
+  it('takes password at registration only, deactivated and searchable on update only', () => {
     expect(['password', 'deactivated', 'searchable', 'zip'].map((name) => fieldByName(name)?.only)).toEqual([
       'register',
       'update',
@@ -59,7 +59,7 @@ describe('the field catalogue', () => {
     ]);
   });
 
-  it('has the fields of spec 3.1 moderated, and no others', () => {
+  it('has the fields moderated that the interface names, and no others', () => {
     const moderated = fields.filter((field) => field.moderated).map(({ name }) => name);
     expect(moderated.sort(alphabetically)).toEqual(['about_me', 'city', 'headline', 'username']);
   });
@@ -129,7 +129,7 @@ describe('labels', () => {
   });
 });
 
-describe('tiers (D37)', () => {
+describe('tiers', () => {
   it('are those of the decision', () => {
     expect(named('basic', 'basic')).toEqual(
       `build country drinking education has_children height language marital_status online religion smoking state
@@ -146,7 +146,7 @@ describe('tiers (D37)', () => {
   });
 });
 
-describe('names (D1)', () => {
+describe('names', () => {
   it.each([
     ['eye-color', 'eye_color'],
     ['EYE_COLOR', 'eye_color'],

@@ -151,7 +151,7 @@ describe('values that are refused', () => {
     ['headline', 9, 10, 75, 76],
     ['about_me', 99, 100, 1500, 1501],
   ])(
-    '%s on update: %d characters are too few, %d enough, %d fit, %d do not (D12)',
+    '%s on update: %d characters are too few, %d enough, %d fit, %d do not',
     (name, short, least, most, long) => {
       const lengths = [short, least, most, long].map((length) => stored(name, 'x'.repeat(length), 'update'));
       expect(lengths.map((value) => value === 'invalid')).toEqual([true, false, false, true]);
@@ -168,7 +168,7 @@ describe('values that are refused', () => {
     ['last_name', '', 100],
     ['headline', '', 75],
     ['about_me', '', 1_500],
-  ])('%s%s of %d characters fits at registration, one more does not (spec 8)', (name, end, most) => {
+  ])('%s%s of %d characters fits at registration, one more does not', (name, end, most) => {
     const lengths = [most, most + 1].map((length) => 'x'.repeat(length - end.length) + end);
     expect(lengths.map((text) => stored(name, text))).toEqual([lengths[0], 'invalid']);
   });
@@ -179,7 +179,7 @@ describe('values that are refused', () => {
   });
 });
 
-describe('codes of refused values (D14)', () => {
+describe('codes of refused values', () => {
   it.each([
     ['gender', 10001, 20101],
     ['gender_preference', 10002, 10002],
@@ -211,7 +211,7 @@ describe('codes of refused values (D14)', () => {
   });
 });
 
-/** The same input in every run (P195). */
+/** The same input in every run. */
 const seed = 1;
 
 const anyField = fc.constantFrom(...fields);
@@ -306,7 +306,7 @@ describe('parsing', () => {
     expect(others.map(parseNumber)).toEqual(others.map(() => undefined));
   });
 
-  it('knows the booleans of D1', () => {
+  it('knows every accepted spelling of a boolean', () => {
     const values = [true, 'true', 'TRUE', 1, '1', false, 'false', 0, '0', 'yes', 2, '', null, undefined, []];
     const parsed = [...Array<boolean>(5).fill(true), ...Array<boolean>(4).fill(false)];
     expect(values.map(parseBoolean)).toEqual([...parsed, ...Array<undefined>(6).fill(undefined)]);

@@ -46,8 +46,8 @@ describe('events', () => {
 
 const site = { siteid: 1, title: 'One', url: 'https://one.example', group: 'g' };
 
-describe('sites (D20)', () => {
-  it('come with the defaults of D20', () => {
+describe('sites', () => {
+  it('come with the documented defaults', () => {
     expect(parseSites([site]).get(1)).toMatchObject({
       locale: 'en_US',
       review: 'manual',
@@ -58,7 +58,7 @@ describe('sites (D20)', () => {
     });
   });
 
-  it('name fields in any spelling (D1)', () => {
+  it('name fields in any spelling', () => {
     const fields = { required_fields: ['aboutme', 'Eye-Color'], rejected_fields: ['a-euro'] };
     const expected = { required_fields: ['about_me', 'eye_color'], rejected_fields: ['a_euro'] };
     expect(parseSites([{ ...site, ...fields }]).get(1)).toMatchObject(expected);

@@ -55,7 +55,7 @@ describe('the failure codes of spec section 7', () => {
 });
 
 describe('a failure', () => {
-  it('carries each code once, in the order given, or none (D3)', () => {
+  it('carries each code once, in the order given, or none', () => {
     expect(invalidArgument(10002, 10001, 10002)).toMatchObject({
       status: 403,
       message: 'Invalid Argument',
@@ -84,7 +84,7 @@ describe('a failure', () => {
     expect(tooManyRequests(seconds).headers).toEqual({ 'Retry-After': header });
   });
 
-  it('challenges with an error only when a token was sent (D2)', () => {
+  it('challenges with an error only when a token was sent', () => {
     expect(unauthorized('missing').headers['WWW-Authenticate']).toBe('Bearer realm="covalence"');
     expect(unauthorized('invalid_token').headers['WWW-Authenticate']).toMatch(
       /^Bearer realm="covalence", error="invalid_token", error_description="[^"]+"$/,

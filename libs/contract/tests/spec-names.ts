@@ -1,4 +1,4 @@
-/** The field names of spec 2.8, copied from it list by list, in its order. */
+/** The field names of the interface, copied from it list by list, in its order. */
 export const specNames = {
   basic: `
     about_me agefrom ageto auto_renew best_attribute build city country date_of_birth deactivated
@@ -42,5 +42,5 @@ export const specNames = {
     q_what_turns_on`,
 } as const;
 
-/** Fields that spec 4.4 and 4.5 take beside those of 2.8. */
+/** Fields that registration and update take beside those. */
 export const parameterNames = ['password', 'email', 'searchable', 'reason_id'] as const;

@@ -64,7 +64,7 @@ describe('periodic work', () => {
     expect(state.rounds).toBe(2);
   });
 
-  it('tells of each round in which something failed (P570)', async () => {
+  it('tells of each round in which something failed', async () => {
     const metrics = createMetrics('test');
     const outcomes = [() => Promise.reject(new Error('all of it')), () => Promise.resolve(2)];
     let rounds = 0;

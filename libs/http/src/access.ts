@@ -1,7 +1,7 @@
 import { forbidden, recentSignInRequired, unauthorized } from '@covalence/contract/failure';
 import type { Caller } from './endpoint.ts';
 
-/** Throws what refuses a caller whose token is good: 401 for a staff account that calls as a member, 403 without the scope `staff` (D29). */
+/** Throws what refuses a caller whose token is good: 401 for a staff account that calls as a member, 403 without the scope `staff`. */
 export function holdToAccess({ id, scopes }: Caller, access: 'optional' | 'member' | 'staff'): void {
   if (access === 'staff') {
     if (!scopes.includes('staff')) throw forbidden();

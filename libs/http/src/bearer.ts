@@ -8,12 +8,12 @@ import type { Caller } from './endpoint.ts';
 export interface BearerVerifier {
   /**
    * The caller of an `Authorization` header. Throws 401 with the RFC 6750 challenge when it is missing or malformed or
-   * its token is not good (spec 5.4, D2).
+   * its token is not good.
    */
   fromHeader(header: string | undefined): Promise<Caller>;
   /** The caller of a header that was verified lately and is good; at once. What it does not know says nothing. */
   known(header: string | undefined): Caller | undefined;
-  /** The caller of a bare access token, e.g. the first message of a live-updates socket (spec 5.6). */
+  /** The caller of a bare access token, e.g. the first message of a live-updates socket. */
   fromToken(token: string): Promise<Caller>;
 }
 
@@ -39,7 +39,7 @@ export interface TokenAddresses {
   readonly AUTH_PUBLIC_URL?: string | undefined;
 }
 
-/** Where tokens come from and whom they are for, by a part's settings; the issuer is the API itself where no other is named (D5). */
+/** Where tokens come from and whom they are for, by a part's settings; the issuer is the API itself where no other is named. */
 export const tokensOf = ({ AUTH_URL, PUBLIC_URL, AUTH_PUBLIC_URL = PUBLIC_URL }: TokenAddresses) => ({
   jwksUrl: new URL('/jwks', AUTH_URL).href,
   issuer: AUTH_PUBLIC_URL,
@@ -48,7 +48,7 @@ export const tokensOf = ({ AUTH_URL, PUBLIC_URL, AUTH_PUBLIC_URL = PUBLIC_URL }:
 
 const claims = z.object({
   sub: z.uuid(),
-  // Staff accounts belong to no site and are no members (D29).
+  // Staff accounts belong to no site and are no members.
   mid: z.int().nonnegative().default(0),
   site: z.int().nonnegative().default(0),
   client_id: z.string(),
@@ -79,7 +79,7 @@ const keysMs = { good: 600_000, away: 5_000 };
 
 /**
  * The keys of the auth service. While it does not answer those from before go on: with them every token that this process has
- * not seen lately would be refused, whatever it is for (P423).
+ * not seen lately would be refused, whatever it is for.
  */
 function keysAt(jwksUrl: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
@@ -114,8 +114,7 @@ const tokenFailure = (error: unknown): Failure => {
 
 /**
  * Creates the verifier. ES256 only, issuer and audience checked. Verified tokens are kept in an LRU under the header that
- * brings them, because verifying each time costs most of a proxy's throughput (and hashing each a fifth of what admission takes,
- * P345); expiry is checked on every hit, and an entry lives at most a minute, so that a retired signing key stops working soon
+ * brings them, because verifying each time costs most of a proxy's throughput (and hashing each a fifth of what admission takes); expiry is checked on every hit, and an entry lives at most a minute, so that a retired signing key stops working soon
  * after it leaves the JWKS.
  */
 export function createBearerVerifier(options: BearerOptions): BearerVerifier {

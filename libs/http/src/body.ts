@@ -20,7 +20,7 @@ function isTooLarge(value: unknown, levels = deepestBody): boolean {
   return levels === 0 || inner.length > mostEntries || inner.some((one) => isTooLarge(one, levels - 1));
 }
 
-/** Query strings nest as forms do: `age[from]=25` (D1). Throws 400 for more than the limits: what is taken is taken whole. */
+/** Query strings nest as forms do: `age[from]=25`. Throws 400 for more than the limits: what is taken is taken whole. */
 export function parseQuery(query: string): unknown {
   try {
     return qs.parse(query, { ...formLimits, plainObjects: true });
@@ -48,7 +48,7 @@ const form: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Body parsers of every service: JSON or form with nested maps, both up to `limit` bytes (D1). */
+/** Body parsers of every service: JSON or form with nested maps, both up to `limit` bytes. */
 export function bodyParsers(limit: number = bodyLimits.standard): RequestHandler[] {
   const formText = express.text({ type: 'application/x-www-form-urlencoded', limit });
   return [express.json({ limit, strict: false }), formText, form, unsupported, objectOnly];

@@ -23,7 +23,7 @@ export interface Caller {
 
 /**
  * Who may call: anyone, anyone with the member known where a token is sent, a member's access token, a staff token
- * (scope `staff`, D29), or another service.
+ * (scope `staff`), or another service.
  */
 export type Access = 'public' | 'optional' | 'member' | 'staff' | 'service';
 

@@ -11,7 +11,7 @@ import { currentRequestId } from '@covalence/runtime/request-context';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
-/** What a failure looks like on the wire (spec 7, D2). */
+/** What a failure looks like on the wire. */
 export interface FailureResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ const parserFailure = (error: unknown): Failure | undefined => {
   return parserFailures.get(error.status)?.();
 };
 
-/** Any thrown value as one of the failures that D2 and the spec know; undefined is a defect. */
+/** Any thrown value as one of the documented failures; undefined is a defect. */
 export function asFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (error instanceof URIError) return badRequest();
@@ -72,5 +72,5 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** 404 for everything no route took (D2). */
+/** 404 for everything no route took. */
 export const unknownRoute: RequestHandler = (_request, _response, next) => next(notFound());

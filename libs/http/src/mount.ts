@@ -26,7 +26,7 @@ export interface MountOptions {
   readonly bearer: BearerVerifier;
   /** Who may call the endpoints of access `service`; without it there can be none. */
   readonly services?: ServiceGate;
-  /** Makes one of each spelling of a parameter's name (D1); case and hyphens alone where nothing is said. */
+  /** Makes one of each spelling of a parameter's name; case and hyphens alone where nothing is said. */
   readonly canonicalName?: (name: string) => string;
   /** Checks every answer against its endpoint's output schema and codes: on in tests, off where time counts. */
   readonly checkOutput?: boolean;
@@ -168,7 +168,7 @@ export function createBareApp(metrics: Metrics): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // A path has one spelling, the gateway's: another would be another route there, with other rules (P281).
+  // A path has one spelling, the gateway's: another would be another route there, with other rules.
   app.enable('case sensitive routing');
   app.enable('strict routing');
   // The gateway is the only hop that may speak for a client's address.
@@ -178,7 +178,7 @@ export function createBareApp(metrics: Metrics): Express {
   return app;
 }
 
-/** The parsers of one endpoint: its own limit where it has one, and its file (D1). */
+/** The parsers of one endpoint: its own limit where it has one, and its file. */
 function parsersOf<Context>(
   { upload, bodyLimit }: AnyEndpoint<Context>,
   shared: readonly RequestHandler[],

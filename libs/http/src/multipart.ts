@@ -54,7 +54,7 @@ function createBudget(total: number): Budget {
   };
 }
 
-/** Fields that come twice are lists, as in every form (D1). */
+/** Fields that come twice are lists, as in every form. */
 function addValue(values: Map<string, unknown>, name: string, value: unknown): void {
   const before = values.get(name);
   if (before === undefined) values.set(name, value);
@@ -149,7 +149,7 @@ function readForm(
 
 /**
  * Reads multipart forms into `request.body`: fields as strings, the file as an `UploadedFile`. Memory is bounded per file
- * and over all requests (503 beyond); forms that do not parse are 400, oversized bodies and fields 413 (D2).
+ * and over all requests (503 beyond); forms that do not parse are 400, oversized bodies and fields 413.
  */
 export function multipart(upload: Upload, bodyLimit: number): RequestHandler {
   const budget = createBudget(heldLimit);

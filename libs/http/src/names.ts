@@ -4,7 +4,7 @@ export type Parameters = Record<string, unknown>;
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The same parameters under the names that the operations know (D1). Names that could reach a prototype are dropped.
+ * The same parameters under the names that the operations know. Names that could reach a prototype are dropped.
  */
 export function normalizeNames(parameters: Parameters, canonical: (name: string) => string): Parameters {
   const entries = Object.entries(parameters)

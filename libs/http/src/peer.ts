@@ -15,7 +15,7 @@ export interface Peer {
   /**
    * POSTs JSON and checks the answer. A 4xx of the peer is thrown as the same Failure, so that codes pass through;
    * no answer, a late one or a 5xx throws PeerUnavailable, which answers 503; a consumer of events does not wait for a 500
-   * (P447).
+   *.
    */
   call<Output>(path: string, body: unknown, output: z.ZodType<Output>): Promise<Output>;
 }

@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** What an error answers as JSON (D2); it is logged for the operator under the request's id. */
+/** What an error answers as JSON; it is logged for the operator under the request's id. */
 export function rawAnswer(error: unknown, requestId: string, logger: Logger): RawAnswer {
   return withRequestContext({ requestId }, () => {
     logError(logger, error);

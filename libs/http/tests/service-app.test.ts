@@ -123,7 +123,7 @@ describe('an application made from a route table', () => {
   });
   afterAll(() => void server.close());
 
-  describe('bodies (D1)', () => {
+  describe('bodies', () => {
     it('takes JSON and nested forms alike', async () => {
       const got = { age: { from: '25', to: '40' }, list: ['a', 'b'] };
       const json = await request(server).post('/echo').send(got);
@@ -223,7 +223,7 @@ describe('an application made from a route table', () => {
     });
   });
 
-  describe('errors (spec 7, D2, D3)', () => {
+  describe('errors', () => {
     it('answers no code for what the schema refuses', async () => {
       const { status, body } = await request(server).post('/strict').send({ second: 2, first: 'x' });
       expect(status).toBe(403);
@@ -275,7 +275,7 @@ describe('an application made from a route table', () => {
     );
   });
 
-  describe('request ids (D4)', () => {
+  describe('request ids', () => {
     it.each([
       ['a sane one is kept', 'abc-1.2:3', 'abc-1.2:3'],
       ['one with spaces is replaced', 'a b', expect.stringMatching(/^[0-9a-f-]{36}$/)],
@@ -313,7 +313,7 @@ describe('an application made from a route table', () => {
         `Bearer a.b.${'c'.repeat(4_096)}`,
         expect.stringContaining('error="invalid_token"'),
       ],
-    ])('challenges %s (spec 5.4, RFC 6750)', async (_name, header, challenge) => {
+    ])('challenges %s (RFC 6750)', async (_name, header, challenge) => {
       const call = request(server).get('/whoami');
       const { status, body, headers } = await (header ? call.set('Authorization', header) : call);
       expect([status, body]).toEqual([401, { fail: 'Unauthorized' }]);

@@ -23,7 +23,7 @@ const publicAddress = origin(/^https?$/, 'https://api.example.com');
 /** The address of a page, as browsers name it when the page calls the API. */
 export const pageOrigin = origin(/^https?$/, 'https://app.example.com');
 
-/** The public addresses of a system, which its access tokens name (D5). */
+/** The public addresses of a system, which its access tokens name. */
 export const publicAddresses = {
   /** {base_url}: what clients call, and the audience of access tokens. */
   PUBLIC_URL: publicAddress,

@@ -83,7 +83,7 @@ export function jsonFile<T>(parse: (data: unknown) => T) {
   return settingAt((path) => parse(JSON.parse(readFileSync(path, 'utf8'))));
 }
 
-/** The sites file (D20). */
+/** The sites file. */
 export const sitesFile = jsonFile<Sites>(parseSites);
 
 /**

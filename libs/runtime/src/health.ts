@@ -14,7 +14,7 @@ interface HealthReport {
 export interface Health {
   /** Adds a check; a check that rejects or takes over 2 s makes the part not ready. */
   add(name: string, check: HealthCheck): void;
-  /** Adds a check of something that the part serves without: it is told, and makes nothing not ready (P370). */
+  /** Adds a check of something that the part serves without: it is told, and makes nothing not ready. */
   tell(name: string, check: HealthCheck): void;
   /** Adds a sentence to every report, e.g. of a setting that is not for members; it makes nothing not ready. */
   warn(warning: string): void;
@@ -59,7 +59,7 @@ export function createHealth(): Health {
 
 /**
  * Tells each check of a part in its metrics, whenever they are read: a store that a part serves without makes no process
- * not ready, so that nothing else would show it (P373).
+ * not ready, so that nothing else would show it.
  */
 export function measureHealth(health: Health, registry: Registry): void {
   const up = new Gauge({

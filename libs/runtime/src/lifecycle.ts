@@ -39,7 +39,7 @@ const shutdownLimitMs = 10_000;
  */
 const idleGraceMs = 15_000;
 
-/** Connections that may wait to be taken; the system allows as many (`net.core.somaxconn`), Node asks for 511 (P236). */
+/** Connections that may wait to be taken; the system allows as many (`net.core.somaxconn`), Node asks for 511. */
 const backlog = 4_096;
 
 /** The open connections of each server that listens. */

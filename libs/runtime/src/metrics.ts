@@ -15,7 +15,7 @@ export interface Metrics {
   readonly queueMessages: Gauge<'queue' | 'state'>;
   /** Entries the outbox relay found left over, by collection. */
   readonly relayed: Counter<'collection'>;
-  /** Rounds of periodic work of which a part failed, or all of it (P570). */
+  /** Rounds of periodic work of which a part failed, or all of it. */
   readonly failedRounds: Counter<'work'>;
   /** Open live-updates sockets. */
   readonly sockets: Gauge;

@@ -39,7 +39,7 @@ const failures = new WeakMap<Connection, unknown>();
 /**
  * A connection to the service's own database. It returns at once and keeps trying until the first connection
  * stands (mongoose itself gives up after one try); later the driver reconnects by itself. Calls made while the
- * database is away fail within 3 s, which answers 503 (D2). Indexes of the models are created on every connection.
+ * database is away fail within 3 s, which answers 503. Indexes of the models are created on every connection.
  */
 export function connectMongo(options: MongoOptions): Connection {
   const { url, database, logger, health, answerLimitMs = standardAnswerLimitMs } = options;

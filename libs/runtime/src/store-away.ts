@@ -36,7 +36,7 @@ const textsOfAway = [
   'OOM command not allowed',
   'MISCONF ',
   'NOREPLICAS ',
-  // And that does not take our password any more, or gives no right (P553).
+  // And that does not take our password any more, or gives no right.
   'NOAUTH ',
   'WRONGPASS ',
   'NOPERM ',
@@ -80,7 +80,7 @@ export function isDefectOfPeer(error: unknown): boolean {
   return error instanceof PeerDefect || (error.cause !== error && isDefectOfPeer(error.cause));
 }
 
-/** Whether an error means that a store or a peer is away for now (503, D2), not that the request or the code is wrong. */
+/** Whether an error means that a store or a peer is away for now (503), not that the request or the code is wrong. */
 export function isStoreAway(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (namesOfAway.has(error.name) || isMongoAway(error) || isElasticsearchAway(error)) return true;

@@ -37,7 +37,7 @@ export function startTraceExport({ part, endpoint, ratio }: TraceExportOptions):
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  // Libraries make spans of their own, with numbers of members and whole errors in them: ours alone are kept (P86).
+  // Libraries make spans of their own, with numbers of members and whole errors in them: ours alone are kept.
   trace.setGlobalTracerProvider({
     getTracer: (name, version) => (name === tracerName ? provider : silent).getTracer(name, version),
   });

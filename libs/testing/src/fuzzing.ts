@@ -4,7 +4,7 @@ const { FUZZ_FACTOR = '1', FUZZ_SEED = '1' } = process.env;
 const factor = Number(FUZZ_FACTOR);
 
 /**
- * How a property of random input is run: so many times in `npm test`, each time with the same input (P195), and many times more
+ * How a property of random input is run: so many times in `npm test`, each time with the same input, and many times more
  * with the seed of `pnpm fuzz`.
  */
 export const fuzzing = <Input>(runs = 100): Parameters<Input> => ({

@@ -31,9 +31,9 @@ export const configSchema = z
     MAIL_REQUESTS_PER_ACCOUNT: positiveInteger(3),
     /** Requests for such mails from one address within the window. */
     MAIL_REQUESTS_PER_ADDRESS: positiveInteger(20),
-    /** Failed sign-ins for one account within the window, after which further ones are slowed down (D43). */
+    /** Failed sign-ins for one account within the window, after which further ones are slowed down. */
     LOGIN_FAILURES_PER_ACCOUNT: positiveInteger(5),
-    /** Failed sign-ins from one address within the window (D43). */
+    /** Failed sign-ins from one address within the window. */
     LOGIN_FAILURES_PER_ADDRESS: positiveInteger(50),
     /** Failed sign-ins within the window in a browser that signed in to the account before. */
     LOGIN_FAILURES_PER_DEVICE: positiveInteger(20),

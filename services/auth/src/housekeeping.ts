@@ -39,7 +39,7 @@ const standardEveryMs = 60_000;
 export function createHousekeeping(dependencies: HousekeepingDependencies): Housekeeping {
   const { lease, families, logger, now, everyMs = standardEveryMs } = dependencies;
   let ended = false;
-  /** Work of many parts goes on with the next one while this process runs and holds the lease, which it renews by that (P402). */
+  /** Work of many parts goes on with the next one while this process runs and holds the lease, which it renews by that. */
   const mayGoOn = async () => !ended && (await lease.hold());
   const parts: Readonly<Record<string, () => Promise<number | void>>> = {
     'abandoned-registrations': () => settleAbandoned(dependencies, logger, mayGoOn),

@@ -3,7 +3,7 @@ import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestMember } from './people.ts';
 import { destination, type Browser } from './browser.ts';
 
-describe('limits of sign-in attempts (D43)', () => {
+describe('limits of sign-in attempts', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('attempts', {

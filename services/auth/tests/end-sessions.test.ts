@@ -15,7 +15,7 @@ const nextSecond = async () => {
   await until('the next second', () => Math.floor(Date.now() / 1000) > second);
 };
 
-describe('ending every session of a member (D29)', () => {
+describe('ending every session of a member', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('endsessions');

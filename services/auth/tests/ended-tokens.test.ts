@@ -44,7 +44,7 @@ const leftOver = {
 
 const claimsOf = ({ access_token }: Pair) => decodeJwt<Claims>(access_token);
 
-describe('access tokens end before their time, with the sign-in that they come from (P92)', () => {
+describe('access tokens end before their time, with the sign-in that they come from', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('endedtokens');

@@ -25,7 +25,7 @@ const moveDate = (ms: number) => {
 
 const day = 86_400_000;
 
-describe('lifetimes (D42)', () => {
+describe('lifetimes', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   beforeAll(async () => {

@@ -14,7 +14,7 @@ import type { TestMember } from './people.ts';
 
 type Kind = 'code' | 'refresh';
 
-describe('codes and refresh tokens that are not ours (D42)', () => {
+describe('codes and refresh tokens that are not ours', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   beforeAll(async () => {

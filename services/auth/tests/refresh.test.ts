@@ -226,7 +226,7 @@ describe('refresh', () => {
     return [status, auth.profile.asked > before];
   };
 
-  describe('asks profile about the member unless Redis vouches for them (P91)', () => {
+  describe('asks profile about the member unless Redis vouches for them', () => {
     it('not while the flags are complete and the last look is a day old at most', async () => {
       const who = await auth.addMember();
       const pair = await signIn(who);

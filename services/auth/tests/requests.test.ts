@@ -117,7 +117,7 @@ describe('what requests of OAuth may look like', () => {
     });
   });
 
-  it('names are taken in any case, with - or _, by GET as by POST (D1)', async () => {
+  it('names are taken in any case, with - or _, by GET as by POST', async () => {
     const { client_id, redirect_uri } = auth.client;
     const query = { CLIENT_ID: client_id, 'redirect-uri': redirect_uri, Response_Type: 'code', siteId: '2' };
     const page = await auth.browser().open(`/authorize?${new URLSearchParams(query).toString()}`);

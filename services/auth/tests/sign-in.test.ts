@@ -38,7 +38,7 @@ describe('sign-in by the hosted page', () => {
     expect(exp - iat).toBe(10);
   });
 
-  it('gives exactly the pair of spec 2.2, all signed with a key at the JWKS address', async () => {
+  it('gives exactly the token pair of the interface, all signed with a key at the JWKS address', async () => {
     const answer = await exchange(await codeFor()).expect(200);
     const pair = answer.body as Pair;
     expect(pair).toMatchObject({ expires_in: 1800, token_type: 'Bearer' });

@@ -6,7 +6,7 @@ import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
 import type { TestClient } from './people.ts';
 import { destination, type Browser } from './browser.ts';
 
-describe('staff accounts (D29)', () => {
+describe('staff accounts', () => {
   let auth: AuthUnderTest;
   let client: TestClient;
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('staff accounts (D29)', () => {
     await change('nobody', 'another-staff-password').expect(404);
   });
 
-  it('have passwords that follow the rules (D10)', async () => {
+  it('have passwords that follow the rules', async () => {
     await add('ada').expect(200);
     const refused = { fail: 'Invalid Argument', failcode: [10201] };
     for (const bad of ['short', 'password1', 'x'.repeat(257)]) {

@@ -66,7 +66,7 @@ function problemsOf(membership: Membership | undefined, at: Date): string[] {
     inactive: [
       [autorenew, 'it is inactive without renewal'],
       [due !== undefined && due <= expires_at.getTime() + 14 * dayMs, 'its grace has no end'],
-      [!source || (due !== undefined && due <= lastTry + dayMs), 'it is not tried once a day (P25)'],
+      [!source || (due !== undefined && due <= lastTry + dayMs), 'it is not tried once a day'],
     ],
   };
   const isSeenAgain = status === 'none' || (due !== undefined && due > at.getTime());

@@ -144,7 +144,7 @@ describe('a process that ends', () => {
   });
 });
 
-it('a renewal that cannot be asked for is told of as one that failed (P570)', async () => {
+it('a renewal that cannot be asked for is told of as one that failed', async () => {
   const failing = await startBilling('billing-failing');
   const { context, time } = failing;
   await failing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 1 });

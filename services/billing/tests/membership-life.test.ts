@@ -125,7 +125,7 @@ describe('a membership', () => {
     expect(await state(5)).toEqual(['active', true, '2026-08-17T12:00']);
   });
 
-  it('that was renewed since the backup that its database is restored from is not charged again (P552)', async () => {
+  it('that was renewed since the backup that its database is restored from is not charged again', async () => {
     await buy(27, 'good:27');
     const { connection } = billing.context;
     const stored = ['memberships', 'payments', 'ledger'].map((name) => connection.collection(name));

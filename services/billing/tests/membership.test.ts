@@ -51,7 +51,7 @@ describe('a membership', () => {
     // Its end has come and the job has not seen it yet.
     ['active', true, end, false],
     ['active', false, end, true],
-  ] as const)('%s with autorenew %p at %p: can_purchase %p (D40)', (status, autorenew, at, expected) => {
+  ] as const)('%s with autorenew %p at %p: can_purchase %p', (status, autorenew, at, expected) => {
     expect(canPurchase(membership(status, autorenew), at)).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe('a membership', () => {
     ['2026-06-01T00:00:00.000Z', 'inactive', { autorenew: false }, undefined],
     ['2026-06-01T00:00:00.000Z', 'inactive', { source: undefined }, undefined],
     ['2026-06-01T00:00:00.000Z', 'none', {}, undefined],
-  ])('at %s, %s with %j, is renewed by try %j (P25)', (at, status, facts, expected) => {
+  ])('at %s, %s with %j, is renewed by try %j', (at, status, facts, expected) => {
     const due = { ...membership(status, true), source, ...facts };
     expect(renewalTry(due, new Date(at))).toBe(expected);
   });

@@ -30,7 +30,7 @@ describe('money', () => {
     );
   });
 
-  it('takes 30 days for a month (D40)', () => {
+  it('takes 30 days for a month', () => {
     expect(perMonth(2999, 30)).toBe(2999);
     expect(perMonth(14_388, 365)).toBe(1183);
     fc.assert(

@@ -25,7 +25,7 @@ const [code] = testData.promoCodes;
 const trial = testData.promoCodes.find(({ kind }) => kind === 'free_trial');
 
 describe('package data', () => {
-  it('ships with 1, 3, 6 and 12 months in more than one display order, and every kind of code (D40)', () => {
+  it('ships with 1, 3, 6 and 12 months in more than one display order, and every kind of code', () => {
     const { packages, promoCodes, apps } = shipped();
     expect(packages.map(({ names }) => names.en_US)).toEqual([
       '1 month',
@@ -78,7 +78,7 @@ describe('package data', () => {
     [
       'an offer outside Android',
       { apps: [{ ...app, products: [{ rate_id: 11, product_id: 'x', offer_id: 'y' }] }] },
-      'only app_android with a version above 0 has offers (spec 2.9)',
+      'only app_android with a version above 0 has offers',
     ],
     [
       'an empty date range',

@@ -46,7 +46,7 @@ describe('offers', () => {
 });
 
 describe('rows', () => {
-  it('say everything of spec 2.9 about the dearest package, without savings', () => {
+  it('say everything about the dearest package, without savings', () => {
     expect(rowsOf(1).find(({ rate_id }) => rate_id === 11)).toEqual({
       package_id: 1,
       rate_id: 11,
@@ -199,7 +199,7 @@ describe('rows of any price list', () => {
     );
   });
 
-  it('have the shape of spec 2.9', () => {
+  it('have the shape of the interface', () => {
     fc.assert(
       fc.property(prices, fc.option(anyPromo), (list, promo) => {
         const rows = packageRows(offersOf(...list), promo ? { valid: true, promo } : undefined, view);

@@ -49,7 +49,7 @@ export const configSchema = z
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
     RABBITMQ_TOPOLOGY: rabbitmqTopology,
-    /** Who sends members, and who of them is suspended (spec 10701). */
+    /** Who sends members, and who of them is suspended. */
     AFFILIATES_FILE: z.string().default(shippedAffiliates).pipe(jsonFile(parseAffiliates)),
     /** The folder that photos are kept in, where no bucket is named. */
     PHOTO_DIR: z.string().min(1).optional(),
@@ -62,7 +62,7 @@ export const configSchema = z
     PHOTO_S3_SECRET_ACCESS_KEY: z.string().optional(),
     /** Images that are worked on at once; each may take some 300 MB for a moment. */
     PHOTO_THREADS: z.coerce.number().int().min(1).max(64).default(2),
-    /** Whether members may share private photos (spec 2.6). */
+    /** Whether members may share private photos. */
     PHOTO_SHARING: z.stringbool().default(true),
   })
   .refine(({ PHOTO_DIR, PHOTO_S3_BUCKET }) => PHOTO_DIR ?? PHOTO_S3_BUCKET, {

@@ -226,7 +226,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   };
 }
 
-/** The site of a member; the configuration has every site that members were registered on (D20). */
+/** The site of a member; the configuration has every site that members were registered on. */
 export function siteOf(context: Pick<Context, 'sites'>, siteid: number): Site {
   const site = context.sites.get(siteid);
   if (!site) throw new Error(`site ${siteid} is not in the sites file`);

@@ -81,7 +81,7 @@ export const publicRoutes: Routes<Context> = {
   'POST /members/self/activity/reset/:page': resetActivity,
 };
 
-/** What the staff client calls, through the gateway (D29). */
+/** What the staff client calls, through the gateway. */
 export const staffRoutes: Routes<Context> = {
   'GET /staff/queue': queue,
   'GET /staff/members/:id': showMember,

@@ -92,7 +92,7 @@ const codeOf = (address: string) =>
       (error: { failcode?: readonly number[] }) => error.failcode?.[0],
     );
 
-describe('images by address (D56)', () => {
+describe('images by address', () => {
   it.each(['/image', '/moved'])('%s is fetched', async (path) => {
     expect((await fetcher().fetch(at('public.test', path))).equals(image)).toBe(true);
   });

@@ -105,7 +105,7 @@ describe('the import', () => {
     });
   });
 
-  it('takes every spelling of D1, completes places, and counts what is null as not given', async () => {
+  it('takes every accepted spelling, completes places, and counts what is null as not given', async () => {
     const one = line({
       gender_preference: undefined,
       'Gender-Preference': 'Male',

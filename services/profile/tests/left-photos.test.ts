@@ -51,7 +51,7 @@ describe('photo files that a process left', () => {
     for (const { id } of members) expect((await context.members.byId(id))?.photos).toEqual([]);
   });
 
-  it('go after an hour where no member has the photo (P401)', async () => {
+  it('go after an hour where no member has the photo', async () => {
     const { context } = service;
     const member = await service.register();
     const ended = jest

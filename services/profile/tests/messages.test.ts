@@ -75,7 +75,7 @@ describe('POST /messages', () => {
     await expect(say(adam, eve, 'once', 'new')).resolves.toMatchObject({ status: 403 });
   });
 
-  it.each(['', null])('takes %p for no id of the client (P582)', async (client_message_id) => {
+  it.each(['', null])('takes %p for no id of the client', async (client_message_id) => {
     const [adam, eve] = await writers();
     const send = () => adam.post('/messages', { profileid: eve.id, text: 'hello', client_message_id });
     const [first, second] = [await send().expect(200), await send().expect(200)];

@@ -124,7 +124,7 @@ describe('reports', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body });
   });
 
-  it.each(['', null])('need no reason, which %p is (P582)', async (reason) => {
+  it.each(['', null])('need no reason, which %p is', async (reason) => {
     const [reporter, other] = [await service.register(), await service.register()];
     const { status } = await reporter.post('/report', { profileid: other.id, reason });
     expect(status).toBe(200);
@@ -151,7 +151,7 @@ describe('suspension', () => {
     expect(refused.status).toBe(401);
     expect(refused.headers['www-authenticate']).toContain('invalid_token');
     expect(await flagOf(member)).toBe('ended');
-    // Nor is anybody charged who cannot sign in to end that (P360).
+    // Nor is anybody charged who cannot sign in to end that.
     expect(service.auth.calls.slice(-2)).toEqual(['end-sessions', 'stop-renewal']);
     await until('sockets are told', () =>
       live.some(({ type, member: id }) => type === 'member.suspended' && id === member.id),

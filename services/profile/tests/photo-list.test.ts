@@ -39,7 +39,7 @@ function apply(photos: readonly Photo[], { kind, pick }: Step, next: number): re
 }
 
 describe('whatever is done to photos', () => {
-  it('the primary one is approved and first, and there is one where any is approved (spec 2.5)', () => {
+  it('the primary one is approved and first, and there is one where any is approved', () => {
     assert(
       property(array(step, { maxLength: 60, size: 'max' }), (steps) => {
         let photos: readonly Photo[] = [];
@@ -58,7 +58,7 @@ describe('whatever is done to photos', () => {
     );
   });
 
-  it('of the rejected ones the newest twenty are kept, and all others (P71)', () => {
+  it('of the rejected ones the newest twenty are kept, and all others', () => {
     const ids = Array.from({ length: 25 }, (_, index) => index + 1);
     let photos = ids.reduce<readonly Photo[]>((before, id) => withPhoto(before, photo(id, 'approved')), []);
     for (const id of ids.slice(0, 22)) photos = withStatus(photos, id, 'rejected');

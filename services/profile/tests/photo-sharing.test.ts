@@ -41,7 +41,7 @@ const photosOf = async (viewer: TestMember, owner: TestMember) =>
 const patch = (member: TestMember, change: MemberPatch) =>
   service.context.members.change(member.id, () => change);
 
-describe('POST /members/self/photosharing (spec 2.6)', () => {
+describe('POST /members/self/photosharing', () => {
   it('the four flags, from both sides, as the record shows them', async () => {
     const [adam, eve] = await Promise.all([man(), woman()]);
     const flags = { can_share: true, can_send_to: true, can_receive_from: false, receiving_me: false };

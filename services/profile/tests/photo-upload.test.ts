@@ -267,7 +267,7 @@ describe('what is refused', () => {
 });
 
 describe('threads for images', () => {
-  it('an image that none came to in its time is 503: nothing is wrong with it (P75)', async () => {
+  it('an image that none came to in its time is 503: nothing is wrong with it', async () => {
     // No thread begins within a millisecond.
     const pool = createImagePool({ threads: 1, queue: 1, queuePerMember: 1, limitMs: 1 });
     const late = pool.render(1, { bytes: await jpegOf(9, 9), type: 'jpg' });

@@ -234,8 +234,8 @@ const decide = async (photo: number, decision: 'approve' | 'reject') => {
   return status === 200 ? (body.changed as boolean) : status;
 };
 
-describe('review on a manual site (D29)', () => {
-  it('a photo waits: its owner sees it, others do not (spec 2.5)', async () => {
+describe('review on a manual site', () => {
+  it('a photo waits: its owner sees it, others do not', async () => {
     const member = await service.register({ siteid: 2 });
     const ids = await uploadMany(member, 2);
     const own = await member.get('/users/self');
@@ -263,7 +263,7 @@ describe('review on a manual site (D29)', () => {
     expect(await projectionOf(member)).toMatchObject({ photo: true });
   });
 
-  it('staff read its caption; one with contact data waits for them on any site (P356)', async () => {
+  it('staff read its caption; one with contact data waits for them on any site', async () => {
     const staff = await service.staff();
     const waiting = async (member: TestMember) => {
       const { body } = await staff.get('/staff/queue?kind=photo&pagesize=100').expect(200);

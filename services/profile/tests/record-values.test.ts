@@ -33,7 +33,7 @@ const photoShown = {
   square250: '_250',
 };
 
-describe('the record, value by value (spec 2.3)', () => {
+describe('the record, value by value', () => {
   it('of a member who has filled in everything, as they see it themselves', () => {
     const ada = member(
       1,
@@ -156,7 +156,7 @@ describe('the record, value by value (spec 2.3)', () => {
     });
   });
 
-  it('of a member who has filled in nothing: texts are empty, numbers null (D25)', () => {
+  it('of a member who has filled in nothing: texts are empty, numbers null', () => {
     const bare = member(3, { city: null, zip: null }, {}, 3);
     expect(renderRecord(subject('self', bare, bare))).toMatchObject({
       about_me: '',

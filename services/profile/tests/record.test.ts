@@ -211,7 +211,7 @@ const view = (photos: Photo[], isOwn: boolean) => {
   return { photo_pending, photo_primary, photo: object };
 };
 
-describe('the photo (spec 2.5)', () => {
+describe('the photo', () => {
   const none = { photo_pending: false, photo_primary: false, photo: { urlstem: '', extension: '' } };
 
   it('is the primary one for everybody, with every size', () => {
@@ -328,7 +328,7 @@ describe('privacy', () => {
             },
           );
           const sent = JSON.stringify(renderRecord(subject(use, shown, viewer)));
-          // The display name may be the first name, that is what the preference is for (spec 2.3).
+          // The display name may be the first name, that is what the preference is for.
           const mayShow = display_name_preference === 'firstname' ? ['first_name'] : [];
           const secret = hidden.filter((name) => !mayShow.includes(name)).map((name) => filled[name] ?? '');
           const numbers = Object.values(position).map((degrees) => JSON.stringify(degrees));

@@ -141,7 +141,7 @@ describe('registration', () => {
     expect(told.type).toBe('member.updated');
   });
 
-  it('takes null for what was not given (P582)', async () => {
+  it('takes null for what was not given', async () => {
     const names = ['first-name', 'zip', 'latitude', 'longitude', 'headline', 'agefrom', 'smoking', 'locale'];
     const { status, body } = await service.tryRegister(Object.fromEntries(names.map((name) => [name, null])));
     expect(status).toBe(200);
@@ -228,7 +228,7 @@ const every = (operation: 'register' | 'update', but: readonly string[]) =>
       .filter(([, value]) => value !== undefined),
   ) as Record<string, unknown>;
 
-describe('every field of spec 2.8', () => {
+describe('every field of the interface', () => {
   const place = ['city', 'state', 'zip'];
 
   it('may be sent at registration, and in an update', async () => {

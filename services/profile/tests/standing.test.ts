@@ -7,7 +7,7 @@ import { stand, type Standing, type StandingAction } from '../src/moderation/sta
 const statuses = ['new', 'approved', 'rejected'] as const;
 const actions = ['approve', 'reject', 'suspend', 'unsuspend', 'delete', 'edit'] as const;
 
-/** D21 and D29 in words: every other pair of status and action leaves the status alone. */
+/** Every other pair of status and action leaves the status alone. */
 const moves: readonly (readonly [UserStatus, StandingAction, UserStatus])[] = [
   ['new', 'approve', 'approved'],
   ['new', 'reject', 'rejected'],

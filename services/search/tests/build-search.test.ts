@@ -26,7 +26,7 @@ const timesIn = (request: object, part: object) =>
   JSON.stringify(request).split(JSON.stringify(part)).length - 1;
 
 describe('the request of a search', () => {
-  it('asks once for what limits it, however much follows from it (P300)', () => {
+  it('asks once for what limits it, however much follows from it', () => {
     const request = requestOf({
       age: { from: 30, to: 45 },
       location: { within: 150 },
@@ -41,7 +41,7 @@ describe('the request of a search', () => {
     expect(parts.map((part) => timesIn(request, part))).toEqual([1, 1, 1]);
   });
 
-  it.each(sortBys)('ends the order by %s with the id, which hits are known by (P301)', (sortby) => {
+  it.each(sortBys)('ends the order by %s with the id, which hits are known by', (sortby) => {
     const { sort } = requestOf({ age: { from: 30, to: 45 } }, sortby);
     expect([sort].flat().at(-1)).toEqual({ id: { order: 'asc' } });
   });

@@ -78,7 +78,7 @@ describe('while an index is blocked', () => {
       settings: { [`index.blocks.${what}`]: on },
     });
 
-  it('answers 503 where it cannot be read, and writes what changed once it can be written (P553)', async () => {
+  it('answers 503 where it cannot be read, and writes what changed once it can be written', async () => {
     const { namespace, profile } = service;
     const broker = connectBroker({
       url: testStores().RABBITMQ_URL,

@@ -304,7 +304,7 @@ describe('relations that are many', () => {
     expect(looked).toEqual([7, 7]);
   });
 
-  it('are kept over what another process kept meanwhile, and never over what is remembered (P601)', async () => {
+  it('are kept over what another process kept meanwhile, and never over what is remembered', async () => {
     const { another, looked } = anotherProcess();
     const some = strangers(1_200, { declines: true });
     set(4, some.slice(0, 600));
@@ -331,7 +331,7 @@ describe('relations that are many', () => {
     expect(await there()).toEqual([false, false]);
   });
 
-  it('leave what the version before kept until no process of it runs (P323)', async () => {
+  it('leave what the version before kept until no process of it runs', async () => {
     const former = `${service.namespace}-relations`;
     await service.engine.index({ index: former, id: '1', document: { head: true } });
     const told: string[] = [];

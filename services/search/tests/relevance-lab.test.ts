@@ -196,7 +196,7 @@ describe('judging searches', () => {
     expect(judged?.qualities).toEqual([{ ndcg: 1, precision: 1, recall: 1 }]);
   });
 
-  it('takes criteria in every spelling that POST /searches takes (D1)', async () => {
+  it('takes criteria in every spelling that POST /searches takes', async () => {
     const { age, ...others } = search.criteria;
     const spelled = { AGE: age, maritalstatus: { value: 10 }, 'Ls-Dress': { value: 10 }, ...others };
     const judged = await compareVariants(

@@ -42,7 +42,7 @@ const anySearch = fc
 
 const runs = { numRuns: 15, seed: 20260615 };
 
-describe('properties of relevance (D32)', () => {
+describe('properties of relevance', () => {
   let service: SearchUnderTest;
 
   beforeAll(async () => {

@@ -22,7 +22,7 @@ const subscriber = member(2, { siteid: 1 });
 const elsewhere = member(3, { siteid: 2 });
 const strict = member(4, { siteid: 4 });
 
-/** D37, word for word. */
+/** Word for word as the interface has them. */
 const basic =
   `age location zipcode state country online photo new height build smoking drinking education religion
   marital_status has_children want_children language keywords`.split(/\s+/);
@@ -100,7 +100,7 @@ describe('GET /searches/questions', () => {
     expect(one(more, 'last_active')?.values?.[1]).toEqual({ value: 3, label: 'Within 3 days' });
   });
 
-  it('tells the values of whatever does not take any text, and a search takes all of them (P564, P565)', async () => {
+  it('tells the values of whatever does not take any text, and a search takes all of them', async () => {
     const { 'my-matches': questions } = await ask(subscriber.id);
     const general = questions.filter(({ form }) => form === 'general');
     const open = general.flatMap(({ name, values }) => (values ? [] : [name]));
@@ -149,7 +149,7 @@ describe('GET /searches/questions', () => {
     expect(one((await ask(elsewhere.id))['my-matches'], 'zodiac')).toBeUndefined();
   });
 
-  it('has no criterion of a field that the site rejects, and neither has a search (P365)', async () => {
+  it('has no criterion of a field that the site rejects, and neither has a search', async () => {
     const mine = names((await ask(plain.id))['my-matches']);
     const theirs = names((await ask(strict.id))['my-matches']);
     const gone = ['mood', 'a_pornography', 'p_mood', 'zodiac', 'zipcode'];

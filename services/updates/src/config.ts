@@ -20,7 +20,7 @@ export const configSchema = z
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
     RABBITMQ_TOPOLOGY: rabbitmqTopology,
-    /** How long a socket may stay without a token (D41). */
+    /** How long a socket may stay without a token. */
     TOKEN_WAIT_MS: positiveInteger(10_000),
     /** Time between two pings; a socket that did not answer the last one is dropped at the next. */
     HEARTBEAT_MS: positiveInteger(30_000),
@@ -28,13 +28,13 @@ export const configSchema = z
     PRESENCE_EVERY_MS: positiveInteger(2_000),
     /** How long a socket may take to answer a close frame before it is cut off. */
     CLOSE_WAIT_MS: positiveInteger(3_000),
-    /** Bytes that may wait for a slow reader before it is dropped with 1013 (D41). */
+    /** Bytes that may wait for a slow reader before it is dropped with 1013. */
     MAX_BUFFERED_BYTES: positiveInteger(1024 * 1024),
     /** Open sockets that this process takes in all, from one member and from one address. */
     SOCKETS_PER_PROCESS: positiveInteger(20_000),
     SOCKETS_PER_MEMBER: positiveInteger(20),
     SOCKETS_PER_ADDRESS: positiveInteger(2_000),
-    /** Messages kept per member for resuming, and for how long (D41). */
+    /** Messages kept per member for resuming, and for how long. */
     HISTORY_LENGTH: positiveInteger(500),
     HISTORY_SECONDS: positiveInteger(86_400),
     /** The key pair that push services know this system by, web-safe base64; without it nothing is pushed. */

@@ -13,9 +13,9 @@ import type { Redis } from 'ioredis';
 export interface MemberStateStore {
   /** What admission says of tokens, each issued at a second since the epoch, in the order asked for. */
   admissionsOf(tokens: readonly IssuedToken[]): Promise<Admission[]>;
-  /** Notes that a member was here now (D27). */
+  /** Notes that a member was here now. */
   markSeen(id: number): Promise<void>;
-  /** Counts members as present for the next `presentMs` milliseconds (D27). */
+  /** Counts members as present for the next `presentMs` milliseconds. */
   markPresent(ids: readonly number[]): Promise<void>;
 }
 

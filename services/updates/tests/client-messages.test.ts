@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { WebSocket } from 'ws';
 import { connectMember, startProcess, tokenOf, type TestProcess } from './support/service.ts';
 
-describe('what a client may send on its socket (D41)', () => {
+describe('what a client may send on its socket', () => {
   const time = { ahead: 0 };
   const clock = () => new Date(Date.now() + time.ahead);
   let tokens: TestTokens;

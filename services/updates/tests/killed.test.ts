@@ -38,7 +38,7 @@ interface Client {
 
 const member = 7;
 
-describe('with two processes, killed under load (D41, D53)', () => {
+describe('with two processes, killed under load', () => {
   const namespace = testNamespace('killed');
   let tokens: TestTokens;
   let keys: Server;

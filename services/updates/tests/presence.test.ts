@@ -29,7 +29,7 @@ const leave = async (client: TestClient) => {
   await client.closed;
 };
 
-describe('presence (D27, D41)', () => {
+describe('presence', () => {
   const namespace = testNamespace('presence');
   let tokens: TestTokens;
   let redis: Redis;

@@ -28,7 +28,7 @@ const outcomesOf = async ({ context }: TestProcess) => {
 const failed = (process: TestProcess, times: number) =>
   until(`${times} tries in vain`, async () => (await outcomesOf(process))['failed'] === times);
 
-describe('push services that are slow or away (D41)', () => {
+describe('push services that are slow or away', () => {
   const namespace = testNamespace('push-waiting');
   const vapid = webPush.generateVAPIDKeys();
   /** What the processes logged, as lines of JSON. */

@@ -41,7 +41,7 @@ const keyPair = () => {
 
 const subject = 'mailto:operator@site.test';
 
-describe('web push (D41)', () => {
+describe('web push', () => {
   const namespace = testNamespace('push');
   const vapid = keyPair();
   let tokens: TestTokens;

@@ -19,7 +19,7 @@ const historyLength = 20;
 const likers = ({ frames }: TestClient) =>
   frames.filter(({ type }) => type === 'like').map(({ data }) => Number(data['profileid']));
 
-describe('resuming (D41, D53)', () => {
+describe('resuming', () => {
   const namespace = testNamespace('resume');
   let tokens: TestTokens;
   let service: TestProcess;

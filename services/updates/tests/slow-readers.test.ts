@@ -9,7 +9,7 @@ import { textFrame } from '../src/live/text-frame.ts';
 import { beat } from '../src/sockets/heartbeat.ts';
 import { connectMember, startProcess, type TestProcess } from './support/service.ts';
 
-describe('a socket whose client does not keep up (D41)', () => {
+describe('a socket whose client does not keep up', () => {
   const namespace = testNamespace('slow-readers');
   const processes: TestProcess[] = [];
   let tokens: TestTokens;

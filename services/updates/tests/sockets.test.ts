@@ -21,7 +21,7 @@ import {
 
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 
-describe('the life of a socket (D41)', () => {
+describe('the life of a socket', () => {
   const namespace = testNamespace('sockets');
   const processes: TestProcess[] = [];
   let tokens: TestTokens;
@@ -51,7 +51,7 @@ describe('the life of a socket (D41)', () => {
     return { url, pass: (seconds: number) => (time.ahead += seconds * 1_000) };
   };
 
-  it('goes by the figures of D41 where nothing else is set', async () => {
+  it('goes by the documented figures where nothing else is set', async () => {
     const { context } = await start();
     expect(context.config).toMatchObject({
       TOKEN_WAIT_MS: 10_000,

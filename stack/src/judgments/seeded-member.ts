@@ -52,7 +52,7 @@ export function seededMember(member: SeedMember, id: number, site: Site): Seeded
   return { member, site, projection };
 }
 
-/** Whether a search of one can find the other at all (D22). */
+/** Whether a search of one can find the other at all. */
 const canFind = ({ projection: mine, site }: Seeded, { projection: other }: Seeded): boolean =>
   other.visible &&
   other.id !== mine.id &&

@@ -23,7 +23,7 @@ export type ParsedLine = { readonly member: MemberLine } | { readonly problem: s
 /** Any fixed UUID: it keeps these names apart from those of other uses. */
 const nameSpace = '0b6f1d0e-6c35-4a3c-9d6e-4f1f2f6c7a11';
 
-/** The site in whatever spelling the line has it (D1). */
+/** The site in whatever spelling the line has it. */
 const siteidOf = (line: MemberLine): unknown =>
   Object.entries(line).findLast(([name]) => canonicalName(name) === 'siteid')?.[1];
 

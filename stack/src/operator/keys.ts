@@ -24,7 +24,7 @@ const list: Action = {
   },
 };
 
-/** `pnpm keys`: the keys that tokens are signed with (D42). */
+/** `pnpm keys`: the keys that tokens are signed with. */
 export const keys: OperatorCommand = {
   name: 'keys',
   caller: 'operator',

@@ -135,7 +135,7 @@ const onText = (action: string, help: string): Action =>
 const onPhoto = (action: string, help: string): Action =>
   deciding({ takes: ['photo'], path: (photo) => `/staff/photos/${photo}/${action}`, help });
 
-/** The actions of `pnpm staff` that do what the /staff endpoints do (D29); named as the history names them. */
+/** The actions of `pnpm staff` that do what the /staff endpoints do; named as the history names them. */
 export const staffDecisions: Readonly<Record<string, Action>> = {
   queue,
   show,

@@ -73,7 +73,7 @@ const switching = (disabled: boolean, help: string): Action => ({
   },
 });
 
-/** `pnpm staff`: the accounts of Customer Service, and their work from a terminal (D29). */
+/** `pnpm staff`: the accounts of Customer Service, and their work from a terminal. */
 export const staff: OperatorCommand = {
   name: 'staff',
   caller: 'staff-cli',

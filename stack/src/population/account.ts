@@ -5,7 +5,7 @@ import { usernameWords } from './username-words.ts';
 /** Letters that do not fall apart into a base letter and a mark. */
 const spelled: Readonly<Record<string, string>> = { ß: 'ss', ı: 'i', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l' };
 
-/** Latin letters and digits only, for usernames and addresses (D17). */
+/** Latin letters and digits only, for usernames and addresses. */
 export function plainLetters(text: string): string {
   return text
     .replace(/[ßıøæœł]/g, (letter) => spelled[letter] ?? '')
@@ -49,7 +49,7 @@ function propose(random: Random, person: Person): string {
   return random.chance(0.55) ? username.toLowerCase() : username;
 }
 
-/** A username of letters and digits that nobody has yet, without regard to case (D17); it is added to the taken ones. */
+/** A username of letters and digits that nobody has yet, without regard to case; it is added to the taken ones. */
 export function drawUsername(random: Random, person: Person, taken: Set<string>): string {
   for (let tries = 0; tries < 12; tries += 1) {
     const username = propose(random, person);

@@ -30,7 +30,7 @@ const optional = [
   'music',
 ] as const;
 
-/** The catalogue's values of a person: spec 2.8's fields, coded where the catalogue codes them. */
+/** The catalogue's values of a person: profile fields, coded where the catalogue codes them. */
 export function fieldsOf(random: Random, person: Person, preferences: Preferences, texts: Texts): Fields {
   const { city, area, latitude, longitude } = person.home;
   const fields: Fields = {

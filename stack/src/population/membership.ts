@@ -7,7 +7,7 @@ export interface Membership {
   readonly siteid: number;
   readonly userstatus: UserStatus;
   readonly searchable: boolean;
-  /** False for a member who has set themselves offline (D27). */
+  /** False for a member who has set themselves offline. */
   readonly online: boolean;
   readonly world_plus: (typeof worldPlusChoices)[number];
   readonly platinum_until?: string;
@@ -24,7 +24,7 @@ const sites = {
   abroad: { 1: 41, 2: 27, 3: 32 },
 } as const;
 
-/** Draws the account of a member at `now`. New and rejected members are found where people review them (D21). */
+/** Draws the account of a member at `now`. New and rejected members are found where people review them. */
 export function drawMembership(random: Random, person: Person, now: Date): Membership {
   const siteid = Number(random.weighted(person.home.city.country === 'US' ? sites.home : sites.abroad));
   const userstatus = random.weighted(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { drawPortrait, renderPortrait, type SeedMember } from '../population/population.ts';
 import type { ImportedPhotos } from './import-members.ts';
 
-/** Edge lengths in pixels: squares, of the sizes that a member's list and page show (spec 2.5). */
+/** Edge lengths in pixels: squares, of the sizes that a member's list and page show. */
 const sizes = [500, 250] as const;
 const extension = '.jpg';
 

@@ -20,7 +20,7 @@ export interface ServiceSetting {
   /** Addresses of the engines that the part needs. */
   readonly engines: Readonly<Partial<Record<EngineName, string>>>;
   readonly ports: Readonly<Record<ServiceName, ServicePorts>>;
-  /** base_url and auth_url (D5). */
+  /** base_url and auth_url. */
   readonly publicUrl: string;
   readonly photoDir: string;
   /** Where mails land, unless MAIL_URL names a server. */

@@ -31,7 +31,7 @@ export interface ServiceProcess {
 
 /**
  * How Node.js runs every part, here as in its image: V8 may double what lives long before it collects the whole heap. By itself it
- * waits for a tenth, or for 8 MB of what was read from sockets, which is a second of searches (P602).
+ * waits for a tenth, or for 8 MB of what was read from sockets, which is a second of searches.
  */
 export const heapOptions = ['--heap-growing-percent=100'] as const;
 

@@ -149,7 +149,7 @@ describe('npm start', () => {
   const started: Command[] = [];
   let PORT: string;
   const start = (...args: string[]) => {
-    // Empty ones count as not set (P424).
+    // Empty ones count as not set.
     const empty = { SITES_FILE: '', MAIL_DIR: '', AUTH_URL: '' };
     const command = new Command(['start', '--data', data, ...args], { PORT, ...empty });
     started.push(command);

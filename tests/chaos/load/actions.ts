@@ -27,7 +27,7 @@ type Passing = (answered: Answered) => boolean;
 
 const retryMs = 400;
 
-/** A message whose storing failed (P16), and a purchase whose first call still works on it. */
+/** A message whose storing failed, and a purchase whose first call still works on it. */
 const isNotStored: Passing = ({ body }) => String(body['failcode']) === '80016';
 const isPending: Passing = ({ body }) => body['fail'] === 'Payment Pending';
 
@@ -116,7 +116,7 @@ const keepTokens = (member: VirtualMember, { body }: Answered) => {
   member.tokens = { access_token: String(access_token), refresh_token: String(refresh_token) };
 };
 
-/** The same refresh token again and again: the answer that got lost comes once more (D42). */
+/** The same refresh token again and again: the answer that got lost comes once more. */
 const refresh: Action = async (member, world) => {
   const { refresh_token } = member.tokens;
   const fresh = await settle(world, () => exchange(world, { grant_type: 'refresh_token', refresh_token }));

@@ -6,11 +6,11 @@ export type Outcome =
   | 'ok'
   /** 503 with Retry-After: something is away for now. */
   | 'away'
-  /** 4xx as the specification and D2 have them. */
+  /** 4xx as documented. */
   | 'refused'
-  /** 500 as D2 has it: a defect. */
+  /** 500: a defect. */
   | 'defect'
-  /** An answer of no kind that D2 knows. */
+  /** An answer of no documented kind. */
   | 'strange'
   /** The connection ended before an answer began. */
   | 'reset'
@@ -40,10 +40,10 @@ export function bodyOf({ text }: Pick<RawAnswer, 'text'>): Readonly<Record<strin
   return isMap(body) ? body : {};
 }
 
-/** Names that an error's body may have (D2, D3), and those of the token endpoint (RFC 6749). */
+/** Names that an error's body may have, and those of the token endpoint (RFC 6749). */
 const errorNames = new Set(['fail', 'failcode', 'request_id', 'error', 'error_description']);
 
-/** Headers without which a status is not of D2's kinds. */
+/** Headers without which a status is not of a documented kind. */
 const wanted: Readonly<Record<number, string>> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
@@ -51,7 +51,7 @@ const wanted: Readonly<Record<number, string>> = {
   503: 'Retry-After',
 };
 
-/** Whether an error is one that D2 knows: its text, nothing internal beside it, and its header. */
+/** Whether an error is a documented one: its text, nothing internal beside it, and its header. */
 function isOfD2(answer: RawAnswer, isPage: boolean): boolean {
   const body = bodyOf(answer);
   const isHtml = isPage && answer.headers.get('Content-Type')?.startsWith('text/html');

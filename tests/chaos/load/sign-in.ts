@@ -18,7 +18,7 @@ function createBrowser(call: Caller) {
 }
 
 /**
- * Signs in on the hosted pages (spec 4.1) and answers the code; undefined where a step got no good answer, and the member
+ * Signs in on the hosted pages and answers the code; undefined where a step got no good answer, and the member
  * begins anew another time.
  */
 export async function signIn(

@@ -8,7 +8,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 });
 const retry = { 'Retry-After': '2' };
 
-describe('kinds of answers (D2)', () => {
+describe('kinds of answers', () => {
   it.each([
     [answer(200, {}), 'ok'],
     [answer(303, ''), 'ok'],

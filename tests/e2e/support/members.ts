@@ -14,7 +14,7 @@ export interface TestMember {
 /** Parameters of a man who looks for a woman; a registration without them is the other way round. */
 export const male = { gender: 'Male', genderpreference: 'Female' };
 
-/** A valid registration (spec 4.4); `overrides` replace or, with undefined, leave out parameters. */
+/** A valid registration; `overrides` replace or, with undefined, leave out parameters. */
 export function registration(
   app: ClientApp,
   overrides: Record<string, unknown> = {},
@@ -40,7 +40,7 @@ export function registration(
   };
 }
 
-/** Registers a member and signs it in with the code of the answer (spec 5.1). */
+/** Registers a member and signs it in with the code of the answer. */
 export async function registerMember(
   base: string,
   app: ClientApp,

@@ -7,7 +7,7 @@ export interface Taken {
   readonly email: string;
 }
 
-/** What a refusal with these codes answers; without codes it names none (spec 7). */
+/** What a refusal with these codes answers; without codes it names none. */
 export const invalid = (...failcode: readonly number[]) => ({
   fail: 'Invalid Argument',
   ...(failcode.length && { failcode }),
@@ -18,7 +18,7 @@ const anywhere = { city: undefined, state: undefined, zip: undefined };
 const placeless = { ...anywhere, country: undefined, latitude: undefined, longitude: undefined };
 const inCountry = { latitude: undefined, longitude: undefined };
 
-/** POST /members: every code of the Registration table (spec 4.4, 7), each limit from both sides of it that refuse. */
+/** POST /members: every code of the Registration table, each limit from both sides of it that refuse. */
 export const registrationRefusals = ({ username, email }: Taken): readonly Refusal[] => [
   [{ favourite_dinosaur: 'rex' }, [10000]],
   [{ searchable: true }, [10000]],

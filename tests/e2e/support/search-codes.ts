@@ -4,7 +4,7 @@ const age = { from: 28, to: 45 };
 export type RefusedCall = readonly [code: number, path: string, parameters: object];
 
 /**
- * One call for every code of Search v2, Saved searches, Match criteria v1 and Search v1 (spec 7). A search named `taken`
+ * One call for every code of Search v2, Saved searches, Match criteria v1 and Search v1. A search named `taken`
  * is there.
  */
 export const refusedSearchCalls: readonly RefusedCall[] = [

@@ -13,7 +13,7 @@ export interface Login {
   readonly password: string;
 }
 
-/** The pair of spec 2.2. */
+/** The token pair. */
 export interface TokenPair {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -42,7 +42,7 @@ export function formOf(html: string): { action: string; fields: Record<string, s
 
 /**
  * Signs a member in as a browser would: POST /authorize, the hosted form, the redirects back.
- * Returns the query parameters that redirect_uri was given. A deactivated member gives the credentials twice (D43): two `entries`.
+ * Returns the query parameters that redirect_uri was given. A deactivated member gives the credentials twice: two `entries`.
  */
 export async function signIn(
   base: string,
@@ -78,7 +78,7 @@ export async function signIn(
   return new URL(back).searchParams;
 }
 
-/** Exchanges a code for tokens (spec 4.2). */
+/** Exchanges a code for tokens. */
 export async function tokensFor(base: string, app: ClientApp, code: string): Promise<TokenPair> {
   const { client_id, client_secret, redirect_uri } = app;
   const response = await request(base)

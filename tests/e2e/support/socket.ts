@@ -18,8 +18,8 @@ export interface LiveSocket {
 }
 
 /**
- * Opens /ws/updates, sends the token as first message (spec 5.6) and waits for `ready`. With `resume`, the id of a frame,
- * it asks for what came after it (D41).
+ * Opens /ws/updates, sends the token as first message and waits for `ready`. With `resume`, the id of a frame,
+ * it asks for what came after it.
  */
 export async function openSocket(
   base: string,

@@ -34,7 +34,7 @@ const table = (rows: typeof registrationRefusals) => rows(named).map((row, at) =
 const sent = (parameters: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
 
-/** Every text as long as spec 8 allows, and numbers at their edge. */
+/** Every text as long as the interface allows, and numbers at their edge. */
 const utmost = (type: string) => ({
   username: (type + Date.now().toString(36)).padEnd(100, 'u'),
   firstname: 'f'.repeat(100),

@@ -186,7 +186,7 @@ export function journeyCases(system: () => System): void {
       };
       expect(await found()).toBe(true);
       await nora.client.POST('/like', { body: { profileid: tom.id } });
-      // What she just did counts in her very next search (D30).
+      // What she just did counts in her very next search.
       expect([await found(), await found({ exclude: 'none' })]).toEqual([false, true]);
       const like = await ofTom.next('like');
       expect(like.data).toEqual({ profileid: nora.id });
@@ -253,7 +253,7 @@ export function journeyCases(system: () => System): void {
       });
       expect(answer).toMatchObject({ part: 'auth', name: call.name, traceId: call.traceId });
       expect(spans.filter(({ name }) => name.includes(String(tom.id)))).toEqual([]);
-      // A driver's own spans hold numbers of members and whole errors (P86).
+      // A driver's own spans hold numbers of members and whole errors.
       expect(spans.filter(({ scope }) => scope !== 'covalence')).toEqual([]);
     });
 

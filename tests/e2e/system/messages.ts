@@ -188,7 +188,7 @@ export function messageCases(system: () => System): void {
       });
     });
 
-    describe('every code of interactions, messaging and profile access (spec 7)', () => {
+    describe('every code of interactions, messaging and profile access', () => {
       let staff: ReturnType<typeof as>;
       let database: ProfileDatabase;
       beforeAll(async () => {

@@ -122,7 +122,7 @@ export function photoCases(system: () => System): void {
       expect((await request(stack.url).post('/photo')).status).toBe(401);
     });
 
-    it('stops at the limit of the site, 20 (D20)', async () => {
+    it('stops at the limit of the site, 20', async () => {
       const small = await sharp(image).resize(64).jpeg().toBuffer();
       for (let count = 0; count < 20; count += 1) await upload(tom, small).expect(200);
       expect((await upload(tom, small).expect(403)).body).toEqual(invalid(11203));

@@ -71,7 +71,7 @@ export function signInCases(system: () => System): void {
       });
     });
 
-    describe('a deactivated member (spec 3.3, 5.8)', () => {
+    describe('a deactivated member', () => {
       const refused = { fail: 'Deactivated' };
       it('is refused with every token at once, on an open socket too', async () => {
         const socket = await openSocket(stack.url, member.tokens.access_token);

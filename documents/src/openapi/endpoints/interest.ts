@@ -13,7 +13,7 @@ const about = (description: string, answer: unknown): EndpointDocument => ({
   example: { request, answer },
 });
 
-/** Interest between members (spec 2.4) and the counters (spec 2.7). */
+/** Interest between members and the counters. */
 export const interest: EndpointDocuments = {
   'POST /like': about(
     'A like of someone who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, UTC without one.',

@@ -20,7 +20,7 @@ const id = (description: string): ParameterDocument => ({
   required: true,
 });
 
-/** Packages, rates and the paid membership (spec 4.11, D40). */
+/** Packages, rates and the paid membership. */
 export const membership: EndpointDocuments = {
   'GET /packages': {
     tag: 'Membership',

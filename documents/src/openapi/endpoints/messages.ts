@@ -2,7 +2,7 @@ import type { EndpointDocuments } from '../endpoint-document.ts';
 import { cursor, pagesize, profileid, profileidInPath } from '../parameters.ts';
 import { listedRecord, message } from '../samples.ts';
 
-/** Threads and messages (D28). */
+/** Threads and messages. */
 export const messages: EndpointDocuments = {
   'GET /messages': {
     tag: 'Messages',

@@ -112,7 +112,7 @@ export const others: Operations = {
     tags: ['Live updates'],
     summary: 'Open the live-updates socket',
     description:
-      'A WebSocket upgrade (spec 4.3). The access token is the first text message; its frames are described at /asyncapi.json.',
+      'A WebSocket upgrade. The access token is the first text message; its frames are described at /asyncapi.json.',
     security: [],
     responses: {
       '101': { description: 'The socket is open.' },

@@ -12,7 +12,7 @@ const deletion: EndpointDocument = {
   example: { request: { photoid: 4711 }, answer: {} },
 };
 
-/** The own photos (spec 2.5, 4.9). */
+/** The own photos. */
 export const photos: EndpointDocuments = {
   'GET /photo': {
     tag: 'Photos',
@@ -48,7 +48,7 @@ export const photos: EndpointDocuments = {
   'POST /members/self/photosharing': {
     tag: 'Photos',
     description:
-      'Private photos are seen where both agree: the owner sends, the other receives. At least one of the two is needed; taking back is always possible. Answers the flags of spec 2.6.',
+      'Private photos are seen where both agree: the owner sends, the other receives. At least one of the two is needed; taking back is always possible. Answers the flags of photo sharing.',
     parameters: {
       profileid,
       send: {

@@ -4,7 +4,7 @@ import type { EndpointDocuments } from '../endpoint-document.ts';
 const endpoint = 'https://push.example/send/dGhlLWRldmljZQ';
 const member = '019a3f1e-7c11-7a90-b6a5-0c3fb1f0a2d4';
 
-/** Web push to devices that hold no socket (D41). */
+/** Web push to devices that hold no socket. */
 export const push: EndpointDocuments = {
   'GET /webpush': {
     tag: 'Live updates',

@@ -9,7 +9,7 @@ import { searchPage } from '../samples.ts';
 const kinds = [...exclusionKinds, 'none'];
 
 /**
- * The control parameters of a search that is kept or was kept (D30, D33, D34): what is not sent stays as it is, so that
+ * The control parameters of a search that is kept or was kept: what is not sent stays as it is, so that
  * there is no default, which generated clients would send.
  */
 const controls = {
@@ -77,7 +77,7 @@ const name: ParameterDocument = {
   description: 'Unique among the member’s.',
 };
 
-/** v1 (D36). */
+/** v1. */
 const legacy = {
   distance: {
     schema: { type: 'integer', enum: [-1, 20, 30, 40, 50, 150, 500, 1000] },
@@ -95,7 +95,7 @@ const legacy = {
 
 const question = { name: 'age', label: 'Age', form: 'range', accessible: true, from: 18, to: 120 } as const;
 
-/** Search, saved searches and match criteria (spec 4.6, 4.10, D36). */
+/** Search, saved searches and match criteria. */
 export const searches: EndpointDocuments = {
   'POST /searches': search,
   'GET /searches': search,
@@ -164,7 +164,7 @@ export const searches: EndpointDocuments = {
   },
   'GET /members/self/criteria': {
     tag: 'Search',
-    description: 'The My Match criteria by name, each in its form of spec 4.6.',
+    description: 'The My Match criteria by name, each in the form that a search takes.',
     answer: ref('SearchCriteria'),
     example: { answer: criteria },
   },

@@ -19,7 +19,7 @@ import {
   type Row,
 } from './sign-in-parts.ts';
 
-/** The Authorization Server's own operations (spec 4.1, 4.2; RFC 6749, 7009, 7636), which no route table declares. */
+/** The Authorization Server's own operations (RFC 6749, 7009, 7636), which no route table declares. */
 
 const uid = {
   name: 'uid',

@@ -6,7 +6,7 @@ const gender = [
   { code: 'Female', labels: labels('Female', 'Mujer', 'Frau', 'Γυναίκα') },
 ];
 
-/** The fields of registration in the order of spec 4.4's parameter table. */
+/** The fields of registration in the order of the interface's parameters. */
 export const accountFields: readonly Field[] = [
   {
     name: 'gender',

@@ -3,7 +3,7 @@ import { labels } from './labels.ts';
 import { scale } from './scales.ts';
 import { general, ordered, trait } from './trait.ts';
 
-/** The coded traits of spec 2.8's basic group that everybody may search by (D37). */
+/** The coded traits of the basic group that everybody may search by. */
 export const basicTraitFields: readonly Field[] = [
   {
     name: 'height',

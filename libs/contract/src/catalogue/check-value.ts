@@ -5,7 +5,7 @@ import { isOfOneScript } from '../one-script.ts';
 import { isGender } from '../record.ts';
 import type { Field, FieldKind } from './field.ts';
 
-/** Registration and update differ in limits and codes (D12, D14). */
+/** Registration and update differ in limits and codes. */
 export type WriteMode = 'register' | 'update';
 
 /** A checked value as it is stored; null clears the field. */
@@ -27,7 +27,7 @@ const truths = new Map<unknown, boolean>([
   ['0', false],
 ]);
 
-/** A boolean in any spelling of D1, or undefined. */
+/** A boolean in any accepted spelling, or undefined. */
 export function parseBoolean(value: unknown): boolean | undefined {
   return truths.get(typeof value === 'string' ? value.toLowerCase() : value);
 }
@@ -43,7 +43,7 @@ export function parseNumber(value: unknown): number | undefined {
   return Number(value);
 }
 
-/** An ISO 3166-1 alpha-2 code in upper case, or undefined (D11). */
+/** An ISO 3166-1 alpha-2 code in upper case, or undefined. */
 export function parseCountry(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value)) return undefined;
   const code = value.toUpperCase();
@@ -181,7 +181,7 @@ export function checkValue(field: Field, value: unknown, mode: WriteMode): Check
   return stored === undefined ? { valid: false } : { valid: true, value: stored };
 }
 
-/** The failure code of a bad value in this field; 20901 where the spec names none (D14, D17). */
+/** The failure code of a bad value in this field; 20901 where the spec names none. */
 export function failureCodeOf(field: Field, mode: WriteMode): number {
   return field.codes?.[mode] ?? 20901;
 }

@@ -9,7 +9,7 @@ export interface Criterion extends FieldCriterion {
   readonly codes?: readonly (string | number)[];
   /** The catalogue field whose values it matches; absent where it is derived from the member. */
   readonly field?: string;
-  /** Exists only on sites that show signs of the zodiac (spec 2.3, D20). */
+  /** Exists only on sites that show signs of the zodiac. */
   readonly zodiac?: true;
 }
 
@@ -27,10 +27,10 @@ const criterionOf = (field: Field, name = field.name): Criterion[] => {
   return [{ name, field: field.name, ...field.criterion, ...(codes && { codes }) }];
 };
 
-/** The record's `mood` is the personality item of that name (spec 2.3, 2.8). */
+/** The record's `mood` is the personality item of that name. */
 const moodField = fieldByName('p_mood');
 
-/** Criteria that no single field holds (D31, D37). */
+/** Criteria that no single field holds. */
 const derivedCriteria: readonly Criterion[] = [
   { name: 'age', form: 'range', tier: 'basic', weight: 4, hard: true, bounds: [18, 120] },
   { name: 'location', form: 'geolocation', tier: 'basic', weight: 3 },
@@ -50,7 +50,7 @@ const derivedCriteria: readonly Criterion[] = [
   },
 ];
 
-/** The order in which spec 4.6 and D37 name the first criteria; the others follow as the catalogue has them. */
+/** The order in which the interface names the first criteria; the others follow as the catalogue has them. */
 const leading = ['age', 'location', 'zipcode', 'state', 'country', 'online', 'photo', 'new'];
 
 const rank = ({ name }: Criterion) => {
@@ -58,7 +58,7 @@ const rank = ({ name }: Criterion) => {
   return position === -1 ? leading.length : position;
 };
 
-/** Every criterion that a search may name, in the order in which failure codes are reported (spec 4.6, D3, D37). */
+/** Every criterion that a search may name, in the order in which failure codes are reported. */
 export const criteria: readonly Criterion[] = [
   ...derivedCriteria,
   ...fields.flatMap((field) => criterionOf(field)),

@@ -6,7 +6,7 @@ type DeleteReason = FieldValue & { readonly code: number };
 
 const reason = (code: number, ...text: InFourLocales): DeleteReason => ({ code, labels: labels(...text) });
 
-/** Why members leave, asked when they deactivate (spec 4.5, GET /reasons/profile/delete). An id keeps its meaning for ever. */
+/** Why members leave, asked when they deactivate (GET /reasons/profile/delete). An id keeps its meaning for ever. */
 export const deleteReasons: readonly DeleteReason[] = [
   reason(
     1,

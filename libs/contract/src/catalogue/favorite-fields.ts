@@ -197,7 +197,7 @@ const rows: readonly NamedRow[] = [
   ],
 ];
 
-/** Favorites: the `f_` fields of spec 2.8, short texts that subscribers may search by (D37). */
+/** Favorites: the `f_` fields, short texts that subscribers may search by. */
 export const favoriteFields: readonly Field[] = prefixed(
   'f',
   'favorite',

@@ -51,21 +51,21 @@ export const visibilities = ['everyone', 'owner'] as const;
 /** One of them. */
 export type Visibility = (typeof visibilities)[number];
 
-/** How a criterion is written in a search: the forms of spec 4.6. */
+/** How a criterion is written in a search: one of these forms. */
 type CriterionForm = 'general' | 'range' | 'geolocation';
 
-/** Who may search by it: spec 4.6 (Platinum rule), D37. */
+/** Who may search by it: everybody, or members with a paid membership. */
 type CriterionTier = 'basic' | 'platinum';
 
-/** The search criterion that a field makes (spec 4.6, D31, D32, D37). */
+/** The search criterion that a field makes. */
 export interface FieldCriterion {
   readonly form: CriterionForm;
   readonly tier: CriterionTier;
-  /** Weight in the relevance sum (D32): a positive integer; the relevance settings may override it. */
+  /** Weight in the relevance sum: a positive integer; the relevance settings may override it. */
   readonly weight: number;
   /** A hard limit filters instead of scoring near misses. */
   readonly hard?: true;
-  /** Not needed for exactmatch (D32), e.g. being online. */
+  /** Not needed for exactmatch, e.g. being online. */
   readonly preference?: true;
   /** Matches words instead of codes. */
   readonly text?: true;
@@ -75,11 +75,11 @@ export interface FieldCriterion {
   readonly bounds?: readonly [number, number];
 }
 
-/** One field of spec 2.8: everything that validation, questions, criteria and the index mapping know about it. */
+/** One profile field: everything that validation, questions, criteria and the index mapping know about it. */
 export interface Field {
   /** Normalized name: lowercase, underscores. */
   readonly name: string;
-  /** Legacy spellings that mean the same field (D1), normalized the same way. */
+  /** Legacy spellings that mean the same field, normalized the same way. */
   readonly aliases?: readonly string[];
   readonly group: FieldGroup;
   readonly kind: FieldKind;
@@ -87,11 +87,11 @@ export interface Field {
   readonly values?: readonly FieldValue[];
   /** Lengths in characters for texts, bounds for numbers. */
   readonly limits?: { readonly min?: number; readonly max?: number };
-  /** Limits that differ on update (D12). */
+  /** Limits that differ on update. */
   readonly updateLimits?: { readonly min?: number; readonly max?: number };
-  /** The failure code of a bad value; 20901 where nothing is said (D14). */
+  /** The failure code of a bad value; 20901 where nothing is said. */
   readonly codes?: { readonly register?: number; readonly update?: number };
-  /** Later changes wait for review (spec 3.1, D21). */
+  /** Later changes wait for review. */
   readonly moderated?: true;
   /** Where the field may be sent; both where nothing is said. */
   readonly only?: 'register' | 'update';

@@ -15,7 +15,7 @@ export function fieldByName(name: string): Field | undefined {
   return byName.get(name);
 }
 
-/** A parameter's name as the catalogue spells it: lowercase, underscores, legacy spellings resolved (D1). */
+/** A parameter's name as the catalogue spells it: lowercase, underscores, legacy spellings resolved. */
 export function canonicalName(name: string): string {
   const normalized = parameterName(name);
   return byAlias.get(normalized) ?? normalized;

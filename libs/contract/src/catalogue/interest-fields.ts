@@ -80,5 +80,5 @@ const rows: readonly NamedRow[] = [
   ['writing', 'Writing', 'Escribir', 'Schreiben', 'Γράψιμο'],
 ];
 
-/** Interests: the `i_` fields of spec 2.8. */
+/** Interests: the `i_` fields. */
 export const interestFields: readonly Field[] = prefixed('i', 'interest', liking, rows);

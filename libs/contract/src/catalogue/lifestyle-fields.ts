@@ -3,7 +3,7 @@ import { orderedField } from './prefixed.ts';
 
 const habit = orderedField('lifestyle');
 
-/** Lifestyle: the `ls_` fields of spec 2.8, each on a scale of its own from little to much. */
+/** Lifestyle: the `ls_` fields, each on a scale of its own from little to much. */
 export const lifestyleFields: readonly Field[] = [
   habit(
     ['ls_dress', 'Dress', 'Forma de vestir', 'Kleidungsstil', 'Ντύσιμο'],

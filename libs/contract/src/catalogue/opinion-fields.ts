@@ -112,7 +112,7 @@ const beliefs: readonly NamedRow[] = [
   ['spirituality', 'Spirituality', 'La espiritualidad', 'Spiritualität', 'Πνευματικότητα'],
 ];
 
-/** Opinions: the `a_` fields of spec 2.8. */
+/** Opinions: the `a_` fields. */
 export const opinionFields: readonly Field[] = [
   ...prefixed('a', 'opinion', stance, issues),
   ...prefixed('a', 'opinion', regard, regarded),

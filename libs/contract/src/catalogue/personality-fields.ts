@@ -3,7 +3,7 @@ import { orderedField } from './prefixed.ts';
 
 const character = orderedField('personality');
 
-/** Personality: the `p_` fields of spec 2.8, each on a scale of its own from little to much. */
+/** Personality: the `p_` fields, each on a scale of its own from little to much. */
 export const personalityFields: readonly Field[] = [
   character(
     ['p_adventurousness', 'Adventurousness', 'Espíritu aventurero', 'Abenteuerlust', 'Περιπετειώδης διάθεση'],

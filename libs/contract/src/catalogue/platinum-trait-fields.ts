@@ -2,7 +2,7 @@ import type { Field } from './field.ts';
 import { scale } from './scales.ts';
 import { general, ordered, trait } from './trait.ts';
 
-/** The coded traits of spec 2.8's basic group that subscribers may search by (D37). */
+/** The coded traits of the basic group that subscribers may search by. */
 export const platinumTraitFields: readonly Field[] = [
   trait(
     'income',

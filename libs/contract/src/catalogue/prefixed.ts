@@ -13,7 +13,7 @@ interface Shared {
   readonly criterion?: FieldCriterion;
 }
 
-/** The fields of one prefix group of spec 2.8, one for each row; the rows' names come without the prefix. */
+/** The fields of one prefix group, one for each row; the rows' names come without the prefix. */
 export function prefixed(
   prefix: string,
   group: FieldGroup,
@@ -28,7 +28,7 @@ export function prefixed(
   }));
 }
 
-/** A choice on an ordered scale that subscribers may search by (D37); the step beside a wanted one counts half. */
+/** A choice on an ordered scale that subscribers may search by; the step beside a wanted one counts half. */
 export function orderedChoice(...steps: readonly InFourLocales[]): Shared {
   const neighbours = neighbouring(steps.length, 0.5);
   return {

@@ -138,7 +138,7 @@ const rows: readonly NamedRow[] = [
   ['what_turns_on', 'What turns you on?', '¿Qué te atrae?', 'Was zieht dich an?', 'Τι σας ελκύει;'],
 ];
 
-/** Questions with a text as answer: the `q_` fields of spec 2.8. */
+/** Questions with a text as answer: the `q_` fields. */
 export const questionFields: readonly Field[] = prefixed(
   'q',
   'question',

@@ -1,7 +1,7 @@
 import type { FieldValue } from './field.ts';
 import { labels, type InFourLocales } from './labels.ts';
 
-/** Values with codes in tens, as smoking's 10, 20, 30, 40 (spec 31009), in the order of their texts. */
+/** Values with codes in tens, as smoking's 10, 20, 30, 40, in the order of their texts. */
 export function scale(...texts: readonly InFourLocales[]): FieldValue[] {
   return texts.map((text, index) => ({ code: (index + 1) * 10, labels: labels(...text) }));
 }

@@ -2,7 +2,7 @@ import { deleteReasons } from './delete-reasons.ts';
 import type { Field } from './field.ts';
 import { labels } from './labels.ts';
 
-/** Texts and settings of the profile, in the order of spec 4.5's parameter table, then of spec 2.8. */
+/** Texts and settings of the profile, in the order of the interface's parameters, then of the field list. */
 export const settingFields: readonly Field[] = [
   {
     name: 'about_me',

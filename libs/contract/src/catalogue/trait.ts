@@ -2,7 +2,7 @@ import type { Field, FieldCriterion, FieldKind, FieldValue } from './field.ts';
 import { labels, type InFourLocales } from './labels.ts';
 import { neighbouring } from './scales.ts';
 
-/** A general criterion of a tier (D37) with its weight (D32). */
+/** A general criterion of a tier with its weight. */
 export const general = (
   tier: FieldCriterion['tier'],
   weight: number,
@@ -14,7 +14,7 @@ export const ordered = (length: number): Partial<FieldCriterion> => ({
   neighbours: neighbouring(length, 0.5),
 });
 
-/** A coded trait of spec 2.8's basic group. */
+/** A coded trait of the basic group. */
 export const trait = (
   name: string,
   label: InFourLocales,

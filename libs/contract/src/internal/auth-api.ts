@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPasswordHash } from '../password-hash.ts';
 
-/** POST /internal/clients/verify: credentials of a client application. 403 without code when they are wrong (D2). */
+/** POST /internal/clients/verify: credentials of a client application. 403 without code when they are wrong. */
 export const verifyClient = {
   input: z.object({ client_id: z.string(), client_secret: z.string() }),
   output: z.object({ client_id: z.string(), redirect_uri: z.string() }),
@@ -12,7 +12,7 @@ const credentials = {
   username: z.string(),
   email: z.string(),
   password: z.string(),
-  /** The site's minimum length (D10). */
+  /** The site's minimum length. */
   password_minimum: z.int(),
 };
 
@@ -54,7 +54,7 @@ export const confirmAccount = {
   output: z.object({}),
 };
 
-/** POST /internal/codes: an authorization code for a member just registered (spec 5.1). */
+/** POST /internal/codes: an authorization code for a member just registered. */
 export const issueCode = {
   input: z.object({ member_id: z.uuid(), client_id: z.string() }),
   output: z.object({ code: z.string() }),
@@ -98,7 +98,7 @@ export const readEmail = {
 };
 
 /**
- * POST /internal/sessions/end: every refresh token, family and browser session of a member is over (D29); access tokens
+ * POST /internal/sessions/end: every refresh token, family and browser session of a member is over; access tokens
  * end at admission. Idempotent; a member without account has none.
  */
 export const endSessions = {
@@ -108,7 +108,7 @@ export const endSessions = {
 
 /**
  * POST /internal/accounts/tell-deletion: a mail says that the profile was deleted and for how many days it can be brought
- * back (P110). Repeated, it is sent again.
+ * back. Repeated, it is sent again.
  */
 export const tellDeletion = {
   input: z.object({ member_id: z.uuid(), days: z.int().positive() }),
@@ -235,13 +235,13 @@ export const disableClient = {
   output: z.object({}),
 };
 
-/** POST /internal/staff/create: a staff account; 403 when the username is taken (D29), or the password not allowed (D10). */
+/** POST /internal/staff/create: a staff account; 403 when the username is taken, or the password not allowed. */
 export const createStaff = {
   input: z.object({ username: z.string().min(1).max(100), password: z.string() }),
   output: z.object({ staff_id: z.uuid() }),
 };
 
-/** POST /internal/staff/password: another password, which ends what the account was signed in with. 403 when it is not allowed (D10), 404 for an unknown name. */
+/** POST /internal/staff/password: another password, which ends what the account was signed in with. 403 when it is not allowed, 404 for an unknown name. */
 export const changeStaffPassword = {
   input: z.object({ username: z.string(), password: z.string() }),
   output: z.object({ staff_id: z.uuid() }),

@@ -102,7 +102,7 @@ export const exportBilling = {
 export const exportUpdates = {
   input: privacySubject,
   output: z.object({
-    /** Oldest first; kept for a day (D41). */
+    /** Oldest first; kept for a day. */
     live_updates: z.array(z.looseObject({ type: z.string(), at: date })),
   }),
 };

@@ -13,7 +13,7 @@ export const memberState = {
 };
 
 /**
- * POST /internal/members/locale: language_COUNTRY that a member reads texts in (spec 2.3): their own, else their site's; 404
+ * POST /internal/members/locale: language_COUNTRY that a member reads texts in: their own, else their site's; 404
  * where there is no member.
  */
 export const memberLocale = {
@@ -21,7 +21,7 @@ export const memberLocale = {
   output: z.object({ locale: z.string() }),
 };
 
-/** POST /internal/members/reactivate: after credentials given twice (spec 3.3). Idempotent. */
+/** POST /internal/members/reactivate: after credentials given twice. Idempotent. */
 export const reactivateMember = {
   input: z.object({ member_id: z.uuid() }),
   output: z.object({}),
@@ -66,7 +66,7 @@ export const renderRecords = {
 };
 
 /**
- * How a viewer stands towards another member, as searches need it (D30, D55). The pair's version orders its changes.
+ * How a viewer stands towards another member, as searches need it. The pair's version orders its changes.
  */
 const viewerRelation = z.strictObject({
   other: id,
@@ -103,7 +103,7 @@ export const readViewer = {
 /** Projections, and the members whom profile cannot make one of, whose documents are not what they should be. */
 const projections = z.object({
   projections: z.array(projectionSchema),
-  /** By id, in the order asked for. Absent in a version before P512. */
+  /** By id, in the order asked for. Absent in earlier versions. */
   broken: z.array(id).default([]),
 });
 
@@ -128,7 +128,7 @@ export const exportProjections = {
 };
 
 /**
- * One member of a bulk import. `parameters` are what a registration takes (spec 2.8, 4.4; any spelling of D1) without
+ * One member of a bulk import. `parameters` are what a registration takes (any accepted spelling) without
  * password, and: password_hash, searchable, deactivated, reason_id, userstatus, date_registered, last_seen.
  */
 export const importedMember = z.object({
@@ -168,7 +168,7 @@ const pushDevice = {
   types: z.array(z.enum(pushTypes)),
 };
 
-/** What the record then shows (spec 2.3). */
+/** What the record then shows. */
 const pushIds = z.object({ push_ids: z.array(z.string()) });
 
 /**
@@ -187,7 +187,7 @@ export const removePushDevices = {
 };
 
 /**
- * POST /internal/presence/hearers: whether others are shown each member's presence at all (D27: not set offline, and to be
+ * POST /internal/presence/hearers: whether others are shown each member's presence at all (not set offline, and to be
  * found), and who may hear of it: connections with an open socket who may open the profile, or could if it were shown.
  * Members that do not exist any more are left out.
  */

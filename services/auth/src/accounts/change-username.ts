@@ -13,7 +13,7 @@ async function takeFor(memberId: string, username: string, context: Context): Pr
 }
 
 /**
- * POST /internal/accounts/claim-username: keeps a new username while it waits for approval (D15). One at a time: it
+ * POST /internal/accounts/claim-username: keeps a new username while it waits for approval. One at a time: it
  * replaces an earlier one, and the current username withdraws it.
  */
 export const claimNewUsername = endpoint({

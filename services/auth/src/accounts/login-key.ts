@@ -3,7 +3,7 @@ import { loginKey } from '@covalence/contract/login-key';
 /** The two things a member can sign in with. */
 export type ClaimKind = 'username' | 'email';
 
-/** Staff accounts belong to no site (D29). */
+/** Staff accounts belong to no site. */
 export const staffSite = 0;
 
 /** The id of the claim on a username or an e-mail address of a site; its being unique makes the name unique. */

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { sendWritten, writeNotices } from '../mail/letters.ts';
 
 /**
- * POST /internal/accounts/tell-deletion: an access token is enough to delete a profile (P110), so that its owner hears of
+ * POST /internal/accounts/tell-deletion: an access token is enough to delete a profile, so that its owner hears of
  * it where whoever has the token does not read.
  */
 export const tellOfDeletion = endpoint({

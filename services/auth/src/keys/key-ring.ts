@@ -80,7 +80,7 @@ export function keysInForce(all: readonly SigningKey[], now: Date): KeySet {
   return { version: keys.map((key) => key.kid).join(' '), signing, keys };
 }
 
-/** Creates the key ring; nothing is read before the first use. A key that cannot be used is told and left out (P571). */
+/** Creates the key ring; nothing is read before the first use. A key that cannot be used is told and left out. */
 export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: Logger): KeyRing {
   const opened = new Map<string, SigningKey>();
   const told = new Set<number>();

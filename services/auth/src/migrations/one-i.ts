@@ -5,7 +5,7 @@ import type { Claim } from '../accounts/account.ts';
 
 const claimsIn = ({ collection }: MigrationWork) => collection<Claim>('claims');
 
-/** Names with letters that are an i by now (P578). */
+/** Names with letters that are an i by now. */
 const former = { _id: /ı|i\u0307/ };
 
 /** A name that somebody else has in other letters stays theirs. */

@@ -26,7 +26,7 @@ ${hidden('csrf', csrf)}${hidden('login', login)}
 <button class="plain" type="submit">${text('sendDeviceLink')}</button>
 </form>`;
 
-/** The login form; with a proof the same form asks for the credentials again, to reactivate (D43). */
+/** The login form; with a proof the same form asks for the credentials again, to reactivate. */
 export function loginPage(setting: PageSetting, form: LoginForm): string {
   const { text } = setting;
   const again = form.proof !== undefined;
@@ -54,7 +54,7 @@ export interface SiteChoice {
   readonly sites: readonly { readonly siteid: number; readonly title: string }[];
 }
 
-/** Asks where to sign in, one button per site (D43). */
+/** Asks where to sign in, one button per site. */
 export function choicePage(setting: PageSetting, choice: SiteChoice): string {
   const { text } = setting;
   const buttons = choice.sites.map(

@@ -43,7 +43,7 @@ export interface PageSetting {
 
 const offered = (locale: string): string | undefined => offeredLocale(Object.keys(texts), locale);
 
-/** The locale of a page: the requested one, else the site's, else en_US (spec 4.1). */
+/** The locale of a page: the requested one, else the site's, else en_US. */
 function localeOf(wanted: unknown, site: Site | undefined): string {
   const asked = typeof wanted === 'string' ? offered(wanted) : undefined;
   return asked ?? offered(site?.locale ?? fallback) ?? fallback;
@@ -76,7 +76,7 @@ export const notedSetting = (request: Request): PageSetting | undefined => noted
 /** What tells the languages that a browser asks for. */
 type Asking = Pick<Request, 'acceptsLanguages'>;
 
-/** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for (P97). */
+/** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for. */
 export function strangersSetting(request: Asking, sites: Sites): PageSetting {
   const locale = request.acceptsLanguages().find((language) => offered(language)) ?? fallback;
   return pageSetting({ locale }, sites);

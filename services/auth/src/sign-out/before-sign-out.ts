@@ -13,7 +13,7 @@ const isEqual = (expected: unknown, sent: string | undefined): boolean =>
 
 /**
  * What comes before the provider ends this browser's session. Whoever is signed out already is led to the last page: the
- * browser did not get the answer and sends the form again, which the provider would call an error (P374). The part of "sign
+ * browser did not get the answer and sends the form again, which the provider would call an error. The part of "sign
  * out everywhere" that the provider does not know is done first, so that the page can be sent again when a store is away. A
  * form of another page ends nothing; the provider answers it.
  */

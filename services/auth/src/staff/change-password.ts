@@ -7,7 +7,7 @@ import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 import { staffIdOf } from './find-staff.ts';
 
 /**
- * POST /internal/staff/password: another password for a staff account, whose sign-ins end (P375). Staff have no address that
+ * POST /internal/staff/password: another password for a staff account, whose sign-ins end. Staff have no address that
  * a link could be sent to.
  */
 export const changePassword = endpoint({

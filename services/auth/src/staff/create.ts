@@ -7,7 +7,7 @@ import { claimId, staffSite } from '../accounts/login-key.ts';
 import { staffPasswordAllowed } from '../accounts/password-rules.ts';
 import type { Context } from '../context.ts';
 
-/** POST /internal/staff/create: a staff account, which signs in through the staff client (D29). */
+/** POST /internal/staff/create: a staff account, which signs in through the staff client. */
 export const create = endpoint({
   access: 'service',
   summary: 'Add a staff account',

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
 import { staffIdOf } from './find-staff.ts';
 
-/** POST /internal/staff/disable: the account does not sign in any more and its sign-ins end, or it may sign in again (D29). */
+/** POST /internal/staff/disable: the account does not sign in any more and its sign-ins end, or it may sign in again. */
 export const disable = endpoint({
   access: 'service',
   summary: 'Disable or enable a staff account',

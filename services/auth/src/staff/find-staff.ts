@@ -2,7 +2,7 @@ import { notFound } from '@covalence/contract/failure';
 import { claimId, staffSite } from '../accounts/login-key.ts';
 import type { Context } from '../context.ts';
 
-/** The id of the staff account of a name (D29); 404 where there is none. */
+/** The id of the staff account of a name; 404 where there is none. */
 export async function staffIdOf(username: string, { accounts }: Pick<Context, 'accounts'>): Promise<string> {
   const [claim] = await accounts.findClaims([claimId(staffSite, 'username', username)]);
   if (!claim) throw notFound();

@@ -12,7 +12,7 @@ const lifetime = 300;
 /** Whoever looks at a token sees that no application asked for it. */
 const clientId = 'command-line';
 
-/** A family of this one token, so that it ends with all others of the account (P92); there is nothing in it to refresh. */
+/** A family of this one token, so that it ends with all others of the account; there is nothing in it to refresh. */
 async function beginFamily(accountId: string, expires: number, { families, now }: Context): Promise<string> {
   const _id = v7();
   const subject = { id: 0, siteid: 0, staff: true };

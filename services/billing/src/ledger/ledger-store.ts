@@ -40,7 +40,7 @@ export interface LedgerStore {
   find(id: string): Promise<LedgerEntry | undefined>;
   /** A member's entries, oldest first. */
   of(member: number): Promise<LedgerEntry[]>;
-  /** Keeps what an erased member's lines say of money, and nothing of the member (P114). */
+  /** Keeps what an erased member's lines say of money, and nothing of the member. */
   disown(member: number): Promise<void>;
 }
 

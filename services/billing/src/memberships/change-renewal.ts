@@ -8,7 +8,7 @@ interface RenewalWriting extends MembershipWriting {
 }
 
 /**
- * Switches the renewal of a member on or off, also of what the provider has not decided on yet (P389): whoever cannot sign in
+ * Switches the renewal of a member on or off, also of what the provider has not decided on yet: whoever cannot sign in
  * any more when a payment is decided is not charged again. Answers the membership, where there is one.
  */
 export async function changeRenewal(

@@ -28,7 +28,7 @@ const isSound = (data: PackageData, imported: Imported): boolean =>
 /**
  * POST /internal/memberships/import: memberships in bulk, each in place of what its member had. The same import
  * again changes nothing and tells nobody. 403 without code, and nothing is written, where a package or rate is unknown
- * (D40) or a membership ends before it starts.
+ * or a membership ends before it starts.
  */
 export const importMembershipsEndpoint = endpoint({
   access: 'service',

@@ -76,7 +76,7 @@ const upsertOf = ({ previous, next, event }: MembershipChange) => {
   return {
     updateOne: {
       filter: { _id: member, version },
-      // What is imported over a purchase has nothing to be renewed from (P25).
+      // What is imported over a purchase has nothing to be renewed from.
       update: { $set: { ...fields, ...$set }, $push, ...(!fields.source && { $unset: { source: 1 } }) },
       upsert: previous === undefined,
     },

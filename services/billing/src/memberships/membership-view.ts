@@ -2,7 +2,7 @@ import { membershipStatuses } from '@covalence/contract/record';
 import { z } from 'zod';
 import { statusAt, type Membership } from './membership.ts';
 
-/** A membership as its member and staff see it; the names are those of the record (spec 2.3). */
+/** A membership as its member and staff see it; the names are those of the record. */
 export const membershipView = z
   .object({
     membership_status: z.enum(membershipStatuses),

@@ -80,7 +80,7 @@ export function renewalsOf({ member, expires_at }: Pick<Membership, 'member' | '
   return `${member}:renewal:${expires_at.getTime()}:`;
 }
 
-/** Whether a renewal is still wanted: renewal is on, and end and rate are those that it was begun for (P386). */
+/** Whether a renewal is still wanted: renewal is on, and end and rate are those that it was begun for. */
 export function isToRenew(membership: Membership, { key, rate_id }: Payment, at: Date): boolean {
   const isOn = membership.autorenew && statusAt(membership, at) !== 'none';
   return isOn && rate_id === membership.rate_id && key.startsWith(renewalsOf(membership));
@@ -151,7 +151,7 @@ function daysBehind(
 
 /**
  * What a membership becomes when a payment is given back: those of its days that are still to come are gone, nobody else's
- * (P576), and it is not renewed. `payments` are the member's.
+ *, and it is not renewed. `payments` are the member's.
  */
 export function refunded(
   current: Membership | undefined,
@@ -202,7 +202,7 @@ export function statusAt(membership: Membership, at: Date): MembershipStatus {
   return membership.status === 'active' ? statusOf(membership, at) : membership.status;
 }
 
-/** False while a membership is active with autorenew, or inactive (spec 4.11, D40). */
+/** False while a membership is active with autorenew, or inactive. */
 export function canPurchase(membership: Membership | undefined, at: Date): boolean {
   if (!membership) return true;
   const status = statusAt(membership, at);

@@ -3,7 +3,7 @@ import { toldVersionOf, type Membership } from './membership.ts';
 import type { ProfilePeer } from './profile-peer.ts';
 
 /**
- * Has the member's record show a membership as it is, so that whoever changed it sees that with the next call (P275). Never
+ * Has the member's record show a membership as it is, so that whoever changed it sees that with the next call. Never
  * throws: where profile is away the record follows by membership.changed.
  */
 export async function showMembership(

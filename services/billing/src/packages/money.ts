@@ -7,7 +7,7 @@ export function divideRounded(numerator: number, denominator: number): number {
   return (numerator - rest) / denominator + (2 * rest >= denominator ? 1 : 0);
 }
 
-/** The price per 30 days of an amount for `days` days (D40: amount × 30 / days). */
+/** The price per 30 days of an amount for `days` days (amount × 30 / days). */
 export function perMonth(amount: Money, days: number): Money {
   return divideRounded(amount * 30, days);
 }

@@ -14,7 +14,7 @@ const ratesFor = (pack: Package, siteid: number): Rate[] => {
   return own.length ? own : pack.rates.filter((rate) => !rate.sites);
 };
 
-/** Display order, then length in days (spec 4.11); the rate id makes it the same every time. */
+/** Display order, then length in days; the rate id makes it the same every time. */
 const byDisplayOrder = (a: Offer, b: Offer): number =>
   a.rate.display_order - b.rate.display_order || a.pack.days - b.pack.days || a.rate.rate_id - b.rate.rate_id;
 
@@ -30,8 +30,8 @@ const inApp = (offers: readonly Offer[], { apps }: PackageData, app: App): Offer
 };
 
 /**
- * What a site's members can buy, in display order. For an app only what has an in-app product there (spec 4.11
- * rule 3): nothing when the app is not known.
+ * What a site's members can buy, in display order. For an app: only what has an in-app product
+ * there, and nothing when the app is not known.
  */
 export function offersFor(data: PackageData, siteid: number, app?: App): Offer[] {
   const offers = data.packages.flatMap((pack) => ratesFor(pack, siteid).map((rate) => ({ pack, rate })));

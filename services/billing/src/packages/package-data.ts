@@ -8,7 +8,7 @@ const id = z.int().positive();
 const money = z.int().positive().max(100_000_000);
 const sites = z.array(id).min(1).optional();
 
-/** Where an app comes from (spec 4.11). */
+/** Where an app comes from. */
 export const appPlatforms = ['app_ios', 'twa', 'app_android'] as const;
 /** Where a member buys: in an app or on the web. */
 export type Platform = (typeof appPlatforms)[number] | 'web';
@@ -61,7 +61,7 @@ const appSchema = z
   .refine(
     ({ app_platform, version, products }) =>
       (app_platform === 'app_android' && version > 0) || products.every((product) => !product.offer_id),
-    'only app_android with a version above 0 has offers (spec 2.9)',
+    'only app_android with a version above 0 has offers',
   );
 
 const promoTerms = {
@@ -141,7 +141,7 @@ const dataSchema = z
     for (const message of problems) context.addIssue({ code: 'custom', message });
   });
 
-/** Everything that is sold and how: packages with rates, in-app products, promo codes (D40). */
+/** Everything that is sold and how: packages with rates, in-app products, promo codes. */
 export type PackageData = z.infer<typeof dataSchema>;
 
 /** Checks package data; throws a ZodError that names each problem. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const text = z.string();
 const number = z.number();
 
-/** One row of GET /packages: every field of spec 2.9, those that are not always there optional. */
+/** One row of GET /packages: every field, those that are not always there optional. */
 export const packageRecord = z
   .strictObject({
     package_id: z.int(),
@@ -30,7 +30,7 @@ export const packageRecord = z
     app_product_id: text.optional(),
     offer_id: text.optional(),
   })
-  .meta({ id: 'PackageRecord', description: 'A package and rate (spec 2.9).' });
+  .meta({ id: 'PackageRecord', description: 'A package and rate.' });
 
 /** A package and rate as the client sees it. */
 export type PackageRecord = z.infer<typeof packageRecord>;

@@ -24,7 +24,7 @@ const dailyPrice = ({ pack, rate }: Offer): DailyPrice => ({ amount: rate.amount
 
 const dearer = (a: DailyPrice, b: DailyPrice) => (a.amount * b.days >= b.amount * a.days ? a : b);
 
-/** dearest non-discounted rate × days − amount (spec 2.9, D40); nothing where that is not a saving. */
+/** dearest non-discounted rate × days − amount; nothing where that is not a saving. */
 function savingsFields(amount: Money, days: number, dearest: DailyPrice, money: MoneyView) {
   const equivalent = divideRounded(dearest.amount * days, dearest.days);
   const savings = equivalent - amount;
@@ -36,7 +36,7 @@ function savingsFields(amount: Money, days: number, dearest: DailyPrice, money: 
   };
 }
 
-/** What a valid code adds to a row: the price without it and the difference (spec 2.9). */
+/** What a valid code adds to a row: the price without it and the difference. */
 function discountFields(promo: PromoCode, original: Money, discount: Money, days: number, money: MoneyView) {
   const monthly = perMonth(original, days);
   return {
@@ -56,12 +56,12 @@ const productFields = ({ product }: Offer) => ({
   ...(product?.offer_id && { offer_id: product.offer_id }),
 });
 
-/** A free trial is one package and rate only (spec 4.11 rule 2). */
+/** A free trial is one package and rate only. */
 const listed = (offers: readonly Offer[], promo: PromoCode | undefined) =>
   promo?.kind === 'free_trial' ? offers.filter(({ rate }) => rate.rate_id === promo.rate_id) : offers;
 
 /**
- * The rows of GET /packages (spec 2.9, 4.11, D40) for the offers in their order. Savings compare with the dearest of
+ * The rows of GET /packages for the offers in their order. Savings compare with the dearest of
  * the offers per day, without any promo; a promo that is not valid adds its reason to every row.
  */
 export function packageRows(

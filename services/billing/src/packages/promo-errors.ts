@@ -1,7 +1,7 @@
 import type { LabelLocale } from '@covalence/contract/catalogue/field';
 import type { PromoProblem } from './promo.ts';
 
-/** What the member reads as promo_error (spec 2.9), by locale. */
+/** What the member reads as promo_error, by locale. */
 export const promoErrors: Record<PromoProblem, Record<LabelLocale, string>> = {
   unknown: {
     en_US: 'This promo code does not exist.',

@@ -2,7 +2,7 @@ import { divideRounded, type Money } from './money.ts';
 import type { Offer } from './offers.ts';
 import type { Platform, PromoCode } from './package-data.ts';
 
-/** Why a promo code is not valid (spec 4.11 rule 1). */
+/** Why a promo code is not valid. */
 export type PromoProblem = 'unknown' | 'not_applicable' | 'not_yet' | 'expired' | 'used' | 'used_up';
 
 /** What a promo code does to the rows of a list. */
@@ -31,7 +31,7 @@ const applies = (promo: PromoCode, { siteid, platform, offers }: PromoUse): bool
   (promo.platforms?.includes(platform) ?? true) &&
   (promo.kind !== 'free_trial' || offers.some(({ rate }) => rate.rate_id === promo.rate_id));
 
-/** Checks a code against its terms: site, platform, date range, once per member, total uses (D40). */
+/** Checks a code against its terms: site, platform, date range, once per member, total uses. */
 export function judgePromo(promo: PromoCode | undefined, use: PromoUse): PromoOutcome {
   if (!promo) return { valid: false, problem: 'unknown' };
   const { from, until, once_per_member, total_uses } = promo;

@@ -6,7 +6,7 @@ import { packageParameters } from './package-parameters.ts';
 const id = z.unknown().transform(parseNumber).pipe(z.int().positive());
 
 /**
- * The parameters of POST /packages/purchase (D40): what GET /packages takes, so that a code is judged where it is used,
+ * The parameters of POST /packages/purchase: what GET /packages takes, so that a code is judged where it is used,
  * with the package, the rate and the receipt of the store or payment page.
  */
 export const purchaseParameters = z

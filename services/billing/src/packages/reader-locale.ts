@@ -3,7 +3,7 @@ import type { Caller } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 
 /**
- * language_COUNTRY that a member reads packages in (P310): as profile knows it, and that of the site where profile is away. What is
+ * language_COUNTRY that a member reads packages in: as profile knows it, and that of the site where profile is away. What is
  * sold must not depend on how it is called.
  */
 export async function readerLocale(

@@ -13,7 +13,7 @@ async function settleEarlier({ member }: Membership, paying: Paying): Promise<bo
 
 /**
  * Which of the tries until this one is made: the first that came to nothing nowhere. One that the provider knows and this database
- * does not, because it was restored from a backup, is found again and not charged anew (P552).
+ * does not, because it was restored from a backup, is found again and not charged anew.
  */
 async function openTry(membership: Membership, attempt: number, paying: Paying): Promise<number> {
   const payments = await paying.payments.of(membership.member);

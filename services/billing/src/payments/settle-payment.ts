@@ -78,7 +78,7 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   // What was read before the provider was asked may not know that renewal was switched off meanwhile.
   const known = (await paying.payments.find(key)) ?? payment;
   await changeMemberships(paying, [member], (_member, current) => extended(current, known, charge, at), at);
-  // Whoever switched it off between the two found no membership yet (P389).
+  // Whoever switched it off between the two found no membership yet.
   const isOff = known.renews !== false && (await paying.payments.find(key))?.renews === false;
   const switchedOff = (_member: number, current?: Membership) => current && withAutorenew(current, false, at);
   if (isOff) await changeMemberships(paying, [member], switchedOff, at);

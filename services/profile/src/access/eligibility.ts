@@ -26,18 +26,18 @@ interface Meeting extends Encounter {
   readonly other: Member;
 }
 
-/** Each likes the gender of the other (D22: gender rules both ways). */
+/** Each likes the gender of the other: gender rules both ways. */
 function gendersMatch(one: Member, other: Member): boolean {
   const [first, second] = [gendersOf(one), gendersOf(other)];
   return first.preference === second.gender && second.preference === first.gender;
 }
 
-/** Whether two sites are of one equivalence group (spec 2.3, from_world_plus). */
+/** Whether two sites are of one equivalence group (`from_world_plus`). */
 export function sameGroup(one: Site | undefined, other: Site | undefined): boolean {
   return one !== undefined && one.group === other?.group;
 }
 
-/** One group, or both sites in World Plus and the other member opted in (D22). */
+/** One group, or both sites in World Plus and the other member opted in. */
 function sitesMeet({ viewer, other, sites }: Meeting): boolean {
   const [own, theirs] = [sites.get(viewer.siteid), sites.get(other.siteid)];
   if (sameGroup(own, theirs)) return true;
@@ -51,7 +51,7 @@ const isKnown = ({ relation }: Meeting) => relation.covalence === 'mutual' || re
 /** Hidden, not approved or rejected. */
 const isNotShown = ({ other }: Meeting) => !isSearchable(other) || other.userstatus !== 'approved';
 
-/** Sending needs platinum; a connection or an existing thread is enough (D28). */
+/** Sending needs platinum; a connection or an existing thread is enough. */
 const mayNotWrite = (meeting: Meeting) =>
   !isPlatinum(meeting.viewer, meeting.now) && !isKnown(meeting) && !meeting.relation.messagedByMe;
 
@@ -61,7 +61,7 @@ const looking = ['profile', 'search', 'like'] as const;
 const writing = ['message', 'thread'] as const;
 
 /**
- * The rules of spec 7 in the order of its table, then those of GET /users/*; without purposes for all of them. Blocking
+ * The rules of member actions in the order of their codes, then those of GET /users/*; without purposes for all of them. Blocking
  * someone oneself stops likes and messages, not looking (80005 without *). Deactivated: the spec has no code for it; a
  * sender is told that the receiver is deleted.
  */
@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
 
 /**
  * Whether a viewer may see, like or write to a member: undefined, or the 80xxx code that fits. The one function behind
- * search results, profile access, likes and messages, so that nobody is shown who cannot be liked (D22, D50).
+ * search results, profile access, likes and messages, so that nobody is shown who cannot be liked.
  */
 export function refusalOf(encounter: Encounter): number | undefined {
   const { viewer, other, purpose } = encounter;

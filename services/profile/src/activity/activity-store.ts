@@ -3,13 +3,13 @@ import { Schema, type Connection } from 'mongoose';
 import { afterMoment, type Moment } from '../paging/page.ts';
 import type { Listed } from '../pairs/pair-list-store.ts';
 
-/** The pages whose new interactions are counted apart (spec 4.8). */
+/** The pages whose new interactions are counted apart. */
 export const activityPages = ['connections', 'likedme', 'views'] as const;
 
 /** One of them. */
 export type ActivityPage = (typeof activityPages)[number];
 
-/** What is kept per member for the counters of spec 2.7. */
+/** What is kept per member for the activity counters. */
 export interface Activity {
   /** When the member last looked at their connections and their received likes. */
   readonly connections_reset: Date;
@@ -18,7 +18,7 @@ export interface Activity {
   readonly views_since_reset: number;
 }
 
-/** Views and resets. Neither has an outbox or a version (design, Data; D26). */
+/** Views and resets. Neither has an outbox or a version. */
 export interface ActivityStore {
   read(member: number): Promise<Activity>;
   /** Counts a view of `viewed` and remembers when `viewer` last looked. */

@@ -6,7 +6,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PresenceStore } from '../presence/presence-store.ts';
 
-/** Tells members of their activity counters (spec 2.7) while they are connected. */
+/** Tells members of their activity counters while they are connected. */
 export interface CounterNews {
   /** The counters of these members may have changed. */
   soon(members: readonly number[]): void;
@@ -29,7 +29,7 @@ const gatheredMs = 50;
 /**
  * Creates it. Counters are read when they are told, so that what is told last is right; who holds no socket is told nothing,
  * because counting costs more than what it counts. News that are lost with a process or a broker come with the
- * next change: nothing but the client's display depends on them (P134).
+ * next change: nothing but the client's display depends on them.
  */
 export function createCounterNews(options: CounterNewsOptions): CounterNews {
   const { read, presence, publisher, logger, clock } = options;

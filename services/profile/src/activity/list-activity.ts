@@ -18,8 +18,8 @@ const listers: Record<ActivityPage, Lister> = {
 };
 
 /**
- * GET /members/self/activity/{page}: who is behind a counter, newest first and paged (D25), each with the time. Members
- * whose profile the caller may not open are left out, so that a page may be shorter than asked for (D50, D54).
+ * GET /members/self/activity/{page}: who is behind a counter, newest first and paged, each with the time. Members
+ * whose profile the caller may not open are left out, so that a page may be shorter than asked for.
  */
 export const listActivity = endpoint({
   access: 'member',

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { PairStore } from '../pairs/pair-store.ts';
 import type { ActivityStore } from './activity-store.ts';
 
-/** Activity counters of spec 2.7, as an answer. */
+/** Activity counters, as an answer. */
 export const countersSchema: z.ZodType<ActivityCounters> = z
   .object(activityCounters)
   .meta({ id: 'ActivityCounters', description: 'Spec 2.7.' });
 
-/** A member's counters: connections and received likes counted from the pair records, so that they never drift (D26). */
+/** A member's counters: connections and received likes counted from the pair records, so that they never drift. */
 export async function readCounters(
   { activity, pairs }: { readonly activity: ActivityStore; readonly pairs: PairStore },
   member: number,

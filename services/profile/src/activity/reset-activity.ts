@@ -5,7 +5,7 @@ import { activeCaller } from '../profiles/active-caller.ts';
 import { activityPages } from './activity-store.ts';
 import { countersSchema, readCounters } from './read-counters.ts';
 
-/** POST /members/self/activity/reset/{page}: the member has looked at that page (spec 4.8). */
+/** POST /members/self/activity/reset/{page}: the member has looked at that page. */
 export const resetActivity = endpoint({
   access: 'member',
   summary: 'Begin counting new interactions of a page anew',

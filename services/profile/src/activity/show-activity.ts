@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { countersSchema, readCounters } from './read-counters.ts';
 
-/** GET /members/self/activity: the counters of spec 2.7, for a client that was away; nothing is reset (P134). */
+/** GET /members/self/activity: the activity counters, for a client that was away; nothing is reset. */
 export const showActivity = endpoint({
   access: 'member',
   summary: 'The activity counters',

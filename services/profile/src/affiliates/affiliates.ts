@@ -6,7 +6,7 @@ const affiliatesSchema = z
   .array(
     z.discriminatedUnion('status', [
       z.strictObject({ ...shared, status: z.literal('active') }),
-      /** Members that it sends are to go to `redirect_url` instead of registering (spec 10701). */
+      /** Members that it sends are to go to `redirect_url` instead of registering. */
       z.strictObject({ ...shared, status: z.literal('suspended'), redirect_url: z.url() }),
     ]),
   )

@@ -9,7 +9,7 @@ const affiliateid = z.union([z.string(), z.number().transform(String)]);
 
 /**
  * GET and POST /recordaffiliatehit: counts a visit by way of an affiliate and answers where to send the visitor
- * instead, where the affiliate is suspended (10701); null where they may register (P44). An unknown affiliate is 403
+ * instead, where the affiliate is suspended (10701); null where they may register. An unknown affiliate is 403
  * without code.
  */
 export const recordAffiliateHit = endpoint({

@@ -9,7 +9,7 @@ import { localeParameter } from '../validation/request-parameters.ts';
 
 const reason = z.strictObject({ reason_id: z.int(), label: z.string() });
 
-/** GET /reasons/profile/delete: the reasons of which one may come with `deactivated` (spec 4.5), in the member's locale. */
+/** GET /reasons/profile/delete: the reasons of which one may come with `deactivated`, in the member's locale. */
 export const listDeleteReasons = endpoint({
   access: 'member',
   summary: 'Reasons for leaving',

@@ -21,7 +21,7 @@ const questionSchema = z
     label: z.string(),
     /** The operations that take the field. */
     operations: z.array(z.enum(['register', 'update'])),
-    /** Required at registration, or by the site for a complete profile (spec 2.3, missing_required_fields). */
+    /** Required at registration, or by the site for a complete profile (`missing_required_fields`). */
     required: z.boolean(),
     /** Later changes wait for review, on a site with a manual one. */
     moderated: z.boolean(),
@@ -29,7 +29,7 @@ const questionSchema = z
     visibility: z.enum(visibilities).optional(),
     /** Lengths in characters of texts, bounds of numbers. */
     limits: limits.optional(),
-    /** Where an update has other limits (D12). */
+    /** Where an update has other limits. */
     update_limits: limits.optional(),
     values: z.array(choiceSchema).optional(),
   })
@@ -65,7 +65,7 @@ function questionOf(field: Field, site: Site, locale: string): QuestionList['que
 const kept = new WeakMap<Site, Map<string, QuestionList>>();
 
 /**
- * Every field that a site takes with its possible values (spec 2.8, GET /questions), in one of the label locales. Made
+ * Every field that a site takes with its possible values (GET /questions), in one of the label locales. Made
  * once for each site and locale.
  */
 export function questionList(site: Site, wanted: string): QuestionList {

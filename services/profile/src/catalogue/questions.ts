@@ -26,8 +26,8 @@ async function readerOf(context: Context, caller: Caller | undefined, siteid?: n
 }
 
 /**
- * GET /questions: every field with its possible values (spec 2.8, 4.12), without those that the site rejects. For a
- * member by token, or before registration for the site of `siteid` (P40); `locale` overrides the reader's own.
+ * GET /questions: every field with its possible values, without those that the site rejects. For a
+ * member by token, or before registration for the site of `siteid`; `locale` overrides the reader's own.
  */
 export const listQuestions = endpoint({
   access: 'optional',

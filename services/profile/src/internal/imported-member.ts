@@ -38,21 +38,21 @@ export interface GoodImport {
   readonly origin: Origin;
 }
 
-/** A refused one: its codes in the order of spec 4.4, none for an unknown site, and which parameter has which. */
+/** A refused one: its codes in the order of a registration, none for an unknown site, and which parameter has which. */
 export interface BadImport {
   readonly imported: Imported;
   readonly failcode: readonly number[];
   readonly failed: Readonly<Record<string, number>>;
 }
 
-/** What a member has that a registration does not take: spec 4.5 has them. */
+/** What a member has that a registration does not take, but an update does. */
 const laterFields = new Set(['searchable', 'deactivated', 'reason_id']);
 const originNames = ['siteid', 'affiliateid', 'subid'];
 /** Everybody has a password at a registration; here they have its hash, or choose one by mail. */
 const required = requiredFields.filter((name) => name !== 'password');
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** Birth dates are written as clients do (spec 4.4: MM/DD/YYYY), or as the record of other systems has them. */
+/** Birth dates are written as clients do (MM/DD/YYYY), or as the record of other systems has them. */
 const asSent = (name: string, value: unknown): unknown =>
   name === 'date_of_birth' && typeof value === 'string' ? value.replace(isoDate, '$2/$3/$1') : value;
 
@@ -115,7 +115,7 @@ function sortOut({ parameters }: Imported) {
 const hasBadPhoto = ({ photos = [] }: Imported) =>
   photos.some(({ stem, extension }) => !photoStem.test(stem) || !photoExtension.test(extension));
 
-/** Checks an imported member as a registration is checked (spec 4.4), all codes at once. */
+/** Checks an imported member as a registration is checked, all codes at once. */
 export function checkImported(imported: Imported, sites: Sites, now: Date): GoodImport | BadImport {
   const { fields, later, rest } = sortOut(imported);
   const siteid = wholeNumber.safeParse(rest['siteid']);

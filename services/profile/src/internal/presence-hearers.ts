@@ -20,7 +20,7 @@ const asShown = (member: Member): Member => ({
   fields: { ...member.fields, searchable: true },
 });
 
-/** Those of a member's connections that may open the profile (D50). */
+/** Those of a member's connections that may open the profile. */
 async function hearersOf(
   context: Context,
   member: Member,
@@ -42,7 +42,7 @@ async function hearersOf(
     .map(({ _id }) => _id);
 }
 
-/** POST /internal/presence/hearers: whose presence is shown, and to whom it is told while they are connected (P173). */
+/** POST /internal/presence/hearers: whose presence is shown, and to whom it is told while they are connected. */
 export const hearersOfPresence = endpoint({
   access: 'service',
   summary: 'Read who is told of the presence of members',

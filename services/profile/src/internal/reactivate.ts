@@ -4,7 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 
-/** POST /internal/members/reactivate: after credentials were given twice (spec 3.3); a deletion is taken back too (P110). Idempotent. */
+/** POST /internal/members/reactivate: after credentials were given twice; a deletion is taken back too. Idempotent. */
 export const reactivate = endpoint({
   access: 'service',
   summary: 'Reactivate a deactivated member',

@@ -5,7 +5,7 @@ import { takenOver } from '../events/on-membership-changed.ts';
 
 /**
  * POST /internal/memberships/take: billing says what a membership is, so that the record is right with billing's own answer
- * (P275); membership.changed says it again. Idempotent by version; an unknown member changes nothing.
+ *; membership.changed says it again. Idempotent by version; an unknown member changes nothing.
  */
 export const takeMembershipEndpoint = endpoint({
   access: 'service',

@@ -12,7 +12,7 @@ const batch = 100;
 
 /**
  * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A member
- * for whom it fails keeps none of the others back (P512). Resolves with how many failed.
+ * for whom it fails keeps none of the others back. Resolves with how many failed.
  */
 export async function copyPresence(
   { members, presence, clock, logger }: Context,

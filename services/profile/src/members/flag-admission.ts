@@ -3,7 +3,7 @@ import { accessTokenSeconds } from '@covalence/contract/redis-keys';
 import type { Context } from '../context.ts';
 import type { Member } from './member.ts';
 
-/** Why the member's tokens are refused now, or undefined where they are good (spec 3.2, D29). */
+/** Why the member's tokens are refused now, or undefined where they are good. */
 export function barOf(member: Member, now: Date): Bar | undefined {
   if (member.suspended || member.deleted) return 'ended';
   if (member.deactivated) return 'deactivated';

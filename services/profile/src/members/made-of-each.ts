@@ -1,7 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Member } from './member.ts';
 
-/** What `make` makes of each member. Whom it fails for is logged and told by number, and the others do not wait for them (P512). */
+/** What `make` makes of each member. Whom it fails for is logged and told by number, and the others do not wait for them. */
 export function madeOfEach<Made>(
   members: readonly Member[],
   make: (member: Member) => Made,

@@ -5,7 +5,7 @@ import type { Site } from '@covalence/contract/sites';
 import { reviewedValue, waitingAnswer } from './answers.ts';
 import type { FieldValues, Member } from './member.ts';
 
-/** A text field's value, '' where unset (D25). */
+/** A text field's value, '' where unset. */
 export function textOf(member: Member, name: string): string {
   const value = member.fields[name];
   return typeof value === 'string' ? value : '';
@@ -22,13 +22,13 @@ export function currentText(member: Member, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A numeric field's value, null where unset (D25). */
+/** A numeric field's value, null where unset. */
 export function numberOf(member: Pick<Member, 'fields'>, name: string): number | null {
   const value = member.fields[name];
   return typeof value === 'number' ? value : null;
 }
 
-/** Whether the member shows in searches (spec 4.5, searchable). */
+/** Whether the member shows in searches (`searchable`). */
 export function isSearchable(member: Member): boolean {
   return member.fields['searchable'] !== false;
 }
@@ -38,7 +38,7 @@ export function isActive({ deactivated, suspended, deleted }: Member): boolean {
   return !deactivated && !suspended && !deleted;
 }
 
-/** Whether others can find the member at all; who looks decides the rest (D22). */
+/** Whether others can find the member at all; who looks decides the rest. */
 export function isVisible(member: Member): boolean {
   return member.userstatus === 'approved' && isSearchable(member) && isActive(member);
 }
@@ -49,7 +49,7 @@ export function gendersOf(member: Member): { gender: Gender; preference: Gender 
   return { gender: binary('gender'), preference: binary('gender_preference') };
 }
 
-/** Whether the member has a paid membership now (spec 2.3, platinum). */
+/** Whether the member has a paid membership now (`platinum`). */
 export function isPlatinum({ membership }: Member, now: Date): boolean {
   const { status, expires_at } = membership;
   return status === 'active' && expires_at !== null && expires_at > now;

@@ -28,7 +28,7 @@ export interface Photo {
   /** Place among the member's photos; the primary one comes first. */
   readonly order: number;
   readonly added_at: Date;
-  /** Seen only by those whom the owner shares with and who accept it (spec 2.6); never primary. Settled at upload. */
+  /** Seen only by those whom the owner shares with and who accept it; never primary. Settled at upload. */
   readonly private?: boolean;
   /** What the member wrote beside it. */
   readonly caption?: string;
@@ -83,24 +83,24 @@ export interface Member extends WithOutbox {
   /** Photos that everybody may fetch, with their names; the store derives them with every write. */
   readonly public_photos?: readonly PublicPhoto[];
   readonly membership: Membership;
-  /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting (D27). */
+  /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting. */
   readonly presence: { readonly last_seen: Date | null; readonly offline: boolean };
   readonly deactivated: boolean;
   readonly suspended: boolean;
   readonly deleted: boolean;
-  /** Tokens issued before are over: the last suspension (D29). */
+  /** Tokens issued before are over: the last suspension. */
   readonly tokens_ended_at?: Date;
   /** When what admission says last changed: for a token's lifetime after it the flag in Redis is kept equal. */
   readonly deactivation_changed_at?: Date;
-  /** When everything of a deleted member is erased (P110). */
+  /** When everything of a deleted member is erased. */
   readonly erase_at?: Date;
-  /** An id of GET /reasons/profile/delete (spec 4.5). */
+  /** An id of GET /reasons/profile/delete. */
   readonly reason_id?: number;
-  /** Changes made since registration (D16). */
+  /** Changes made since registration. */
   readonly changes: { readonly gender: number; readonly date_of_birth: number };
-  /** Devices that take push messages, the newest last (spec 2.3, push_ids). */
+  /** Devices that take push messages, the newest last (`push_ids`). */
   readonly push_subscriptions?: readonly PushSubscription[];
-  /** Where the member came from (spec 4.4). */
+  /** Where the member came from. */
   readonly affiliateid?: string;
   readonly subid?: string;
 }

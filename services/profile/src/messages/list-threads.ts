@@ -28,7 +28,7 @@ const contentOf = async ({ messages }: Context, member: number, { other }: Threa
   return last ? [{ other, last, unread }] : [];
 };
 
-/** GET /messages: the threads, newest first, each with its newest message and unread count (D28). */
+/** GET /messages: the threads, newest first, each with its newest message and unread count. */
 export const listThreads = endpoint({
   access: 'member',
   summary: 'Message threads',

@@ -11,7 +11,7 @@ const unread = z.int().nonnegative();
 const profileid = z.string();
 const messageId = z.uuid().toLowerCase();
 
-/** GET /messages/{profileid}: the messages with one member, newest first; reading them marks nothing (D28). */
+/** GET /messages/{profileid}: the messages with one member, newest first; reading them marks nothing. */
 export const readThread = endpoint({
   access: 'member',
   summary: 'Messages with a member',

@@ -19,7 +19,7 @@ import { settleMessage } from './settle-message.ts';
 
 const textLimit = 4_000;
 
-/** 1–4,000 characters (D28), not blanks alone; half a character is one that is broken, as it is stored. */
+/** 1–4,000 characters, not blanks alone; half a character is one that is broken, as it is stored. */
 const text = z
   .string()
   .transform((value) => value.toWellFormed())
@@ -34,7 +34,7 @@ const isStaff = (profileid: unknown) => profileid === 0 || profileid === '0';
 const receiverOf = async (context: Context, profileid: unknown) =>
   isStaff(profileid) ? 'staff' : findProfile(context, profileid);
 
-/** The receiver if the sender may write to them, else the 80xxx code that fits (D28). */
+/** The receiver if the sender may write to them, else the 80xxx code that fits. */
 const eligibleReceiver = async (context: Context, sender: Member | undefined, profileid: unknown) => {
   const other = await receiverOf(context, profileid);
   const known = sender && other && other !== 'staff';
@@ -93,7 +93,7 @@ const repeated = async (context: Context, earlier: Message, profileid: unknown, 
 
 /**
  * POST /messages: stored before it is acknowledged, and once by the id that the client gives: the same call again
- * answers the same message (D28).
+ * answers the same message.
  */
 export const sendMessage = endpoint({
   access: 'member',

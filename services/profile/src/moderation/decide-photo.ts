@@ -49,7 +49,7 @@ const deciding = (decision: PhotoDecision, summary: string) =>
     },
   });
 
-/** POST /staff/photos/{photoid}/approve: others see it; the first approved one becomes primary (D29). */
+/** POST /staff/photos/{photoid}/approve: others see it; the first approved one becomes primary. */
 export const approvePhoto = deciding('approved', 'Approve a photo');
-/** POST /staff/photos/{photoid}/reject: nobody sees it any more (D29, P71). */
+/** POST /staff/photos/{photoid}/reject: nobody sees it any more. */
 export const rejectPhoto = deciding('rejected', 'Reject a photo');

@@ -67,7 +67,7 @@ async function enforce(context: Context, member: Member, by: string): Promise<vo
   if (!member.suspended && !member.deleted) return context.reports.reopenAllOf(member._id);
   await context.reports.closeAllOf(member._id, { by, at: context.clock() });
   await context.auth.endSessions({ member_id: member.member_id });
-  // Whoever cannot sign in could not end it either (P360).
+  // Whoever cannot sign in could not end it either.
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
@@ -99,13 +99,13 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
 
 const optional = { reason: reason.optional() };
 
-/** POST /staff/members/{id}/approve: a new or rejected profile becomes approved (D21). */
+/** POST /staff/members/{id}/approve: a new or rejected profile becomes approved. */
 export const approve = deciding('approve', optional);
-/** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected (D21). */
+/** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected. */
 export const reject = deciding('reject', { reason });
 /** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open reports are closed. */
 export const suspend = deciding('suspend', optional);
 /** POST /staff/members/{id}/unsuspend: the member may sign in again and reports that the suspension closed are open again; tokens from before stay ended. */
 export const unsuspend = deciding('unsuspend', optional);
-/** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later (P110). */
+/** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later. */
 export const remove = deciding('delete', optional);

@@ -85,7 +85,7 @@ function isOutcome(current: Member, seen: Member, field: string, decision: TextD
   return isCurrent === (decision === 'approved');
 }
 
-/** POST /staff/members/{id}/texts/{field}/approve: the text that waits becomes current (D21, D29). */
+/** POST /staff/members/{id}/texts/{field}/approve: the text that waits becomes current. */
 export const approveText = deciding('approved', 'Approve a text');
-/** POST /staff/members/{id}/texts/{field}/reject: the text that waits is dropped, a flagged one taken away (D21, D29). */
+/** POST /staff/members/{id}/texts/{field}/reject: the text that waits is dropped, a flagged one taken away. */
 export const rejectText = deciding('rejected', 'Reject a text');

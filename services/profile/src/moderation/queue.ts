@@ -79,7 +79,7 @@ async function openReports(asked: Asked, context: Context) {
   return { entries: entries.flatMap(entryOf), next };
 }
 
-/** GET /staff/queue?kind=profile|text|photo|report: what waits for Customer Service, oldest first, page by page (D29). */
+/** GET /staff/queue?kind=profile|text|photo|report: what waits for Customer Service, oldest first, page by page. */
 export const queue = endpoint({
   access: 'staff',
   summary: 'What waits for Customer Service',

@@ -9,7 +9,7 @@ import type { Ruling } from './decide.ts';
 export type TextDecision = 'approved' | 'rejected';
 
 /**
- * The fields with an approved text. A city takes its place along, as an update without review does (P9); the parts of a place
+ * The fields with an approved text. A city takes its place along, as an update without review does; the parts of a place
  * that the member sent with it or after it stay.
  */
 function withText(member: Member, field: string, text: string): FieldValues {
@@ -19,7 +19,7 @@ function withText(member: Member, field: string, text: string): FieldValues {
   return applied(member.fields, { ...moved, city: text });
 }
 
-/** A text that waits becomes current or is dropped (D21). */
+/** A text that waits becomes current or is dropped. */
 const ofPending = (member: Member, field: string, text: string, decision: TextDecision): MemberPatch => ({
   pending: without(member.pending, [field]),
   ...(field === 'city' && { pending_place: undefined }),

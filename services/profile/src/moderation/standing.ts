@@ -1,6 +1,6 @@
 import type { UserStatus } from '@covalence/contract/record';
 
-/** What D21 and D29 keep of a member: the userstatus, and two states beside it. */
+/** What is kept of a member's standing: the userstatus, and two states beside it. */
 export interface Standing {
   readonly userstatus: UserStatus;
   readonly suspended: boolean;
@@ -10,14 +10,14 @@ export interface Standing {
 /** What moves it: Customer Service, or an edit by the member. */
 export type StandingAction = 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete' | 'edit';
 
-/** The userstatus after an action, by the one before; absent means unchanged (D21). */
+/** The userstatus after an action, by the one before; absent means unchanged. */
 const statuses: Readonly<Record<UserStatus, Partial<Readonly<Record<StandingAction, UserStatus>>>>> = {
   new: { approve: 'approved', reject: 'rejected' },
   approved: { reject: 'rejected' },
   rejected: { approve: 'approved', edit: 'new' },
 };
 
-/** The states beside the userstatus that an action sets (D29). */
+/** The states beside the userstatus that an action sets. */
 const marks: Partial<Readonly<Record<StandingAction, Partial<Pick<Standing, 'suspended' | 'deleted'>>>>> = {
   suspend: { suspended: true },
   unsuspend: { suspended: false },

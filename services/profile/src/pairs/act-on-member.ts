@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { otherMember } from './other-member.ts';
 
-/** An endpoint that does something to another member and answers nothing (D24). */
+/** An endpoint that does something to another member and answers nothing. */
 export const actingOn = (action: 'block' | 'unblock' | 'pass', summary: string) =>
   endpoint({
     access: 'member',

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { findProfile } from '../profiles/find-profile.ts';
 
-/** POST /decline: declines a received like; 403 without code for no, a bad or an unknown profileid (spec 4.7, D24). */
+/** POST /decline: declines a received like; 403 without code for no, a bad or an unknown profileid. */
 export const decline = endpoint({
   access: 'member',
   summary: "Decline a member's interest",

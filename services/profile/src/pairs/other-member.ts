@@ -6,7 +6,7 @@ import { findProfile } from '../profiles/find-profile.ts';
 
 /**
  * The member that an interaction is with: 403 without code when no profileid is given, 80001 for oneself and
- * 80013 for one that does not exist (D24).
+ * 80013 for one that does not exist.
  */
 export async function otherMember(context: Context, viewer: Member, profileid: unknown): Promise<Member> {
   if (!isGiven(profileid)) throw invalidArgument();

@@ -1,7 +1,7 @@
 import type { Side, Sides, Stance } from './pair.ts';
 
 /**
- * What a member can do to another (D23). The last four are about photos (spec 2.6): one's own are shared or no longer, the
+ * What a member can do to another. The last four are about photos: one's own are shared or no longer, the
  * other's are accepted or no longer.
  */
 export type PairAction =
@@ -24,7 +24,7 @@ type Step = (sides: Sides, at: Date) => Sides;
 /** A member hears of repeated views by the same viewer at most this often. */
 export const viewQuietMs = 10 * 60_000;
 
-/** How long a pass hides the other from the viewer's results (D55). */
+/** How long a pass hides the other from the viewer's results. */
 const passMs = 30 * 86_400_000;
 
 const stand = (side: Side, stance: Stance, at: Date): Side => {
@@ -94,21 +94,21 @@ const view: Step = (sides, at) => {
   return { ...sides, mine: { ...sides.mine, viewed_at: at } };
 };
 
-/** The first report stays (spec 2.3, reported). */
+/** The first report stays (`reported`). */
 const report: Step = (sides, at) =>
   sides.mine.reported_at ? sides : { ...sides, mine: { ...sides.mine, reported_at: at } };
 
-/** Passing over someone lasts 30 days from the last time, and is no covalence (D55). */
+/** Passing over someone lasts 30 days from the last time, and is no covalence. */
 const pass: Step = (sides, at) => ({
   ...sides,
   mine: { ...sides.mine, passed_until: new Date(at.getTime() + passMs) },
 });
 
-/** The first message to the other is remembered; what may be sent was settled before it was stored (D28). */
+/** The first message to the other is remembered; what may be sent was settled before it was stored. */
 const message: Step = (sides, at) =>
   sides.mine.messaged_at ? sides : { ...sides, mine: { ...sides.mine, messaged_at: at } };
 
-/** Agrees to send or to receive photos, or no longer; nothing is agreed across a block (spec 2.6). */
+/** Agrees to send or to receive photos, or no longer; nothing is agreed across a block. */
 const agree =
   (part: 'send' | 'receive', agreed: boolean): Step =>
   (sides) => {
@@ -140,7 +140,7 @@ const steps: Record<PairAction, Step> = {
 const same = (before: Sides, after: Sides) => before.mine === after.mine && before.theirs === after.theirs;
 
 /**
- * What a pair becomes when `mine` acts (D23). Pure and idempotent: where the action changes nothing, the very same
+ * What a pair becomes when `mine` acts. Pure and idempotent: where the action changes nothing, the very same
  * object comes back.
  */
 export function act(sides: Sides, action: PairAction, at: Date): Sides {

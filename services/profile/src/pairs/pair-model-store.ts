@@ -99,7 +99,7 @@ export type PairContent = Omit<PairDocument, '_id' | 'version' | 'outbox' | 'out
 /** What of a pair the counters of its members come from. */
 type Counted = Pick<PairDocument, 'low' | 'high' | 'connected_at' | 'awaits' | 'awaits_at'>;
 
-/** The members whose counters (spec 2.7) are others after a change of their pair. */
+/** The members whose counters are others after a change of their pair. */
 export function recounted(before: Counted, after: Counted): number[] {
   if (before.connected_at?.getTime() !== after.connected_at?.getTime()) return [after.low, after.high];
   const isSame = before.awaits === after.awaits && before.awaits_at?.getTime() === after.awaits_at?.getTime();

@@ -22,7 +22,7 @@ import {
 } from './pair-model-store.ts';
 import { pairKey, strangers, type Sides } from './pair.ts';
 
-/** How often one member of a pair acted, for the counters of spec 2.7: in all and since a time. */
+/** How often one member of a pair acted, for the activity counters: in all and since a time. */
 export interface Tally {
   readonly total: number;
   readonly since: number;
@@ -52,9 +52,9 @@ export interface PairStore extends PairLists, PairChanges {
     actions: readonly PairAction[],
     check?: (sides: Sides) => void,
   ): Promise<PairOutcome>;
-  /** Connections of a member (spec 2.7). */
+  /** Connections of a member. */
   connections(member: number, since: Date): Promise<Tally>;
-  /** Received likes that await the member's answer (spec 2.7). */
+  /** Received likes that await the member's answer. */
   awaiting(member: number, since: Date): Promise<Tally>;
   /** Every pair of `mine`, by the other's id; for archives. */
   all(mine: number): Promise<Map<number, Sides>>;

@@ -1,5 +1,5 @@
 /**
- * Where one member stands towards the other (D23). `liked`: their like stands. `declined`: they declined the other's
+ * Where one member stands towards the other. `liked`: their like stands. `declined`: they declined the other's
  * standing like. `unliked`: they withdrew a like.
  */
 export type Stance = 'none' | 'liked' | 'declined' | 'unliked';
@@ -13,13 +13,13 @@ export interface Side {
   readonly blocked_at?: Date;
   /** The last view of the other's profile that the other was told of. */
   readonly viewed_at?: Date;
-  /** When this member first wrote to the other (spec 2.3, viewer_messaged_by_member). */
+  /** When this member first wrote to the other (`viewer_messaged_by_member`). */
   readonly messaged_at?: Date;
-  /** When this member first reported the other (spec 2.3, reported). */
+  /** When this member first reported the other (`reported`). */
   readonly reported_at?: Date;
-  /** Until when this member passes over the other (D55). */
+  /** Until when this member passes over the other. */
   readonly passed_until?: Date;
-  /** What this member agreed to in sharing photos with the other (spec 2.6). */
+  /** What this member agreed to in sharing photos with the other. */
   readonly photos?: { readonly send: boolean; readonly receive: boolean };
 }
 

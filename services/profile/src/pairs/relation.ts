@@ -1,10 +1,10 @@
 import type { Blocked, Covalence } from '@covalence/contract/record';
 import { strangers, type Sides } from './pair.ts';
 
-/** Everything that the member record says of two members, seen by one of them (spec 2.3, 2.4, 2.6). */
+/** Everything that the member record says of two members, seen by one of them. */
 export interface Relation {
   readonly covalence: Covalence;
-  /** True for a connection, null without any expression between the two (D23). */
+  /** True for a connection, null without any expression between the two. */
   readonly isconnection: boolean | null;
   /** When the initial like that stands was made, and when it was answered. */
   readonly created: Date | null;
@@ -16,7 +16,7 @@ export interface Relation {
   readonly sending: boolean;
   readonly receiving: boolean;
   readonly theyReceive: boolean;
-  /** Whether the viewer sees the other's private photos: one shares, the other accepts (spec 2.6). */
+  /** Whether the viewer sees the other's private photos: one shares, the other accepts. */
   readonly seesPrivate: boolean;
 }
 
@@ -48,7 +48,7 @@ const answeredAt = (sides: Sides): Date | null => {
   return dateOf(likes.length === 2 ? likes : timesOf(sides, 'declined'), Math.max);
 };
 
-/** Derives the relation from a pair, the one place that does (D23). `mine` is the viewer's side. */
+/** Derives the relation from a pair, the one place that does. `mine` is the viewer's side. */
 export function relationOf(sides: Sides = strangers): Relation {
   const { mine, theirs } = sides;
   const covalence = covalenceOf(sides);

@@ -14,7 +14,7 @@ import { sharedPhotos, sharedPhotosSchema } from './shared-photos.ts';
 
 const flag = optional(booleanParameter);
 
-/** Agreeing to anything needs what a like needs; taking it back is always possible (D50, P130). */
+/** Agreeing to anything needs what a like needs; taking it back is always possible. */
 const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) => (sides: Sides) => {
   if (!context.config.PHOTO_SHARING) throw invalidArgument();
   const relation = relationOf(sides);
@@ -24,7 +24,7 @@ const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) =>
 
 /**
  * POST /members/self/photosharing {profileid, send?, receive?}: whether the other may see the caller's private photos, and
- * whether the caller wants to see theirs; they are seen where both agree. Answers the flags of spec 2.6.
+ * whether the caller wants to see theirs; they are seen where both agree. Answers the flags of photo sharing.
  */
 export const sharePhotos = endpoint({
   access: 'member',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Relation } from './relation.ts';
 
-/** The shared_photos object (spec 2.6). */
+/** The shared_photos object. */
 export const sharedPhotosSchema = z.object({
   can_share: z.boolean(),
   can_send_to: z.boolean(),
@@ -9,7 +9,7 @@ export const sharedPhotosSchema = z.object({
   receiving_me: z.boolean(),
 });
 
-/** What two members agreed on, as one of them sees it; nothing where `allowed` says that photo sharing is off (spec 2.6). */
+/** What two members agreed on, as one of them sees it; nothing where `allowed` says that photo sharing is off. */
 export function sharedPhotos(
   { sending, receiving, theyReceive }: Relation,
   allowed: boolean,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
 import { otherMember } from './other-member.ts';
 
-/** POST /unlike: withdraws a like or a connection (D23). */
+/** POST /unlike: withdraws a like or a connection. */
 export const unlike = endpoint({
   access: 'member',
   summary: 'Withdraw a like or a connection',

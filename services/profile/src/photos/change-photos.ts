@@ -27,7 +27,7 @@ export const recordWithPhotosOutput: z.ZodType<MemberRecord> = ownRecordSchema.e
   photos: z.array(photoEntry),
 });
 
-/** The own record plus `photos`, which equals the answer of GET /photo (spec 4.9). */
+/** The own record plus `photos`, which equals the answer of GET /photo. */
 export async function recordWithPhotos(context: Context, member: Member) {
   return { ...(await ownRecord(context, member)), photos: ownPhotos(context, member) };
 }

@@ -7,7 +7,7 @@ import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change
 import { readPhotoId } from './photo-id.ts';
 import { canBePrimary, shownPhoto, withPrimary } from './photo-list.ts';
 
-/** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending or private one is 403 without code (spec 2.5). */
+/** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending or private one is 403 without code. */
 export const makePrimary = endpoint({
   access: 'member',
   summary: 'Choose the primary photo',

@@ -33,12 +33,12 @@ const pruned = (photos: Photos): Photo[] => {
   return photos.map((photo) => (dropped.has(photo.id) ? { ...photo, status: 'deleted' } : photo));
 };
 
-/** A primary photo is approved and seen by everybody (spec 2.5, 2.6). */
+/** A primary photo is approved and seen by everybody. */
 export const canBePrimary = (photo: Photo): boolean => photo.status === 'approved' && !photo.private;
 
 /**
  * What holds after every change: at most one primary photo, and where a member has photos that can be primary the first of
- * them is; it comes first and the others are numbered behind it (spec 2.5, 4.9).
+ * them is; it comes first and the others are numbered behind it.
  */
 function arranged(photos: Photos): Photo[] {
   const shown = shownPhotos(photos);
@@ -67,7 +67,7 @@ export function withPrimary(photos: Photos, id: number): Photo[] {
   return arranged(photos.map((photo) => ({ ...photo, primary: photo.id === id })));
 }
 
-/** With the photos named first, in that order, behind the primary one (spec 4.9). */
+/** With the photos named first, in that order, behind the primary one. */
 export function inOrder(photos: Photos, ids: readonly number[]): Photo[] {
   const named = new Map(ids.map((id, place) => [id, place - ids.length]));
   return arranged(photos.map((photo) => ({ ...photo, order: named.get(photo.id) ?? photo.order })));

@@ -62,7 +62,7 @@ const driverOf = (place: PhotoPlace) => {
     ...(endpoint && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The client waits for ever otherwise, and with it jobs that erase members (P462).
+    // The client waits for ever otherwise, and with it jobs that erase members.
     requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: silenceMs },
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
   });

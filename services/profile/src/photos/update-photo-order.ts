@@ -7,7 +7,7 @@ import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change
 import { asPhotoId } from './photo-id.ts';
 import { inOrder, shownPhoto } from './photo-list.ts';
 
-/** Ids as a comma-separated string, one number or a list, each once; anything else is 403 without code (spec 4.9). */
+/** Ids as a comma-separated string, one number or a list, each once; anything else is 403 without code. */
 function readIds(value: unknown): number[] {
   const list: unknown[] = Array.isArray(value)
     ? value
@@ -19,7 +19,7 @@ function readIds(value: unknown): number[] {
   return [...new Set(ids)];
 }
 
-/** POST /updatephotoorder: the photos named first and in that order, the primary one before all (spec 4.9). */
+/** POST /updatephotoorder: the photos named first and in that order, the primary one before all. */
 export const updatePhotoOrder = endpoint({
   access: 'member',
   summary: 'Reorder the own photos',

@@ -40,7 +40,7 @@ async function render(context: Context, member: Member, bytes: Buffer): Promise<
   throw invalidArgument(11204);
 }
 
-/** Whether the photo is to be private; 403 without code for what is no boolean, or where sharing is off (P131). */
+/** Whether the photo is to be private; 403 without code for what is no boolean, or where sharing is off. */
 function readPrivate({ config }: Context, value: unknown): boolean {
   if (!isGiven(value)) return false;
   const isPrivate = parseBoolean(value);
@@ -48,12 +48,12 @@ function readPrivate({ config }: Context, value: unknown): boolean {
   return isPrivate;
 }
 
-/** Pending and approved photos count; the number is the site's (D20). */
+/** Pending and approved photos count; the number is the site's. */
 function checkLimit(context: Context, { photos, siteid }: Member): void {
   if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit) throw invalidArgument(11203);
 }
 
-/** Whether nobody has to look at a photo first: contact data in its caption waits for a person on every site (P356). */
+/** Whether nobody has to look at a photo first: contact data in its caption waits for a person on every site. */
 const isApproved = (context: Context, member: Member, caption: string): boolean =>
   siteOf(context, member.siteid).review === 'automatic' &&
   !contactDataOf('photo_caption', caption, textOf(member, 'country')).length;
@@ -108,7 +108,7 @@ async function addPhoto(context: Context, member: Member, photo: NewPhoto): Prom
 
 /**
  * POST /photo: one image as the multipart part `image`, or the address of one as `imageurl`, with a caption, private or
- * not (spec 7, 2.6, D56).
+ * not.
  * A note of the files first, then the files, then the member's document, where the limit is checked again: uploads at once
  * cannot pass it.
  */

@@ -63,7 +63,7 @@ export function completePlace(values: CheckedValues): CheckedValues {
 
 const near = 30;
 
-/** A move by coordinates: near by the names stay, farther away those of the new place take over (P9). */
+/** A move by coordinates: near by the names stay, farther away those of the new place take over. */
 function movedTo(position: Position, current: CheckedValues, sent: CheckedValues): CheckedValues {
   const before = positionIn(current);
   if (before && milesBetween(before, position) <= near) return {};
@@ -80,7 +80,7 @@ function stateAfter(city: string, country: string, state: string): string {
   return isThere ? state : '';
 }
 
-/** A move by names: parts of the old place that were not sent along stay only where they can still be true (P9). */
+/** A move by names: parts of the old place that were not sent along stay only where they can still be true. */
 function movedByNames(current: CheckedValues, sent: CheckedValues): CheckedValues {
   const [old, fresh] = [namesIn(current), namesIn(sent)];
   const country = fresh.country || old.country;

@@ -15,7 +15,7 @@ export interface PresenceStore {
   read(ids: readonly number[], now: Date): Promise<Map<number, Sighting>>;
   /** Members seen or present since a time, with the time in ms. */
   seenSince(since: Date, now: Date): Promise<Map<number, number>>;
-  /** Sets or clears the flag that admission reads, and auth before a refresh (spec 3.2, D29). */
+  /** Sets or clears the flag that admission reads, and auth before a refresh. */
   setBar(id: number, bar: Bar | undefined): Promise<void>;
   /**
    * Whether every flag of the last `flagSeconds` is known to be there. False once Redis has lost its memory; then, and only

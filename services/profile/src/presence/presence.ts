@@ -3,7 +3,7 @@ import { isVisible } from '../members/member-values.ts';
 import type { Member } from '../members/member.ts';
 import type { Sighting } from './presence-store.ts';
 
-/** Presence as the member record shows it (spec 2.3, D27). */
+/** Presence as the member record shows it. */
 export interface Presence {
   readonly online: boolean;
   /** Seconds since the last authenticated call, -1 if unknown. */
@@ -18,14 +18,14 @@ export function lastSeen(member: Member, sighting: Sighting | undefined): Date |
 }
 
 /**
- * Whether others are shown that a member is online or not: not set offline (D27), and a profile that can be opened
- * (spec 7). What connections are told follows it (P173).
+ * Whether others are shown that a member is online or not: not set offline, and a profile that can be opened
+ *. What connections are told follows it.
  */
 export function isPresenceShown(member: Member): boolean {
   return !member.presence.offline && isVisible(member);
 }
 
-/** Online is seen within five minutes or holding a socket, and not set offline (D27). */
+/** Online is seen within five minutes or holding a socket, and not set offline. */
 export function presenceOf(member: Member, sighting: Sighting | undefined, now: Date): Presence {
   const seen = lastSeen(member, sighting);
   const sinceActive = seen ? Math.max(0, Math.floor((now.getTime() - seen.getTime()) / 1000)) : -1;

@@ -25,7 +25,7 @@ const sideView = (side: Side) => ({
 
 const acted = ({ stance, ...rest }: Side) => stance !== 'none' || Object.values(rest).some((value) => value);
 
-/** Of the other's side what any record of theirs says to the member (spec 2.3); not who blocked, reported or passed. */
+/** Of the other's side what any record of theirs says to the member; not who blocked, reported or passed. */
 const relationView = (profileid: number, sides: Sides) => {
   const { covalence, isconnection, created, answered, messagedByMe, messagedByThem } = relationOf(sides);
   return {
@@ -79,7 +79,7 @@ async function messagesWith({ messages }: Context, member: number, other: number
 
 /**
  * What stands between the member and others: pairs, viewers and the member's own conversations, each with the other's
- * number and nothing else of them (P111).
+ * number and nothing else of them.
  */
 export async function relationsOf(context: Context, member: Member) {
   const { _id } = member;

@@ -10,7 +10,7 @@ import { recentSignInSeconds } from './recent-sign-in.ts';
 
 /**
  * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days
- * later unless the member signs in before (P110), which a mail says. Takes the `reason_id` of spec 4.5.
+ * later unless the member signs in before, which a mail says. Takes a `reason_id` of GET /reasons/profile/delete.
  */
 export const deleteSelf = endpoint({
   access: 'member',

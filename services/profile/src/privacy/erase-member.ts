@@ -67,7 +67,7 @@ async function eraseRest(context: Context, id: number): Promise<void> {
 
 /**
  * Erases a member from every service, this one and the search index last. Each step removes what is there and may be
- * repeated; a crash or a service that is away leaves the erasure to be begun again from its first step (P112).
+ * repeated; a crash or a service that is away leaves the erasure to be begun again from its first step.
  */
 export async function eraseMember(context: Context, subject: PrivacySubject): Promise<void> {
   const { members, erasures, privacy, presence, logger } = context;

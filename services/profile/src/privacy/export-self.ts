@@ -28,7 +28,7 @@ async function elsewhere({ privacy }: Context, { member_id, _id: id }: Member) {
 
 /**
  * GET /members/self/export: everything that any service stores about the caller as one JSON archive, and of others only
- * what the caller could see (P111). Counted: 429 beyond the hour's exports.
+ * what the caller could see. Counted: 429 beyond the hour's exports.
  */
 export const exportSelf = endpoint({
   access: 'member',

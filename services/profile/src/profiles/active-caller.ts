@@ -9,7 +9,7 @@ export function isThere(member: Member | undefined, caller: Caller): member is M
   return member !== undefined && member.member_id === caller.memberId && !member.deleted;
 }
 
-/** Refuses a member who is suspended, or was after the token was issued (D29), and 403 Deactivated (spec 3.2). */
+/** Refuses a member who is suspended, or was after the token was issued, and 403 Deactivated. */
 export function checkActive(
   { suspended, deactivated: inactive, tokens_ended_at: ended }: Member,
   { issued }: Caller,
@@ -19,8 +19,8 @@ export function checkActive(
 }
 
 /**
- * The member behind a call, as the database has them now: 403 Deactivated while deactivated (spec 3.2), and a token of
- * a member who is deleted or was suspended is no longer good (D29).
+ * The member behind a call, as the database has them now: 403 Deactivated while deactivated, and a token of
+ * a member who is deleted or was suspended is no longer good.
  */
 export async function activeCaller({ members }: Pick<Context, 'members'>, caller: Caller): Promise<Member> {
   const member = await members.byId(caller.id);

@@ -4,7 +4,7 @@ import type { Member } from '../members/member.ts';
 
 const uuid = z.uuid();
 
-/** The member that a `profileid` names (numeric id or UUID, D24), or undefined where it names none. */
+/** The member that a `profileid` names (numeric id or UUID), or undefined where it names none. */
 export async function findProfile(
   { members }: Pick<Context, 'members'>,
   profileid: unknown,

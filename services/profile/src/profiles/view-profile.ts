@@ -13,7 +13,7 @@ import { ownRecord, singleRecord } from '../record/records.ts';
 import { activeCaller } from './active-caller.ts';
 import { findProfile } from './find-profile.ts';
 
-/** Counts the view, and tells the member of it unless the same viewer looked a moment ago (D25, D26). */
+/** Counts the view, and tells the member of it unless the same viewer looked a moment ago. */
 const recordView = async (context: Context, viewer: Member, viewed: Member, sides: Sides) => {
   const now = context.clock();
   // What was just read says so already where the pair stays as it is.
@@ -56,7 +56,7 @@ const meet = async (context: Context, caller: Caller, profileid: string) => {
 
 /**
  * GET /users/{profileid}: one profile by number or UUID; `self` or one's own id is the own record. Counts a view and
- * refuses with the 80xxx code that fits (D25).
+ * refuses with the 80xxx code that fits.
  */
 export const viewProfile = endpoint({
   access: 'member',

@@ -1,6 +1,6 @@
 import type { PushType } from '@covalence/contract/push-types';
 
-/** A device that takes push messages (POST /webpush, D41). */
+/** A device that takes push messages (POST /webpush). */
 export interface PushSubscription {
   /** Hash of the endpoint, by which a device is found. */
   readonly id: string;

@@ -6,7 +6,7 @@ import { ownFields } from './fields/own-fields.ts';
 import { relationFields } from './fields/relation-fields.ts';
 import type { RecordField, Subject } from './subject.ts';
 
-/** A member record as it is sent (spec 2.3). */
+/** A member record as it is sent. */
 export type MemberRecord = { id: number } & Record<string, unknown>;
 
 /** Every field of the record: nothing outside this table is ever sent. */

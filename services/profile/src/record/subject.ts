@@ -27,7 +27,7 @@ export interface Subject {
   readonly answers?: ReadonlySet<string>;
   /** Where the viewer finds photos. */
   readonly photoAddress: PhotoAddress;
-  /** Whether members may share photos at all (spec 2.6). */
+  /** Whether members may share photos at all. */
   readonly photoSharing: boolean;
   /** Where distances to members are measured. */
   readonly shownPosition: ShownPosition;
@@ -51,7 +51,7 @@ const field =
     ...(when && { when }),
   });
 
-/** Sent in every record (spec 2.3, unmarked). */
+/** Sent in every record. */
 export const always = field('self', 'single', 'search');
 
 /** Marked (self): the member's own record only. */

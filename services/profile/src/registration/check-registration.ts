@@ -7,7 +7,7 @@ import { checkFields, codeOfField, type CheckedFields } from '../validation/chec
 /** A request's parameters by canonical name. */
 export type RegistrationParameters = Readonly<Record<string, unknown>>;
 
-/** What a registration says beside its fields: where the member came from (spec 4.4). */
+/** What a registration says beside its fields: where the member came from. */
 export interface Origin {
   readonly affiliateid?: string;
   readonly subid?: string;
@@ -23,14 +23,14 @@ const originNames = ['affiliateid', 'subid'] as const;
 /** Parameters of POST /members that are no fields of the member. */
 const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...originNames]);
 
-/** Fields that a registration must have (spec 4.4). */
+/** Fields that a registration must have. */
 export const requiredFields: readonly string[] = fields
   .filter(({ required }) => required)
   .map(({ name }) => name);
 
 const places = ['city', 'state', 'zip'] as const;
 
-/** Either both coordinates, or a country and at least one of city, state and zip (spec 4.4, geolocation rule). */
+/** Either both coordinates, or a country and at least one of city, state and zip. */
 function checkPlace(parameters: RegistrationParameters, { failed }: CheckedFields): void {
   if ('latitude' in parameters || 'longitude' in parameters) return;
   if (!('country' in parameters)) failed.set('country', codeOfField('country', 'register'));
@@ -62,7 +62,7 @@ export function checkOrigin(
   return origin;
 }
 
-/** Checks the fields of somebody new: values, what is required, the place (spec 4.4). */
+/** Checks the fields of somebody new: values, what is required, the place. */
 export function checkNewFields(
   sent: RegistrationParameters,
   site: Site,
@@ -77,7 +77,7 @@ export function checkNewFields(
   return checked;
 }
 
-/** Checks a registration without asking anybody: everything but who already has the username or the e-mail (spec 4.4). What is null was not given (P582). */
+/** Checks a registration without asking anybody: everything but who already has the username or the e-mail. What is null was not given. */
 export function checkRegistration(
   parameters: RegistrationParameters,
   site: Site,

@@ -22,7 +22,7 @@ export function storedFields(values: CheckedValues): FieldValues {
   return Object.fromEntries(set);
 }
 
-/** A member as registration makes them, their place completed: approved at once where the site reviews automatically (D21). */
+/** A member as registration makes them, their place completed: approved at once where the site reviews automatically. */
 export function newMember(
   { id, memberId, site, origin }: Identity,
   values: CheckedValues,

@@ -9,7 +9,7 @@ import { projectionOf } from './projection.ts';
 
 type Relation = z.infer<typeof readViewer.output>['relations'][number];
 
-/** What a search needs to know of a pair (D30, D55). */
+/** What a search needs to know of a pair. */
 const relationOf = ({ other, version, sides: { mine, theirs } }: ChangedPair): Relation => ({
   other,
   version,

@@ -11,7 +11,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 const places = ['city', 'state', 'zip'] as const;
 
 /**
- * The geolocation rule of spec 4.4 on update: both coordinates, or a country with at least one of city, state and zip,
+ * The geolocation rule on update: both coordinates, or a country with at least one of city, state and zip,
  * where the member's own country stands for one that is not sent.
  */
 function checkPlace(sent: Parameters, member: Member, { values, failed }: CheckedFields): void {
@@ -29,7 +29,7 @@ export function differs(member: Member, name: string, value: StoredValue | undef
   return JSON.stringify(member.fields[name] ?? null) !== JSON.stringify(value ?? null);
 }
 
-/** The codes of changes that a member has used up (D16). */
+/** The codes of changes that a member has used up. */
 export const exceededCodes = { gender: 20102, date_of_birth: 20402 } as const;
 
 /** Fields that may be changed only so often after registration. */
@@ -38,13 +38,13 @@ export type LimitedField = keyof typeof exceededCodes;
 /** The names of the limited fields. */
 export const limitedFields = ['gender', 'date_of_birth'] as const satisfies readonly LimitedField[];
 
-/** Whether a change of a limited field is one too many (D16). */
+/** Whether a change of a limited field is one too many. */
 export function exceeds(member: Member, name: LimitedField, value: StoredValue, site: Site): boolean {
   const limits = { gender: site.gender_changes, date_of_birth: site.dateofbirth_changes };
   return differs(member, name, value) && member.changes[name] >= limits[name];
 }
 
-/** A new postal code has the form that its country's codes have (20301); a registration takes any (10041, P496). */
+/** A new postal code has the form that its country's codes have (20301); a registration takes any (10041). */
 function checkPostalCode({ values, failed }: CheckedFields, member: Member, country: StoredValue): void {
   const { zip } = values;
   if (typeof zip !== 'string' || typeof country !== 'string') return;
@@ -63,7 +63,7 @@ export function checkUpdate(sent: Parameters, member: Member, site: Site, now: D
     }
   }
   checkPlace(sent, member, checked);
-  // Coordinates bring their country along (P9).
+  // Coordinates bring their country along.
   const { country = textOf(member, 'country') } = movedPlace({ ...member.fields }, values);
   checkPostalCode(checked, member, country);
   return checked;

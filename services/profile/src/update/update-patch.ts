@@ -16,7 +16,7 @@ const pick = (values: CheckedValues, wanted: (name: string) => boolean): Checked
 
 /**
  * Pending texts of a member whose fields are as the update leaves them: a new value waits, the current one sent again
- * withdraws what waits (spec 3.1). A place that moves may have another city now than the one that is sent.
+ * withdraws what waits. A place that moves may have another city now than the one that is sent.
  */
 const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
   const entries = Object.entries({ ...member.pending, ...waiting });
@@ -98,7 +98,7 @@ const countChanges = (member: Member, changes: CheckedValues, site: Site): Membe
 };
 
 /**
- * What an update with checked values changes on a member (spec 4.5, D15, D16, D21), or undefined where it changes
+ * What an update with checked values changes on a member, or undefined where it changes
  * nothing. On a site with manual review moderated texts wait, on others those with contact data in them; an edit by a
  * rejected member asks for review again.
  */

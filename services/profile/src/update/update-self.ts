@@ -11,7 +11,7 @@ import { updatePatch } from './update-patch.ts';
 import { forwardRenewal } from './update-renewal.ts';
 
 /**
- * POST /members/self: updates the caller's profile, all or nothing (spec 4.5, D14–D16). Moderated texts wait for review
+ * POST /members/self: updates the caller's profile, all or nothing. Moderated texts wait for review
  * or are applied at once, as the site says; deactivation takes effect with the answer.
  */
 export const updateSelf = endpoint({

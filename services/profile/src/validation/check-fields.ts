@@ -25,7 +25,7 @@ export function textIn(values: CheckedValues, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A site's field that may be sent in this operation (spec 2.8, D15). */
+/** A site's field that may be sent in this operation. */
 function knownField(name: string, mode: WriteMode, site: Site): Field | undefined {
   const field = fieldByName(name);
   const allowed = field && (!field.only || field.only === mode) && !site.rejected_fields.includes(name);
@@ -40,14 +40,14 @@ export function codeOfField(name: string, mode: WriteMode): number {
 
 const tooYoung: Record<WriteMode, number> = { register: 10402, update: 20403 };
 
-/** The minimum age of the site (D17). */
+/** The minimum age of the site. */
 function checkAge({ values, failed }: CheckedFields, mode: WriteMode, site: Site, now: Date): void {
   const { date_of_birth } = values;
   if (typeof date_of_birth !== 'string') return;
   if (ageOn(date_of_birth, now) < site.minimum_age) failed.set('date_of_birth', tooYoung[mode]);
 }
 
-/** agefrom and ageto come as a pair, the lower one first (D17). */
+/** agefrom and ageto come as a pair, the lower one first. */
 function checkAgeRange(parameters: object, { values, failed }: CheckedFields): void {
   const given = ['agefrom', 'ageto'].filter((name) => name in parameters);
   if (given.length === 1) failed.set(given[0] === 'agefrom' ? 'ageto' : 'agefrom', 20901);
@@ -57,7 +57,7 @@ function checkAgeRange(parameters: object, { values, failed }: CheckedFields): v
   }
 }
 
-/** Latitude and longitude come as a pair: the missing one's code (spec 4.4, geolocation rule). */
+/** Latitude and longitude come as a pair: the missing one's code. */
 function checkCoordinates(parameters: object, { failed }: CheckedFields, mode: WriteMode): void {
   const given = ['latitude', 'longitude'].filter((name) => name in parameters);
   if (given.length !== 1) return;

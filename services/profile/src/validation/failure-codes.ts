@@ -4,10 +4,10 @@ import { fields } from '@covalence/contract/catalogue/fields';
 /** The failure code of each failed parameter, by its name. */
 export type FailedParameters = Map<string, number>;
 
-/** Parameters of POST /members beside the catalogue's fields, where spec 4.4's table has them: after last_name. */
+/** Parameters of POST /members beside the catalogue's fields, where the interface lists them: after last_name. */
 const origin = ['affiliateid', 'subid'];
 
-/** The order of spec 4.5's table; the other fields follow as the catalogue has them. */
+/** The interface's order of an update; the other fields follow as the catalogue has them. */
 const updateFirst = [
   'about_me',
   'deactivated',
@@ -28,7 +28,7 @@ const orders: Record<WriteMode, readonly string[]> = {
 
 const unknownField = 10000;
 
-/** The codes in the order of the operation's parameter table; unknown fields come last (D3). */
+/** The codes in the order of the operation's parameter table; unknown fields come last. */
 export function orderedCodes(failed: FailedParameters, mode: WriteMode): number[] {
   const order = orders[mode];
   const rank = (name: string, code: number) => {

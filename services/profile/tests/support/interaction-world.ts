@@ -244,7 +244,7 @@ export const blockedWord = ({ blocks }: Model, me: Who) => {
   return blocks[otherOf(me)] ? 'you' : 'none';
 };
 
-/** The flags of spec 2.6 as one of a pair is shown them. */
+/** The flags of photo sharing as one of a pair is shown them. */
 export const flagsOf = ({ sends, takes }: Model, me: Who) => ({
   can_share: true,
   can_send_to: sends[me],

@@ -3,7 +3,7 @@ import type { PairAction } from '../../src/pairs/pair-machine.ts';
 /** Two members. */
 export type Who = 'ann' | 'bob';
 
-/** The rules of D23 once more, as a table of covalences without times. */
+/** The rules of likes once more, as a table of covalences without times. */
 export interface Model {
   cov: Record<Who, string>;
   blocks: Record<Who, boolean>;

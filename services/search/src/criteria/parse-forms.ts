@@ -18,11 +18,11 @@ export interface Searcher {
   readonly position: Position | null;
   /** Whether their site shows signs of the zodiac. */
   readonly zodiac: boolean;
-  /** Fields that their site rejects (spec 2.8). */
+  /** Fields that their site rejects. */
   readonly rejected: readonly string[];
 }
 
-/** Countries that a postal code may belong to: those of the search's country criterion, else the searcher's (D31). */
+/** Countries that a postal code may belong to: those of the search's country criterion, else the searcher's. */
 export type PostalCountries = readonly (string | null)[];
 
 /** What the forms are checked against. */
@@ -68,7 +68,7 @@ const zipcode: ValueCheck = (value, _criterion, { postalCountries }) => {
 
 const isBoolean = ({ codes }: Criterion) => codes?.length === 2 && codes.includes('true');
 
-/** How a criterion's values are checked and the code that an illegal one answers (spec 7). */
+/** How a criterion's values are checked and the code that an illegal one answers. */
 const valueCheckOf = (criterion: Criterion): readonly [check: ValueCheck, code: number] => {
   if (criterion.name === 'country') return [parseCountry, 31010];
   if (criterion.name === 'zipcode') return [zipcode, 31011];
@@ -109,7 +109,7 @@ const point = (text: string): Position | undefined => {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
 };
 
-/** The origin that `of` names, or undefined where it is empty or malformed (D31). */
+/** The origin that `of` names, or undefined where it is empty or malformed. */
 function parseOrigin(of: unknown, { country, position }: Searcher): Origin | undefined {
   if (of === undefined) return position ? { kind: 'self' } : undefined;
   const text = typeof of === 'string' || typeof of === 'number' ? String(of).trim() : '';
@@ -130,7 +130,7 @@ function parseGeolocation(criterion: Criterion, map: Parameters, { searcher }: F
   return { form: 'geolocation', criterion, miles: within === -1 ? null : within, of: of ?? { kind: 'self' } };
 }
 
-/** The entries of a criterion under lower-case names (D1). */
+/** The entries of a criterion under lower-case names. */
 export const lowerNames = (map: Parameters): Parameters =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [name.toLowerCase(), value]));
 
@@ -139,7 +139,7 @@ const parsers: Record<
   (criterion: Criterion, map: Parameters, context: FormContext) => ParsedForm
 > = { general: parseGeneral, range: parseRange, geolocation: parseGeolocation };
 
-/** Checks one criterion's value in the form that the catalogue gives it (spec 4.6; 31000, 31003–31007, 31009–31011). */
+/** Checks one criterion's value in the form that the catalogue gives it (31000, 31003–31007, 31009–31011). */
 export function parseForm(criterion: Criterion, value: unknown, context: FormContext): ParsedForm {
   if (!isMap(value)) return 31000;
   return parsers[criterion.form](criterion, lowerNames(value), context);

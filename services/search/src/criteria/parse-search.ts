@@ -9,7 +9,7 @@ import {
 } from './parse-forms.ts';
 import type { QueryCriterion } from './query-criterion.ts';
 
-/** The criteria of a search, checked, and the failure codes of those that failed in the order of D3. */
+/** The criteria of a search, checked, and the failure codes of those that failed in the order of their checks. */
 export interface ParsedSearch {
   readonly criteria: readonly QueryCriterion[];
   /** Countries that the search's postal code belongs to; null where the searcher has none. */
@@ -20,7 +20,7 @@ export interface ParsedSearch {
 /** Only one of them may be given (31013). */
 const places = ['zipcode', 'state', 'location'];
 
-/** Whether the searcher's site has a criterion: none of a field that it rejects (P365). */
+/** Whether the searcher's site has a criterion: none of a field that it rejects. */
 export const isKnown = (
   criterion: Criterion | undefined,
   { zodiac, rejected }: Searcher,
@@ -56,7 +56,7 @@ export function textCodes(texts: readonly string[]): number[] {
 const textsOf = (query: ParsedForm): readonly string[] =>
   typeof query === 'object' && query.form === 'general' && query.criterion.text ? query.values : [];
 
-/** Countries that a postal code of these criteria may belong to (D31). */
+/** Countries that a postal code of these criteria may belong to. */
 export function postalCountriesOf(parameters: Parameters, searcher: Searcher): PostalCountries {
   const country = criterionByName('country');
   const context = { searcher, postalCountries: [] };
@@ -67,12 +67,12 @@ export function postalCountriesOf(parameters: Parameters, searcher: Searcher): P
 const parseGiven = (parameters: Parameters, context: FormContext): ParsedForm[] =>
   criteria
     .filter((criterion) => criterion.name in parameters && isKnown(criterion, context.searcher))
-    // A non-subscriber's platinum-only criteria are silently ignored (spec 4.6, D35).
+    // A non-subscriber's platinum-only criteria are silently ignored.
     .filter(({ tier }) => tier === 'basic' || context.searcher.platinum)
     .map((criterion) => parseForm(criterion, parameters[criterion.name], context));
 
 /**
- * Checks the criteria of a search (spec 4.6): every parameter that is no control parameter. One code per failed
+ * Checks the criteria of a search: every parameter that is no control parameter. One code per failed
  * criterion in the order of the catalogue, then 31009 for names that it does not know and for texts that are too long together,
  * then 31013.
  */

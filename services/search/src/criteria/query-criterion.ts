@@ -1,7 +1,7 @@
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import type { Position } from '@covalence/contract/position';
 
-/** `value` or `values` of a general criterion (spec 4.6): codes, `true` / `false` or texts, any of which matches. */
+/** `value` or `values` of a general criterion: codes, `true` / `false` or texts, any of which matches. */
 export interface GeneralQuery {
   readonly form: 'general';
   readonly criterion: Criterion;
@@ -16,7 +16,7 @@ export interface RangeQuery {
   readonly to: number;
 }
 
-/** What a distance is measured from: the searcher's own position, a postal code of their country, or a point (D31). */
+/** What a distance is measured from: the searcher's own position, a postal code of their country, or a point. */
 export type Origin =
   | { readonly kind: 'self' }
   | { readonly kind: 'zip'; readonly zip: string; readonly country: string }

@@ -24,7 +24,7 @@ const storedForm = z.strictObject({
   of: z.string().optional(),
 });
 
-/** Criteria as they are kept and given back: by name, each in its form of spec 4.6. */
+/** Criteria as they are kept and given back: by name, each in the form that a search takes. */
 export const storedCriteria = z.record(z.string(), storedForm);
 
 /** One criterion as it is kept. */
@@ -37,7 +37,7 @@ export type StoredCriteria = z.infer<typeof storedCriteria>;
 export interface StoredChange {
   readonly set: StoredCriteria;
   readonly removed: readonly string[];
-  /** In the order of D3. */
+  /** In the order of their checks. */
   readonly failcodes: readonly number[];
 }
 
@@ -67,18 +67,18 @@ function storedOf(query: QueryCriterion, given: unknown): StoredForm {
   return { ...numberAt(map, 'within'), ...(isGiven(map['of']) && { of: String(map['of']).trim() }) };
 }
 
-/** null removes a criterion (D36), and so does an empty text, as forms cannot say null. */
+/** null removes a criterion, and so does an empty text, as forms cannot say null. */
 const isRemoval = (given: unknown) => given === null || given === '';
 
 function parseOne(criterion: Criterion, given: unknown, context: FormContext): StoredForm | number {
-  // Kept criteria that would never count could only mislead (D35).
+  // Kept criteria that would never count could only mislead.
   if (criterion.tier === 'platinum' && !context.searcher.platinum) return 31008;
   const parsed = parseForm(criterion, given, context);
   return typeof parsed === 'number' ? parsed : storedOf(parsed, given);
 }
 
 /**
- * Checks a change of kept criteria (spec 4.10, D35, D36): one code per failed criterion in the order of the catalogue,
+ * Checks a change of kept criteria: one code per failed criterion in the order of the catalogue,
  * then 31009 for unknown names. What is not named stays as it is, unchecked.
  */
 export function parseStoredChange(

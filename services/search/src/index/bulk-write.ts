@@ -82,7 +82,7 @@ export async function bulkWrite(
 
 const conflict = 409;
 
-/** Refusals that say nothing of a document: the index is not there, takes no writes (P553), or there is no room. */
+/** Refusals that say nothing of a document: the index is not there, takes no writes, or there is no room. */
 const isPassing = ({ status }: Refusal) => [403, 404, noRoom].includes(status) || status >= 500;
 
 /** What could not be written: the engine does not take it now, or refuses a document for good. */

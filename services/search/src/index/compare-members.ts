@@ -21,7 +21,7 @@ export interface Compared {
 /**
  * How a document differs from its member: it is not there; it is older; its version is the member's but not what it
  * holds; it is newer than the member (who came back from a backup); profile does not know the member, or cannot make a
- * projection of them (P512).
+ * projection of them.
  */
 type DifferenceKind = 'missing' | 'behind' | 'different' | 'ahead' | 'unknown' | 'broken';
 

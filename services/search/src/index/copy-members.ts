@@ -97,7 +97,7 @@ const mostBroken = (copied: number) => Math.max(10, copied / 1_000);
 
 /**
  * Copies every member of profile into an index, page by page, without those whom profile cannot make a projection of; where they
- * are more than single members it throws (P512). From the middle in both directions, because profile and its database take turns
+ * are more than single members it throws. From the middle in both directions, because profile and its database take turns
  * at a page, and each id is beyond all that the index has, which it then need not look for. In each direction one page is checked
  * and written while the next one is read. Changes that arrive meanwhile are written by the consumer; versions keep the newer of the
  * two.

@@ -27,7 +27,7 @@ export interface Engine {
  */
 const changeLimitMs = 120_000;
 
-/** Elasticsearch's clients. They connect on use; calls made while the engine is away fail, which answers 503 (D2). */
+/** Elasticsearch's clients. They connect on use; calls made while the engine is away fail, which answers 503. */
 export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: EngineOptions): Engine {
   const client = new Client({ node: url, requestTimeout: searchLimitMs, maxRetries: 1 });
   const writer = new Client({ node: url, requestTimeout: changeLimitMs, maxRetries: 1 });

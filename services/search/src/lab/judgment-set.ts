@@ -12,7 +12,7 @@ const judgedSearch = z.strictObject({
   name: z.string().min(1),
   /** Who searches. */
   member: memberId,
-  /** Criteria as POST /searches takes them (spec 4.6), in any spelling of their names (D1). */
+  /** Criteria as POST /searches takes them, in any spelling of their names. */
   criteria: z.record(z.string(), z.unknown()).transform((given) => normalizeNames(given, canonicalName)),
   sortby: z.enum(sortBys).default('relevance'),
   /** 1 to 3 by member id; whoever is not named is 0. At least one 2 or 3. */

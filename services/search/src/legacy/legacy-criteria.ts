@@ -6,7 +6,7 @@ import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-for
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import type { PostalPlaces } from '../searches/postal-places.ts';
 
-/** The parameters of v1 (D36), each checked with a code of its own. `zip` is zippostalcode (D1). */
+/** The parameters of v1, each checked with a code of its own. `zip` is zippostalcode. */
 export const legacyParameters = {
   distance: z.unknown().optional(),
   agefrom: z.unknown().optional(),
@@ -76,7 +76,7 @@ const countryOf = ({ country }: LegacyInput, codes: LegacyCodes): Part<string> =
   return value ? { value } : refused(codes.country);
 };
 
-/** The place that a postal code names: itself where it is of the searcher's country, else its coordinates (D31). */
+/** The place that a postal code names: itself where it is of the searcher's country, else its coordinates. */
 async function originOf(
   { zip, country }: LegacyInput,
   { codes, searcher, places }: LegacyContext,
@@ -108,7 +108,7 @@ const valueOf = <Value>(part: Part<Value>): Value | undefined => ('value' in par
 const optional = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
 
-/** Checks the parameters of v1 in the order of spec 7's tables and maps them onto v2's criteria (D36). */
+/** Checks the parameters of v1 in the order of their codes and maps them onto v2's criteria. */
 export async function parseLegacy(input: LegacyInput, context: LegacyContext): Promise<LegacyCriteria> {
   const { codes } = context;
   const distance = distanceOf(input, context);

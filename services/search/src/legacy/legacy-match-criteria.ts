@@ -17,7 +17,7 @@ const codes: LegacyCodes = {
   country: 30501,
 };
 
-/** POST /members/self/matchcriteria: the match criteria of v1 (D36), merged into those of v2, which it answers. */
+/** POST /members/self/matchcriteria: the match criteria of v1, merged into those of v2, which it answers. */
 export const legacyMatchCriteria = endpoint({
   access: 'member',
   summary: 'Update the My Match criteria (v1)',

@@ -21,10 +21,10 @@ const codes: LegacyCodes = {
 /** v1 shows no answers. */
 const { fields: _fields, ...legacyControls } = controlParameters;
 
-/** The member's default search criteria (spec 2.3, agefrom and ageto), where a v1 search says nothing. */
+/** The member's default search criteria (`agefrom` and `ageto`), where a v1 search says nothing. */
 const usualAge = ({ agefrom, ageto }: Viewer) => ({ from: agefrom ?? 18, to: ageto ?? 120 });
 
-/** POST /search: the search of v1 (D36), as a v2 search with age, location and country. */
+/** POST /search: the search of v1, as a v2 search with age, location and country. */
 export const legacySearch = endpoint({
   access: 'member',
   summary: 'Search members (v1)',

@@ -16,7 +16,7 @@ export interface MatchChange extends Pick<StoredChange, 'set' | 'removed'> {
   readonly lookingfor?: Gender;
 }
 
-/** My Match criteria (spec 4.10), one document per member. */
+/** My Match criteria, one document per member. */
 export interface MatchCriteriaStore {
   /** Those of a member; none where nothing was ever stored. */
   read(member: number): Promise<MatchCriteria>;

@@ -5,10 +5,10 @@ import type { SearchContext } from '../context.ts';
 import { parseStoredChange, storedCriteria } from '../criteria/stored-criteria.ts';
 import { readSearcher } from '../searches/read-searcher.ts';
 
-/** Codes of criteria that are stored; 31012 and 31013 are of searches only (spec 4.10). */
+/** Codes of criteria that are stored; 31012 and 31013 are of searches only. */
 export const storedCodes = [31000, 31003, 31004, 31005, 31006, 31007, 31008, 31009, 31010, 31011] as const;
 
-/** GET /members/self/criteria: the My Match criteria by name, each in its form of spec 4.6. */
+/** GET /members/self/criteria: the My Match criteria by name, each in the form that a search takes. */
 export const readMatchCriteria = endpoint({
   access: 'member',
   summary: 'The My Match criteria',
@@ -18,7 +18,7 @@ export const readMatchCriteria = endpoint({
     (await matchCriteria.read(caller.id)).criteria,
 });
 
-/** POST /members/self/criteria (spec 4.10): what is named is merged into what is stored, null removes (D36). */
+/** POST /members/self/criteria: what is named is merged into what is stored, null removes. */
 export const updateMatchCriteria = endpoint({
   access: 'member',
   summary: 'Update the My Match criteria',

@@ -13,7 +13,7 @@ export const questionSchema = z
   .object({
     name: z.string(),
     label: z.string(),
-    /** How it is written in a search (spec 4.6). */
+    /** How it is written in a search. */
     form: z.enum(['general', 'range', 'geolocation']),
     /** Whether the member may use it: platinum ones are for subscribers. */
     accessible: z.boolean(),

@@ -9,7 +9,7 @@ import { questionOf, questionSchema } from './question.ts';
 const group = z.array(questionSchema);
 
 /**
- * GET /searches/questions (spec 4.6, D37): every criterion of the member's site in their language, as the groups basic
+ * GET /searches/questions: every criterion of the member's site in their language, as the groups basic
  * and platinum, and my-matches: those that can be stored, which is all of them.
  */
 export const searchQuestions = endpoint({

@@ -19,7 +19,7 @@ export interface KnownRelations {
 const idsOf = (entries: readonly Entry[]): number[] => entries.map(([other]) => other);
 
 /**
- * Whom a search with these kinds leaves out (D30): the kept lists, corrected by what changed since and by passes that
+ * Whom a search with these kinds leaves out: the kept lists, corrected by what changed since and by passes that
  * have ended, so that a search always sees what its caller just did.
  */
 export function exclusionsOf(kinds: readonly ExclusionKind[], known: KnownRelations): Exclusions {

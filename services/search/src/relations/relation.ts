@@ -4,7 +4,7 @@ import type { z } from 'zod';
 /** How a viewer stands towards another member, as profile tells it. */
 export type Relation = z.infer<typeof readViewer.output>['relations'][number];
 
-/** A kind of relation that a search can leave out (D30). */
+/** A kind of relation that a search can leave out. */
 export const exclusionKinds = ['blocks', 'declines', 'likes', 'passes'] as const;
 
 /** One of them. */

@@ -26,7 +26,7 @@ export interface Relations {
   forget(members: readonly number[]): Promise<void>;
   /** Deletes everything kept; each viewer's is built again when their relations are next read. Returns how many viewers. */
   reset(): Promise<number>;
-  /** Deletes what the version before kept in an index of its own (P323). */
+  /** Deletes what the version before kept in an index of its own. */
   dropFormer(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createRelations(options: RelationsOptions): Relations {
   /** Those of whom some relations are kept or soon will be, by the time up to which they were when they were last read. */
   const many = new LRUCache<number, number>({ max: remembered });
 
-  /** Heads as they were last read: what changed since is read from profile, so that an older one is as good (P601). */
+  /** Heads as they were last read: what changed since is read from profile, so that an older one is as good. */
   const recent = new LRUCache<number, ReadHead>({
     maxSize: recentSize,
     sizeCalculation: sizeOf,

@@ -14,9 +14,9 @@ import { sortOf, type SortBy } from './sort.ts';
 export interface SearchModel {
   readonly criteria: readonly QueryCriterion[];
   readonly viewer: Pick<SearchProjection, 'id' | 'siteid' | 'group' | 'gender' | 'gender_preference'>;
-  /** Sites that take part in World Plus; none where the viewer's own does not (D22). */
+  /** Sites that take part in World Plus; none where the viewer's own does not. */
   readonly worldPlusSites: readonly number[];
-  /** Members left out (D30). */
+  /** Members left out. */
   readonly excluded: Exclusions;
   readonly origin: Position | null;
   readonly postalCountries: readonly (string | null)[];
@@ -37,13 +37,13 @@ export interface BuiltSearch {
 /** The name of the clause by which hits that meet every criterion are known; no criterion has it. */
 export const exactMatchName = 'exactmatch';
 
-/** Results that a search reaches; later pages are empty (D34). */
+/** Results that a search reaches; later pages are empty. */
 const reach = 10_000;
 
 /** Most ids that one terms query takes. */
 const termsLimit = 65_536;
 
-/** D22: the same equivalence group, or both sites in World Plus and the member opted in. */
+/** The same equivalence group, or both sites in World Plus and the member opted in. */
 function sameCommunity({ viewer, worldPlusSites }: SearchModel): EsQuery {
   const group: EsQuery = { term: { group: viewer.group } };
   if (!worldPlusSites.length) return group;
@@ -53,7 +53,7 @@ function sameCommunity({ viewer, worldPlusSites }: SearchModel): EsQuery {
   return anyOf([group, world]);
 }
 
-/** D22: visible, of one community, and gender rules both ways. */
+/** Visible, of one community, and gender rules both ways. */
 const eligible = (model: SearchModel): EsQuery[] => [
   { term: { visible: true } },
   { term: { gender: model.viewer.gender_preference } },
@@ -71,7 +71,7 @@ function idsAmong(ids: readonly number[]): EsQuery[] {
 
 /**
  * Members who are not on a packed list. A query of so many ids would be read, sorted and matched as a whole for each search, a
- * script is only asked of those whom it is given (P320).
+ * script is only asked of those whom it is given.
  */
 export const notListed = ({ first, pages }: PackedIds): EsQuery => ({
   script: { script: { source: notListedScript, params: { first, pages } } },
@@ -79,7 +79,7 @@ export const notListed = ({ first, pages }: PackedIds): EsQuery => ({
 
 const withName = (query: EsQuery, _name: string): EsQuery => ({ bool: { must: [query], _name } });
 
-/** Met where every criterion is that is no preference (D32); a constant of no weight, so that it only marks hits. */
+/** Met where every criterion is that is no preference; a constant of no weight, so that it only marks hits. */
 const exactMatch = (clauses: readonly Clause[]): EsQuery =>
   constant({ bool: { filter: clauses.filter(({ preference }) => !preference).map(({ met }) => met) } }, 0);
 
@@ -90,7 +90,7 @@ function pageOf({ page, pagesize }: SearchModel): { from: number; size: number }
 
 /**
  * Turns a search into one Elasticsearch request: hard limits filter; one clause per criterion, named after it, scores
- * 0 to its weight; so relevance is the score over the sum of weights (D32). Pure: the same model, settings and time
+ * 0 to its weight; so relevance is the score over the sum of weights. Pure: the same model, settings and time
  * give the same request.
  */
 export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date): BuiltSearch {
@@ -115,7 +115,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
           ],
         },
       },
-      // After the query, which goes through all that it filters by at once where none of that is a script (P600).
+      // After the query, which goes through all that it filters by at once where none of that is a script.
       ...(unlisted.length && { post_filter: { bool: { filter: unlisted } } }),
       sort,
       // One copy of the index for all pages of a member: copies are refreshed at different moments.

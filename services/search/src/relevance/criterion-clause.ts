@@ -16,7 +16,7 @@ export interface ClauseContext extends FilterContext {
   readonly origin: Position | null;
 }
 
-/** One criterion as parts of an Elasticsearch query (D32). */
+/** One criterion as parts of an Elasticsearch query. */
 export interface Clause {
   readonly name: string;
   readonly weight: number;
@@ -81,7 +81,7 @@ function generalParts(query: GeneralQuery, weight: number, context: ClauseContex
   return { met, score };
 }
 
-/** Age falls in whole years up to the site's tolerance, or scores would reveal birthdays (D32). */
+/** Age falls in whole years up to the site's tolerance, or scores would reveal birthdays. */
 function ageParts({ from, to }: RangeQuery, weight: number, { now, relevance }: ClauseContext): Parts {
   const tolerance = relevance.ageToleranceYears;
   const widened = (years: number): EsQuery => ({
@@ -121,7 +121,7 @@ const inWholeMiles =
     return weight * Math.min(1, Math.max(0, 1 - (miles - full_miles) / reach));
   };
 
-/** A distance with a limit filters; without one, nearer is preferred and credit falls with distance (D31, D32). */
+/** A distance with a limit filters; without one, nearer is preferred and credit falls with distance. */
 function distanceParts(
   { miles }: GeolocationQuery,
   weight: number,
@@ -149,8 +149,8 @@ function partsOf(query: QueryCriterion, weight: number, context: ClauseContext):
 }
 
 /**
- * Builds the clause of one criterion: what meets it, what it scores, and the limit that it sets, if any (D32). None for a
- * distance that nothing can be measured from (D33).
+ * Builds the clause of one criterion: what meets it, what it scores, and the limit that it sets, if any. None for a
+ * distance that nothing can be measured from.
  */
 export function clauseOf(query: QueryCriterion, context: ClauseContext): Clause | undefined {
   const { criterion } = query;

@@ -12,7 +12,7 @@ export interface FilterContext {
 
 type Filter = (values: readonly string[], context: FilterContext) => EsQuery;
 
-/** Days since joining for which a member is `new` (D37). */
+/** Days since joining for which a member is `new`. */
 const newDays = 30;
 
 const dayMs = 86_400_000;
@@ -65,7 +65,7 @@ const derived: Readonly<Record<string, Filter>> = {
   keywords: words('keywords'),
 };
 
-/** The filter of a general criterion: met where any of the values matches (spec 4.6). */
+/** The filter of a general criterion: met where any of the values matches. */
 export function generalFilter(
   { name, field, text }: Criterion,
   values: readonly string[],

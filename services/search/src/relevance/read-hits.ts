@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { exactMatchName, type BuiltSearch } from './build-search.ts';
 import type { Clause } from './criterion-clause.ts';
 
-/** What one criterion gave to a result's relevance (D34). */
+/** What one criterion gave to a result's relevance. */
 export interface CriterionOutcome {
   readonly criterion: string;
   readonly outcome: 'met' | 'near' | 'missed';
@@ -14,7 +14,7 @@ export interface CriterionOutcome {
 /** One result of a search, without the member's record. */
 export interface Match {
   readonly id: number;
-  /** 0 to 1 (D32). */
+  /** 0 to 1. */
   readonly relevance: number;
   readonly exactmatch: boolean;
   /** Whole miles, at least 1; null where a position is not known. */
@@ -49,7 +49,7 @@ const wholeMiles = (value: unknown): number | null => {
   return Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null;
 };
 
-/** The member of a hit: what every order ends with (D33). */
+/** The member of a hit: what every order ends with. */
 export const idOf = ({ sort }: estypes.SearchHit): number => Number(sort?.at(-1));
 
 /** Reads relevance, exactmatch, distance and what each criterion gave out of the hits of a built search. */

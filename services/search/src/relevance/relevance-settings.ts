@@ -43,7 +43,7 @@ const mostLetters = 255;
 /** A year, which no one would call online. */
 const mostOnlineMinutes = 525_600;
 
-/** The relevance settings file of the search team (D32); docs/search.md explains each entry. */
+/** The relevance settings file of the search team; docs/search.md explains each entry. */
 export const relevanceSchema = z.strictObject({
   /** Raised by one with every change, so that logs and judgments can name what they ran with. */
   version: z.int().positive(),

@@ -1,7 +1,7 @@
 import type { Position } from '@covalence/contract/position';
 import type { estypes } from '@elastic/elasticsearch';
 
-/** The values of `sortby` (spec 4.6, D33). */
+/** The values of `sortby`. */
 export const sortBys = [
   'distance',
   'relevance',
@@ -28,7 +28,7 @@ const byDistance = (origin: Position): estypes.SortOptions => ({
 });
 
 const leading: Record<SortBy, (origin: Position | null) => estypes.SortOptions[]> = {
-  // A searcher without a position gets the order of relevance (D33).
+  // A searcher without a position gets the order of relevance.
   distance: (origin) => (origin ? [byDistance(origin)] : []),
   relevance: () => [],
   lastactive: () => [byDate('last_seen', 'desc')],
@@ -40,7 +40,7 @@ const leading: Record<SortBy, (origin: Position | null) => estypes.SortOptions[]
   'platinum-score-desc': () => [byDate('platinum_day', 'desc')],
 };
 
-/** The order of a search's results; ties go by relevance, then id (D33). */
+/** The order of a search's results; ties go by relevance, then id. */
 export function sortOf(sortby: SortBy, origin: Position | null): estypes.SortOptions[] {
   return [...leading[sortby](origin), { _score: { order: 'desc' } }, { id: { order: 'asc' } }];
 }

@@ -13,10 +13,10 @@ export const givenControls = {
   fields: fields.unwrap().optional(),
 };
 
-/** Those that belong to each run: a search can be saved as it was sent, and they are checked and not kept (P260). */
+/** Those that belong to each run: a search can be saved as it was sent, and they are checked and not kept. */
 export const passingControls = { page, explain, platform };
 
-/** What a search takes where nothing is said (D30, D33, D34). */
+/** What a search takes where nothing is said. */
 export const defaultControls = z.object({ pagesize, sortby, exclude, fields }).parse({});
 
 /** Control parameters as they are kept; what was not given stays absent and takes the search's default. */

@@ -11,7 +11,7 @@ export const savedOutput = z.looseObject({
   exclude: z.array(z.enum([...exclusionKinds, 'none'])).optional(),
 });
 
-/** Renders a saved search; an empty `exclude` reads `none`, as it was written (D30). */
+/** Renders a saved search; an empty `exclude` reads `none`, as it was written. */
 export function renderSaved({
   id,
   name,

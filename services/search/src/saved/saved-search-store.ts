@@ -22,7 +22,7 @@ export interface SavedSearch extends SavedContent {
   readonly revision: number;
 }
 
-/** Saved searches of members (D36). */
+/** Saved searches of members. */
 export interface SavedSearchStore {
   /** Those of a member by name. */
   list(member: number): Promise<SavedSearch[]>;

@@ -24,15 +24,15 @@ const shownAnswers = z
 
 /**
  * The control parameters of a search; every other parameter is a criterion. One out of range gives 403 without code
- * (D33, D34).
+ *.
  */
 export const controlParameters = {
   page: wholeNumber.pipe(z.int().min(1)).default(1),
   pagesize,
   sortby: z.enum(sortBys).default('distance'),
-  /** What is left out (D30): any of the kinds, or `none`; being blocked by the other always excludes. */
+  /** What is left out: any of the kinds, or `none`; being blocked by the other always excludes. */
   exclude: names.pipe(exclusion).default([...exclusionKinds]),
-  /** Adds to each result what every criterion gave (D34). */
+  /** Adds to each result what every criterion gave. */
   explain: booleanParameter.default(false),
   /** Answers to show with each result, by any spelling of their names. */
   fields: names.pipe(shownAnswers).default([]),

@@ -34,7 +34,7 @@ export interface AskedSearch {
   readonly fields: readonly string[];
   /** The answers were kept with the search: those that the site shows no longer are left out instead of refused. */
   readonly fieldsWereKept?: boolean;
-  /** The gender that v1 asks for; one that the searcher's profile does not prefer finds nobody (D22, D50). */
+  /** The gender that v1 asks for; one that the searcher's profile does not prefer finds nobody. */
   readonly lookingfor?: Gender | undefined;
 }
 
@@ -53,7 +53,7 @@ async function pointOf(of: Origin, viewer: Viewer, { places }: SearchContext): P
   return place;
 }
 
-/** The origin of a search: the location criterion's, else the viewer's own position where distance orders (D31, D33). */
+/** The origin of a search: the location criterion's, else the viewer's own position where distance orders. */
 async function originOf(
   asked: AskedSearch,
   { criteria }: ParsedSearch,
@@ -68,7 +68,7 @@ async function originOf(
   return { position: rounded(point), own: of.kind === 'self' };
 }
 
-/** Sites of World Plus, where the viewer's own takes part (D22). */
+/** Sites of World Plus, where the viewer's own takes part. */
 export function worldPlusSites(siteid: number, { sites }: Pick<SearchContext, 'sites'>): number[] {
   if (!sites.get(siteid)?.world_plus) return [];
   return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
@@ -89,7 +89,7 @@ async function found(
   }
 }
 
-/** The page's members as they are now; those no longer eligible are left out (D54). */
+/** The page's members as they are now; those no longer eligible are left out. */
 async function rendered(
   asked: AskedSearch,
   matches: readonly Match[],
@@ -111,7 +111,7 @@ async function rendered(
 }
 
 /**
- * Runs a search (spec 4.6): checks the criteria, asks Elasticsearch for ids, relevance, exactmatch and distance in one
+ * Runs a search: checks the criteria, asks Elasticsearch for ids, relevance, exactmatch and distance in one
  * query, and has profile render the page. Throws 403 with the codes of the criteria that failed (31000–31013), 403
  * Deactivated, 429 when the hour's origins are used up, 503 while a store is away.
  */

@@ -15,11 +15,11 @@ const user = z.looseObject({
   exactmatch: z.boolean(),
   /** Whole miles, with sortby `distance` only; null where a position is not known. */
   distance: z.int().min(1).nullable().optional(),
-  /** With `explain=true` only (D34). */
+  /** With `explain=true` only. */
   explanation: explanation.optional(),
 });
 
-/** The 200 answer of a search (spec 4.6). */
+/** The 200 answer of a search. */
 export const searchOutput = z.object({
   totalmatches: z.int(),
   page: z.int(),

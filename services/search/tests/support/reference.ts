@@ -89,7 +89,7 @@ function generalCredit(name: string, wanted: string[], member: SearchProjection)
   return Math.max(0, ...near);
 }
 
-/** How well a member meets one criterion, 0 to 1 (D32). */
+/** How well a member meets one criterion, 0 to 1. */
 function creditOf(
   name: string,
   plain: PlainCriterion,
@@ -156,7 +156,7 @@ const weighed = (credits: readonly number[], weights: readonly number[]) =>
 /** Single-precision scores cannot tell apart what differs by less. */
 const rank = (relevance: number) => Math.round(relevance * 1e6);
 
-/** A plain search over members in memory: what the service must find, in order (D22, D32, D33). */
+/** A plain search over members in memory: what the service must find, in order. */
 export function expectedResults(
   members: readonly SearchProjection[],
   viewer: SearchProjection,

@@ -34,7 +34,7 @@ const pushBatchSize = 100;
  * Starts consuming. The events of a batch go to Redis together, in their order; a batch that comes again is told once,
  * because messages are deduplicated by event id. Push has a queue of its own, which only what no socket took is handed on
  * to; it keeps what devices are to be told, and sending that is a matter of its own, so that a slow push service holds up neither
- * sockets nor other devices (P325).
+ * sockets nor other devices.
  */
 export function startConsuming(context: Context): Consumer {
   const { broker, logger, metrics } = context;

@@ -1,7 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import type { Context } from '../context.ts';
 
-/** Closes the member's sockets on every process: 4403 when deactivated, 4401 when suspended or deleted (D29, D41). */
+/** Closes the member's sockets on every process: 4403 when deactivated, 4401 when suspended or deleted. */
 export async function onMemberBarred(
   { member, type, at }: Event,
   { channels }: Pick<Context, 'channels'>,

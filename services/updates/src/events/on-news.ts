@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { liveMessageOf } from '../live/live-message.ts';
 import { pushTypeOf } from '../push/push-message.ts';
 
-/** Tells whom an event concerns (D41); what no socket took is handed on to be pushed (P176). */
+/** Tells whom an event concerns; what no socket took is handed on to be pushed. */
 export async function onNews(
   event: Event,
   { history, publisher, push }: Pick<Context, 'history' | 'publisher' | 'push'>,

@@ -16,7 +16,7 @@ export interface Listener {
   message(at: Position, frame: Buffer): void;
   /** Something that holds for the moment and is in no history; the tag is its own. */
   passing(tag: string, payload: string): void;
-  /** The member's tokens issued up to a second since the epoch are refused: deactivated, or ended with a suspension or a deletion (D29). */
+  /** The member's tokens issued up to a second since the epoch are refused: deactivated, or ended with a suspension or a deletion. */
   barred(reason: BarReason, issuedBy: number): void;
   /** A sign-in of the member has ended, and its access tokens with it. */
   familyEnded(family: string): void;

@@ -12,7 +12,7 @@ export interface Feed {
   offer(at: Position, frame: Buffer): void;
   /** Something that holds for the moment and is in no history; the tag makes its id its own. */
   pass(tag: string, payload: string): void;
-  /** Sends what the client missed after a position, or a `reset` frame where that is not all there any more (D41). */
+  /** Sends what the client missed after a position, or a `reset` frame where that is not all there any more. */
   resume(after: Position | undefined): Promise<void>;
   /** The channel cannot be heard: nothing is sent until it is caught up, because what comes next may not follow what was sent. */
   lose(): void;

@@ -59,7 +59,7 @@ const messagesOf = (flat: readonly string[]): KeptMessage[] =>
   flat.flatMap((tag, index) => (index % 2 ? [] : [{ tag, payload: flat[index + 1] ?? '' }]));
 
 /**
- * Creates the store; `length` messages are kept for `seconds` (D41). A Redis that comes back may have lost its last
+ * Creates the store; `length` messages are kept for `seconds`. A Redis that comes back may have lost its last
  * second, and a replica that takes over what was not copied yet: what this process appended in the last seconds before
  * is appended again first, and what is there still is not doubled.
  */

@@ -12,7 +12,7 @@ export interface LiveMessage {
   readonly traceparent?: string | undefined;
 }
 
-/** What each kind of event says to whom (D41). */
+/** What each kind of event says to whom. */
 type Told<Type extends EventType> = (event: EventOf<Type>) => { member: number; update: UpdateBody };
 
 type PairEvent = EventOf<Extract<EventType, `pair.${string}`>>;
@@ -65,7 +65,7 @@ const messages: { readonly [Type in EventType]?: Told<Type> } = {
 };
 
 /**
- * The message that an event makes, if it makes one (D41); ids and names only, so that the client fetches the record or
+ * The message that an event makes, if it makes one; ids and names only, so that the client fetches the record or
  * the message as it may see it now.
  */
 export function liveMessageOf<Type extends EventType>(event: EventOf<Type>): LiveMessage | undefined {

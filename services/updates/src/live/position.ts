@@ -5,7 +5,7 @@ import { textFrame } from './text-frame.ts';
  * A place in a member's history: the epoch of the history, the number of the last message, and that message's tag, which
  * follows from its event and from the tag before it. Numbers have no gaps within an epoch, so a missing one is noticed; a
  * history that was lost begins a new epoch; and where a store came back without its last messages, the number has another tag
- * unless all messages up to it are the same (P573).
+ * unless all messages up to it are the same.
  */
 export interface Position {
   readonly epoch: string;
@@ -27,7 +27,7 @@ export function isBeyond(at: Position, known: Position): boolean {
   return at.number === known.number && at.tag !== known.tag;
 }
 
-/** The id of a frame at a position (D41). */
+/** The id of a frame at a position. */
 export function frameId({ epoch, number, tag }: Position): string {
   return `${epoch}-${number}-${tag}`;
 }

@@ -16,7 +16,7 @@ export interface Looked extends Due {
 
 /**
  * Who is here, as far as connections were told. `due` is a sorted set of the members to look at by time, `shown` the set of
- * those who were told to be online; what makes them so is what the record reads (D27).
+ * those who were told to be online; what makes them so is what the record reads.
  */
 export interface PresenceStore {
   /** Takes or keeps the right to look, which one process has at a time: `new` where another one had it, or nobody. */

@@ -67,7 +67,7 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
     );
   };
 
-  /** Asks; about one whom profile answers 500 for nothing is told, so that nobody waits for them (P447). */
+  /** Asks; about one whom profile answers 500 for nothing is told, so that nobody waits for them. */
   const askOrLeave = async (sights: readonly Sight[], now: number): Promise<Looked[]> => {
     try {
       return await askAbout(sights, now);

@@ -57,7 +57,7 @@ export function startSending(context: Sends, push: Push): Sending {
     await (settled ? waiting.settle(device, settled) : waiting.forget(device));
   };
 
-  /** Tells devices of one push service, and says once for each reason what was not sent (P311). */
+  /** Tells devices of one push service, and says once for each reason what was not sent. */
   const tellAll = async (host: string, devices: readonly Taken[]): Promise<void> => {
     const reasons = new Map<string, number>();
     const unsent = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);

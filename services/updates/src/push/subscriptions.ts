@@ -22,7 +22,7 @@ const isPoint = (text: string): boolean => {
 
 const base64url = z.string().regex(/^[\w-]+={0,2}$/);
 
-/** An https address without credentials; what it resolves to is looked at when something is sent (D41). */
+/** An https address without credentials; what it resolves to is looked at when something is sent. */
 const address = z
   .url({ protocol: /^https$/ })
   .max(longestEndpoint)
@@ -69,7 +69,7 @@ export const showPush = endpoint({
 });
 
 /**
- * POST /webpush: the device takes push messages of the kinds chosen (D41); again, with other choices. 403 without code
+ * POST /webpush: the device takes push messages of the kinds chosen; again, with other choices. 403 without code
  * for an endpoint, a key or a kind that is none.
  */
 export const subscribe = endpoint({

@@ -11,8 +11,8 @@ interface Due {
 }
 
 /**
- * Has members' devices told of what no socket of theirs took, which is what this queue holds (P176). The devices' messages are
- * kept first and sent then (P325), so that no event waits for a push service. An event that comes again is kept once.
+ * Has members' devices told of what no socket of theirs took, which is what this queue holds. The devices' messages are
+ * kept first and sent then, so that no event waits for a push service. An event that comes again is kept once.
  */
 export async function tellDevices(
   events: readonly Event[],

@@ -63,7 +63,7 @@ function destroyThis(this: Duplex): void {
   this.destroy();
 }
 
-/** Takes WebSocket upgrades of /ws/updates (spec 4.3); answers others 404, 429 where an address has too many, 503 where this process has. */
+/** Takes WebSocket upgrades of /ws/updates; answers others 404, 429 where an address has too many, 503 where this process has. */
 export function createAcceptor(
   context: Context,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a client may send (D41). */
+/** What a client may send. */
 export type ClientMessage =
   { readonly type: 'token'; readonly token: string } | { readonly type: 'resume'; readonly after: string };
 
@@ -17,12 +17,12 @@ export const clientMessages = [
   z.object({ type: z.literal('resume'), after: z.string().max(100) }),
 ] as const;
 
-/** Whatever it names is no id that was given: who asks for what was missed is told that it cannot be said (D53). */
+/** Whatever it names is no id that was given: who asks for what was missed is told that it cannot be said. */
 const otherResume = z.object({ type: z.literal('resume') }).transform(({ type }) => ({ type, after: '' }));
 
 const messages = z.union([...clientMessages, otherResume]);
 
-/** Reads a text message: a bare access token (spec 5.6) or a JSON command; undefined for anything else. */
+/** Reads a text message: a bare access token or a JSON command; undefined for anything else. */
 export function parseClientMessage(text: string): ClientMessage | undefined {
   const bare = token.safeParse(text.trim());
   if (bare.success) return { type: 'token', token: bare.data };

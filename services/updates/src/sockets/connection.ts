@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { BarReason } from '../live/channel-store.ts';
 
-/** Reasons that a socket is closed for (D41). */
+/** Reasons that a socket is closed for. */
 export type CloseReason = keyof typeof closeCodes;
 
-/** What a socket is closed with when its member's tokens are refused (D29, D41). */
+/** What a socket is closed with when its member's tokens are refused. */
 export const barReasons = { deactivated: 'deactivated', ended: 'badToken' } as const satisfies Record<
   BarReason,
   CloseReason

@@ -19,7 +19,7 @@ async function closeBarred(
 }
 
 /**
- * One heartbeat over all sockets of this process: pings, presence for their members (D27), and a second look for tokens
+ * One heartbeat over all sockets of this process: pings, presence for their members, and a second look for tokens
  * that were ended, and members who were deactivated, while nobody could tell. Never throws: the next beat tries again.
  */
 export async function beat({ registry, memberStates, channels, logger }: Context): Promise<void> {
@@ -35,7 +35,7 @@ export async function beat({ registry, memberStates, channels, logger }: Context
   }
 }
 
-/** Closes the sockets whose time has come: those without a token and those with an old one (D41). */
+/** Closes the sockets whose time has come: those without a token and those with an old one. */
 export function closeDue({ registry, clock }: Pick<Context, 'registry' | 'clock'>): void {
   const now = clock().getTime();
   for (const connection of registry.connections()) connection.closeIfDue(now);

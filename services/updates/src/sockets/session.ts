@@ -25,7 +25,7 @@ const knownOf = ({ id, memberId, family, clientId, issued, expires }: Caller): K
   expires,
 });
 
-/** Messages that a client may send at once, and after how many ms it may send one more (P385). */
+/** Messages that a client may send at once, and after how many ms it may send one more. */
 const mostAtOnce = 16;
 const msPerMessage = 1_000;
 
@@ -33,7 +33,7 @@ const closeReasonOf = (error: unknown): CloseReason =>
   error instanceof Failure && error.status === 401 ? 'badToken' : 'tryAgain';
 
 /**
- * The protocol of D41 on one connection: the first message is an access token, answered with `ready`; later ones renew the
+ * The protocol on one connection: the first message is an access token, answered with `ready`; later ones renew the
  * token or resume. Closes 4408 without a token in time, 4401 on a bad, expired or ended one, 4403 for a deactivated member, and
  * 1013 where it cannot be served now. A class for the same reason as the connection; it is itself its channel's listener.
  */
@@ -76,7 +76,7 @@ class SocketSession implements Session, Listener {
     this.#feed?.pass(tag, payload);
   }
 
-  /** Told late, it says nothing of a sign-in that came after it (P361). */
+  /** Told late, it says nothing of a sign-in that came after it. */
   barred(reason: BarReason, issuedBy: number): void {
     if (this.#known && this.#known.issued <= issuedBy) this.#connection.close(barReasons[reason]);
   }
@@ -141,7 +141,7 @@ class SocketSession implements Session, Listener {
     this.#feed = createFeed(member, connection, this.#context);
     await channels.join(member, this);
     await this.#refuseBarred(next);
-    // Who is refused was not here (D27).
+    // Who is refused was not here.
     if (connection.closing) return;
     await Promise.all([memberStates.markSeen(member), memberStates.markPresent([member])]);
     const { head } = await history.readAfter(member);

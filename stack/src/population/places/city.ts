@@ -15,7 +15,7 @@ export interface Area {
 export interface City {
   readonly name: string;
   readonly country: Country;
-  /** The state, province or region by its full name (spec 4.4). */
+  /** The state, province or region by its full name. */
   readonly state: string;
   readonly timezone: string;
   readonly region: Region | 'abroad';

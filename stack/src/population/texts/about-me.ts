@@ -126,7 +126,7 @@ const fillers = [
   'closer.plain',
 ];
 
-/** A text about oneself of 100 to 1,000 characters (spec 8), in the person's voice. */
+/** A text about oneself of 100 to 1,000 characters, in the person's voice. */
 export function writeAboutMe(random: Random, person: Person, writer: Writer, rotation: Rotation): string {
   const voice = drawVoice(random, person);
   const write = (topic: string) => {

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import type { Rotation } from './rotation.ts';
 import { fill, fits, type Writer } from './template.ts';
 
-/** The limits of a headline (spec 8). */
+/** The limits of a headline. */
 const shortest = 10;
 const longest = 75;
 

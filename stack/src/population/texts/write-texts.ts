@@ -16,7 +16,7 @@ export interface Desk {
   readonly written: Set<string>;
 }
 
-/** The texts of one member: spec 2.8's headline, about_me and q_ fields. */
+/** The texts of one member: headline, about_me and q_ fields. */
 export interface Texts {
   readonly headline: string;
   readonly about_me: string;
@@ -68,7 +68,7 @@ export function writeTexts(seed: number, index: number, person: Person, wished: 
   };
 }
 
-/** The least length of a text about oneself (spec 8). */
+/** The least length of a text about oneself. */
 const shortestText = 100;
 
 function unwritten({ written }: Desk, write: (attempt: number) => string): string {

@@ -3,14 +3,14 @@ import type { Gender } from '@covalence/contract/record';
 import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
 
-/** A wish in the form of a search criterion (spec 4.6): one of the codes, or a range. */
+/** A wish in the form of a search criterion: one of the codes, or a range. */
 export type Wish = { readonly values: readonly number[] } | { readonly from: number; readonly to: number };
 
 /** Whom a member is really looking for; judgments of how good a match is can be derived from it. */
 export interface Preferences {
   readonly gender: Gender;
   readonly age: { readonly from: number; readonly to: number };
-  /** Miles, one of spec 31006's values; -1 for anywhere. */
+  /** Miles, one of the values that 31006 allows; -1 for anywhere. */
   readonly within: number;
   /** Criteria by catalogue field without which it is no match. */
   readonly musts: Readonly<Record<string, Wish>>;

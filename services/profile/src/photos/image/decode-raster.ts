@@ -36,7 +36,7 @@ const masked = [bitFields, 6];
 
 /**
  * The same BMP as bmp-ts reads it right: a plain header, then masks or palette, then the pixels, which begin where the header
- * says. It takes them to follow at once, and the masks of larger headers for given (P463).
+ * says. It takes them to follow at once, and the masks of larger headers for given.
  */
 function plainBmp(bytes: Buffer): Buffer {
   const [depth, compression] = [bytes.readUInt16LE(bmp.depth), bytes.readUInt32LE(bmp.compression)];

@@ -7,7 +7,7 @@ import https from 'node:https';
 export interface ImageFetcher {
   /**
    * The image at a public address. 11201 for an address that may not be fetched (another scheme, credentials, not a
-   * public address, also after a redirect or another DNS answer), 11204 for what cannot be fetched, 11205 over the limit (D56).
+   * public address, also after a redirect or another DNS answer), 11204 for what cannot be fetched, 11205 over the limit.
    */
   fetch(address: string): Promise<Buffer>;
 }

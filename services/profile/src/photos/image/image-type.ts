@@ -1,7 +1,7 @@
-/** Bytes of an image at most; more is 11205 (spec 8: about 5 MB). */
+/** Bytes of an image at most; more is 11205 (about 5 MB). */
 export const imageLimit = 5 * 1024 * 1024;
 
-/** The types that the interface accepts (spec 8, code 11206). */
+/** The types that the interface accepts (11206). */
 export type ImageType = 'bmp' | 'gif' | 'ico' | 'jpg' | 'png';
 
 /** What files of each type begin with, in hexadecimal. */

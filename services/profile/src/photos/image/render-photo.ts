@@ -65,7 +65,7 @@ const scaledSizes = [1600, 800] as const;
 const squareSizes = [1000, 500, 250] as const;
 
 /**
- * The sizes of spec 2.5 for an image of this size. 1600 and 800 are upper bounds and always there; squares only where
+ * The sizes for an image of this size. 1600 and 800 are upper bounds and always there; squares only where
  * the image fills them, with the legacy files that stand in for them where it does not.
  */
 export function sizesFor(
@@ -140,7 +140,7 @@ async function impressionOf(source: Pixels) {
 
 /**
  * Makes every file of a photo from an uploaded image: upright, sRGB, first frame, on white, nothing of its metadata kept
- * (spec 2.5). Throws for whatever cannot be processed (11204). The image is decoded once, into what the largest
+ *. Throws for whatever cannot be processed (11204). The image is decoded once, into what the largest
  * files need.
  */
 export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<RenderedPhoto> {

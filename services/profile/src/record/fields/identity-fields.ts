@@ -7,7 +7,7 @@ import { choiceLabel } from '../labels.ts';
 import { locationText } from '../location.ts';
 import { always, yesNo, type RecordField } from '../subject.ts';
 
-/** First name plus last-name initial (spec 2.3, first_initial). */
+/** First name plus last-name initial (`first_initial`). */
 export function firstInitial(member: Member): string {
   const initial = Array.from(textOf(member, 'last_name'))[0];
   return [textOf(member, 'first_name'), initial].filter(Boolean).join(' ');
@@ -22,7 +22,7 @@ const text = (name: string, field = name) => always(name, ({ member }) => textOf
 
 const secondsPerDay = 86_400;
 
-/** Who the member is: the fields that anyone who may see the profile gets (spec 2.3). */
+/** Who the member is: the fields that anyone who may see the profile gets. */
 export const identityFields: readonly RecordField[] = [
   always('id', ({ member }) => member._id),
   always('member_id', ({ member }) => member.member_id),

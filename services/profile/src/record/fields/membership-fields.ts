@@ -3,7 +3,7 @@ import { always, single, type RecordField, type Subject } from '../subject.ts';
 
 const isActive = ({ member, now }: Subject) => isPlatinum(member, now);
 
-/** `active` while paid for, `inactive` when it should have been renewed and was not (spec 2.3, P23), from its end on. */
+/** `active` while paid for, `inactive` when it should have been renewed and was not, from its end on. */
 const status = (subject: Subject) => {
   if (isActive(subject)) return 'active';
   const { status: told, autorenew } = subject.member.membership;
@@ -15,7 +15,7 @@ const msPerDay = 86_400_000;
 const daysRemaining = ({ member, now }: Subject) =>
   Math.ceil(((member.membership.expires_at?.getTime() ?? now.getTime()) - now.getTime()) / msPerDay);
 
-/** The paid membership; its details only for a single profile and only while it is active (spec 2.3). */
+/** The paid membership; its details only for a single profile and only while it is active. */
 export const membershipFields: readonly RecordField[] = [
   always('membership_status', status),
   single('autorenew', ({ member }) => member.membership.autorenew, isActive),

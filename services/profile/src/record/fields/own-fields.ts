@@ -7,7 +7,7 @@ import { firstInitial } from './identity-fields.ts';
 const text = (name: string) => own(name, ({ member }) => textOf(member, name));
 const number = (name: string) => own(name, ({ member }) => numberOf(member, name));
 
-/** Present while an update awaits approval (spec 3.1). */
+/** Present while an update awaits approval. */
 const pending = (name: string, field: ModeratedField) =>
   own(
     name,
@@ -24,7 +24,7 @@ const dateParts = (member: Member) => {
   return { year, month, day };
 };
 
-/** What only the member sees of themselves: marked (self) in spec 2.3. */
+/** What only the member sees of themselves. */
 export const ownFields: readonly RecordField[] = [
   pending('about_me_moderated', 'about_me'),
   pending('aboutme_moderated', 'about_me'),

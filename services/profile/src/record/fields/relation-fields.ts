@@ -4,7 +4,7 @@ import { isPrimary, mainPhoto, photoObject, visiblePhotos } from '../../photos/p
 import { sharedPhotos } from '../../pairs/shared-photos.ts';
 import { always, inSearch, yesNo, type RecordField, type Subject } from '../subject.ts';
 
-/** Whether the viewer may start a new thread: the rule of POST /messages without one that there is (D28). */
+/** Whether the viewer may start a new thread: the rule of POST /messages without one that there is. */
 const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => {
   const newThread = { ...relation, messagedByMe: false, messagedByThem: false };
   const encounter = { viewer, other: member, relation: newThread, sites, now, purpose: 'message' } as const;
@@ -30,7 +30,7 @@ const photoOrNone = (subject: Subject) => {
 const seesPrivate = ({ use, relation, photoSharing }: Subject) =>
   use === 'self' || (photoSharing && relation.seesPrivate);
 
-/** What stands between viewer and member, and the photos as the viewer may see them (spec 2.3–2.6). */
+/** What stands between viewer and member, and the photos as the viewer may see them. */
 export const relationFields: readonly RecordField[] = [
   always('cansendto', (subject) => yesNo(canSend(subject))),
   always('covalence', ({ relation }) => relation.covalence),
