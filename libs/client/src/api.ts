@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * One member record
-         * @description One profile by number or UUID; `self` or one’s own id is the own record. Counts a view. The codes say why a profile may not be opened.
+         * @description One profile by number or UUID; `self` or one’s own id is the own record. Counts a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).
          */
         get: operations["getMember"];
         put?: never;
@@ -661,7 +661,7 @@ export interface paths {
         };
         /**
          * The own photos, or those of a member
-         * @description The own ones, approved and pending, the primary one first. With `profileid` those of another member that the caller may see; it counts no view.
+         * @description The own ones, approved and pending, the primary one first. With `profileid` those of another member that the caller may see, who is told of no view. A site may limit the members whose profile or photos are opened in a day (429).
          */
         get: operations["listPhotos"];
         put?: never;

@@ -53,7 +53,7 @@ const siteSchema = z.strictObject({
   online_recently_days: z.int().positive().default(7),
   photo_limit: z.int().positive().default(20),
   likes_per_day: z.int().positive().default(50),
-  /** Profiles of others that a member may open in a day; no limit where nothing is said. */
+  /** Members whose profile or photos a member may open in a day; no limit where nothing is said. */
   views_per_day: z.int().positive().optional(),
   /** Members that a member may write to first in a day; no limit where nothing is said. */
   conversations_per_day: z.int().positive().optional(),

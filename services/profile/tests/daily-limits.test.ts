@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import assert from 'node:assert/strict';
 import type request from 'supertest';
 import { messaging, platinum, say } from './support/messaging.ts';
 import { startService, type TestMember, type TestService } from './support/service.ts';
@@ -25,14 +26,20 @@ const tooMany = ({ status, body, headers }: request.Response) => {
 beforeEach(() => service.advance(1.5 * dayMs - (service.context.clock().getTime() % dayMs)));
 
 const view = (viewer: TestMember, other: TestMember) => viewer.get(`/users/${other.id}`);
+const photos = (viewer: TestMember, other: TestMember) => viewer.get(`/photo?profileid=${other.id}`);
 
 describe('a site that limits views', () => {
   it('answers 429 beyond the day’s, at once and one after the other, until the member’s midnight', async () => {
     const viewer = await service.register({ siteid: 5 });
     const seen = await women(4, 5);
     const answers = await Promise.all(seen.map((other) => view(viewer, other)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    for (const other of seen) tooMany(await view(viewer, other));
+    const opened = answers.map(({ status }) => status === 200);
+    expect(opened.filter(Boolean)).toHaveLength(3);
+    for (const [index, other] of seen.entries()) {
+      // Who was opened today is counted already.
+      if (opened[index]) await view(viewer, other).expect(200);
+      else for (let turn = 0; turn < 2; turn += 1) tooMany(await view(viewer, other));
+    }
     // The own record is no view, and others have their own share.
     await viewer.get('/users/self').expect(200);
     await viewer.get(`/users/${viewer.id}`).expect(200);
@@ -48,10 +55,40 @@ describe('a site that limits views', () => {
     for (const other of await women(3, 5)) expect((await view(viewer, other)).status).toBe(200);
   });
 
+  it('counts a member once a day, by profile and photos together, also at once', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const [first, second, third, fourth] = await women(4, 5);
+    assert(first && second && third && fourth);
+    const both = Array.from({ length: 4 }, () => [view(viewer, first), photos(viewer, first)]).flat();
+    for (const { status } of await Promise.all(both)) expect(status).toBe(200);
+    await photos(viewer, second).expect(200);
+    await view(viewer, second).expect(200);
+    await photos(viewer, third).expect(200);
+    tooMany(await photos(viewer, fourth));
+    tooMany(await view(viewer, fourth));
+    for (const other of [first, second, third]) await photos(viewer, other).expect(200);
+    await viewer.get('/photo').expect(200);
+    await photos(viewer, viewer).expect(200);
+    service.advance(dayMs);
+    for (const other of [fourth, third, second]) await photos(viewer, other).expect(200);
+    tooMany(await photos(viewer, first));
+  });
+
+  it('keeps no number of a member who was erased', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const [other] = await women(1, 5);
+    assert(other);
+    await photos(viewer, other).expect(200);
+    await service.context.viewQuotas.erase(other.id);
+    const { collection } = service.context.connection.model('view_quotas');
+    await expect(collection.findOne({ _id: viewer.id as never })).resolves.toMatchObject({ others: [] });
+  });
+
   it('is no other site: without the setting nobody counts', async () => {
     const viewer = await service.register();
     const other = await woman();
     for (let turn = 0; turn < 8; turn += 1) await view(viewer, other).expect(200);
+    await photos(viewer, other).expect(200);
     await expect(service.context.viewQuotas.read(viewer.id)).resolves.toBeUndefined();
   });
 });

@@ -104,7 +104,7 @@ export const members: EndpointDocuments = {
   'GET /users/:profileid': {
     tag: 'Members',
     description:
-      'One profile by number or UUID; `self` or one’s own id is the own record. Counts a view. The codes say why a profile may not be opened.',
+      'One profile by number or UUID; `self` or one’s own id is the own record. Counts a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).',
     parameters: {
       profileid: {
         ...profileidInPath,

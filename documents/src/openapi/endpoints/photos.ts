@@ -17,7 +17,7 @@ export const photos: EndpointDocuments = {
   'GET /photo': {
     tag: 'Photos',
     description:
-      'The own ones, approved and pending, the primary one first. With `profileid` those of another member that the caller may see; it counts no view.',
+      'The own ones, approved and pending, the primary one first. With `profileid` those of another member that the caller may see, who is told of no view. A site may limit the members whose profile or photos are opened in a day (429).',
     parameters: { profileid: { ...profileid, required: false } },
     example: { answer: [ownPhoto] },
   },

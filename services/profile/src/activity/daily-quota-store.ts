@@ -5,11 +5,13 @@ import { Schema, type Connection } from 'mongoose';
 export interface DailyQuotaStore {
   /** Takes one of the day's; false when none is left. */
   take(member: number, day: string, limit: number): Promise<boolean>;
+  /** Takes one for another member, unless that was done already this day; false when none is left for them. */
+  takeOnce(member: number, day: string, limit: number, other: number): Promise<boolean>;
   /** Gives one back that was taken for something that came to nothing. */
   giveBack(member: number, day: string): Promise<void>;
   /** What was counted last. */
   read(member: number): Promise<{ readonly day: string; readonly given: number } | undefined>;
-  /** Forgets a member. */
+  /** Forgets a member, also where others took one for them. */
   erase(member: number): Promise<void>;
 }
 
@@ -18,6 +20,8 @@ interface DailyQuota {
   /** YYYY-MM-DD where the member lives. */
   day: string;
   given: number;
+  /** The other members of `takeOnce`. */
+  others?: number[];
 }
 
 const quotaSchema = new Schema<DailyQuota>(
@@ -25,9 +29,11 @@ const quotaSchema = new Schema<DailyQuota>(
     _id: { type: Number, required: true },
     day: { type: String, required: true },
     given: { type: Number, required: true },
+    others: { type: [Number], default: undefined },
   },
   { versionKey: false, strict: 'throw' },
 );
+quotaSchema.index({ others: 1 }, { sparse: true });
 
 /**
  * Creates the store on a collection of its own: one document per member, each step one atomic write. A day that has begun
@@ -36,22 +42,36 @@ const quotaSchema = new Schema<DailyQuota>(
 export function createDailyQuotaStore(connection: Connection, collection: string): DailyQuotaStore {
   const model = connection.model<DailyQuota>(collection, quotaSchema, collection);
 
-  const increment = async (_id: number, day: string, limit: number) =>
-    (await model.updateOne({ _id, day: { $gte: day }, given: { $lt: limit } }, { $inc: { given: 1 } }))
-      .matchedCount > 0;
+  const increment = async (_id: number, day: string, limit: number, other?: number) => {
+    const isNew = other !== undefined && { others: { $ne: other } };
+    const { matchedCount } = await model.updateOne(
+      { _id, day: { $gte: day }, given: { $lt: limit }, ...isNew },
+      { $inc: { given: 1 }, ...(other !== undefined && { $push: { others: other } }) },
+    );
+    return matchedCount > 0;
+  };
 
   /** The first of a day; false when it, or by another time zone a later one, has begun already. */
-  const begin = (_id: number, day: string) =>
+  const begin = (_id: number, day: string, other?: number) =>
     unlessDuplicate(
-      model.updateOne({ _id, day: { $lt: day } }, { $set: { day, given: 1 } }, { upsert: true }),
+      model.updateOne(
+        { _id, day: { $lt: day } },
+        { $set: { day, given: 1, ...(other !== undefined && { others: [other] }) } },
+        { upsert: true },
+      ),
     );
 
+  const take = async (member: number, day: string, limit: number, other?: number) =>
+    (await increment(member, day, limit, other)) ||
+    (await begin(member, day, other)) ||
+    // Another call began the day in between.
+    increment(member, day, limit, other);
+
   return {
-    take: async (member, day, limit) =>
-      (await increment(member, day, limit)) ||
-      (await begin(member, day)) ||
-      // Another call began the day in between.
-      increment(member, day, limit),
+    take: (member, day, limit) => take(member, day, limit),
+    takeOnce: async (member, day, limit, other) =>
+      (await take(member, day, limit, other)) ||
+      (await model.exists({ _id: member, day: { $gte: day }, others: other })) !== null,
     async giveBack(member, day) {
       await model.updateOne({ _id: member, day: { $gte: day }, given: { $gt: 0 } }, { $inc: { given: -1 } });
     },
@@ -60,6 +80,7 @@ export function createDailyQuotaStore(connection: Connection, collection: string
     },
     async erase(member) {
       await model.deleteOne({ _id: member });
+      await model.updateMany({ others: member }, { $pull: { others: member } });
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Member, Photo } from '../members/member.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { activeCaller } from '../profiles/active-caller.ts';
+import { countOpened } from '../profiles/count-opened.ts';
 import { findProfile } from '../profiles/find-profile.ts';
 import { shownPhotos } from './photo-list.ts';
 import { photoObject, visiblePhotos } from './photo-object.ts';
@@ -58,12 +59,16 @@ export function ownPhotos({ photoAddresses }: Addressing, member: Member) {
   return shownPhotos(member.photos).map((photo) => photoShown(photo, address(member, photo)));
 }
 
-/** What a member sees of another's photos, if they may open the profile: no view is counted. */
+/**
+ * What a member sees of another's photos, if they may open the profile. It counts toward the viewer's own limit of the day;
+ * the other member is told of no view.
+ */
 const photosOf = async (context: Context, viewer: Member, other: Member | undefined) => {
   const relation = relationOf(other && (await context.pairs.read(viewer._id, other._id)));
   const { config, photoAddresses } = context;
   const refusal = refusalNow(context, { viewer, other, relation, purpose: 'profile' });
   if (refusal !== undefined || !other) throw invalidArgument(refusal ?? 80013);
+  await countOpened(context, viewer, other);
   const address = photoAddresses.of(viewer._id);
   return visiblePhotos(other, config.PHOTO_SHARING && relation.seesPrivate).map((photo) =>
     photoShown(photo, address(other, photo)),

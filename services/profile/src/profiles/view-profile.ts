@@ -3,14 +3,14 @@ import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { anyRecordOutput } from '../record/record-schemas.ts';
 import { refusalNow } from '../access/eligibility.ts';
-import { withinDailyLimit } from '../activity/daily-limit.ts';
-import { siteOf, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { act } from '../pairs/pair-machine.ts';
 import { strangers, type Sides } from '../pairs/pair.ts';
 import { relationOf } from '../pairs/relation.ts';
 import { ownRecord, singleRecord } from '../record/records.ts';
 import { activeCaller } from './active-caller.ts';
+import { countOpened } from './count-opened.ts';
 import { findProfile } from './find-profile.ts';
 
 /** Counts the view, and tells the member of it unless the same viewer looked a moment ago. */
@@ -24,23 +24,6 @@ const recordView = async (context: Context, viewer: Member, viewed: Member, side
   ]);
   context.counterNews.soon([viewed._id]);
 };
-
-/** Runs a view within those that the viewer's site gives for a day: 429 beyond them. */
-async function countedView<Result>(
-  context: Context,
-  viewer: Member,
-  view: () => Promise<Result>,
-): Promise<Result> {
-  const limit = siteOf(context, viewer.siteid).views_per_day;
-  if (limit === undefined) return view();
-  let result: Result | undefined;
-  const counted = async () => {
-    result = await view();
-    return true;
-  };
-  await withinDailyLimit({ quota: context.viewQuotas, member: viewer, now: context.clock(), limit }, counted);
-  return result as Result;
-}
 
 /** Viewer, viewed member and what stands between them; side by side where the profile is named by its number. */
 const meet = async (context: Context, caller: Caller, profileid: string) => {
@@ -71,12 +54,11 @@ export const viewProfile = endpoint({
     const relation = relationOf(sides);
     const refusal = refusalNow(context, { viewer, other: member, relation, purpose: 'profile' });
     if (refusal !== undefined || !member) throw invalidArgument(refusal ?? 80013);
-    return countedView(context, viewer, async () => {
-      const [record] = await Promise.all([
-        singleRecord(context, viewer, { member, relation }),
-        recordView(context, viewer, member, sides),
-      ]);
-      return record;
-    });
+    await countOpened(context, viewer, member);
+    const [record] = await Promise.all([
+      singleRecord(context, viewer, { member, relation }),
+      recordView(context, viewer, member, sides),
+    ]);
+    return record;
   },
 });
