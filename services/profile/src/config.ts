@@ -37,8 +37,8 @@ export const configSchema = z
     USERNAMES_PER_HOUR: z.coerce.number().int().min(1).default(10),
     /** Registrations from one address in an hour. */
     REGISTRATIONS_PER_HOUR: z.coerce.number().int().min(1).default(20),
-    /** Usernames and e-mail addresses of others that one address may run into in an hour, by registrations and updates. */
-    TAKEN_NAMES_PER_HOUR: z.coerce.number().int().min(1).default(10),
+    /** Taken names and addresses that one address may be told of in an hour; a registration asks for two at once. */
+    TAKEN_NAMES_PER_HOUR: z.coerce.number().int().min(2).default(10),
     /** Days that evidence is kept after its report was closed. */
     EVIDENCE_DAYS: z.coerce.number().int().min(1).max(3_650).default(365),
     /** Days that a rejected text or photo stays readable to staff. */

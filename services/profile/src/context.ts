@@ -20,6 +20,7 @@ import type { Affiliates } from './affiliates/affiliates.ts';
 import { createHitStore, type HitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
 import { createHourlyLimitStore, type HourlyLimitStore } from './members/hourly-limit-store.ts';
+import { createOneAtATime, type OneAtATime } from './members/one-at-a-time.ts';
 import { createIdStore, type IdStore } from './members/id-store.ts';
 import { createMemberStore, type MemberStore } from './members/member-store.ts';
 import { createShownPosition, type ShownPosition } from './members/shown-position.ts';
@@ -63,6 +64,8 @@ export interface Context {
   readonly usernameLimits: HourlyLimitStore;
   readonly registrationLimits: HourlyLimitStore;
   readonly takenNameLimits: HourlyLimitStore;
+  /** Look-ups of names, one at a time for each address. */
+  readonly nameLookUps: OneAtATime;
   readonly members: MemberStore;
   readonly shownPosition: ShownPosition;
   readonly ids: IdStore;
@@ -189,6 +192,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     usernameLimits: hourly('usernames', config.USERNAMES_PER_HOUR),
     registrationLimits: hourly('registrations', config.REGISTRATIONS_PER_HOUR),
     takenNameLimits: hourly('taken-names', config.TAKEN_NAMES_PER_HOUR),
+    nameLookUps: createOneAtATime(),
     members,
     shownPosition: createShownPosition(config.POSITION_SECRET),
     ids: createIdStore(connection),

@@ -23,8 +23,8 @@ describe('registrations of one address', () => {
   beforeAll(async () => {
     strict = await startService('register-limits', {
       REGISTRATIONS_PER_HOUR: '4',
-      TAKEN_NAMES_PER_HOUR: '3',
-      USERNAMES_PER_HOUR: '2',
+      TAKEN_NAMES_PER_HOUR: '4',
+      USERNAMES_PER_HOUR: '3',
     });
     await from('192.0.2.200', { username: 'occupied', email: 'occupied@example.org' }).expect(200);
   });
@@ -56,6 +56,9 @@ describe('registrations of one address', () => {
     for (let turn = told; turn < 3; turn += 1) {
       expect((await probe(20 + turn).expect(403)).body.failcode).toEqual([10302]);
     }
+    // A registration asks for two names; one is left, for an update.
+    tooMany(await probe(96));
+    await rename('2001:db8::95', 'occupied').expect(403, { fail: 'Invalid Argument', failcode: [10101] });
     const calls = strict.auth.calls.length;
     tooMany(await probe(99));
     tooMany(await from('2001:db8::98'));
@@ -81,5 +84,52 @@ describe('registrations of one address', () => {
       taken + 1,
       limited + 1,
     ]);
+  });
+});
+
+describe('taken names', () => {
+  let crowd: TestService;
+  const taken = { username: 'occupied', email: 'occupied@example.org' };
+  const register = (address: string, fields: object = {}) =>
+    crowd.tryRegister(fields).set('X-Forwarded-For', address);
+  beforeAll(async () => {
+    crowd = await startService('taken-names', { TAKEN_NAMES_PER_HOUR: '4' });
+    await register('192.0.2.200', taken).expect(200);
+  });
+  afterAll(() => crowd.close());
+
+  it('are counted where they are told, each of two in one answer', async () => {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { body } = await register('192.0.2.1', taken).expect(403);
+      expect(body.failcode).toEqual([10101, 10302]);
+    }
+    tooMany(await register('192.0.2.1', taken));
+    await register('192.0.2.2', { username: 'occupied' }).expect(403);
+    await register('192.0.2.2', taken).expect(403);
+    await register('192.0.2.2').expect(429);
+  });
+
+  it('are not counted where the names were free, however many register at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => register('192.0.2.3')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    await register('192.0.2.3', taken).expect(403);
+    await register('192.0.2.3', taken).expect(403);
+    tooMany(await register('192.0.2.3', taken));
+  });
+
+  it('that many ask for at once are told as often as the limit says', async () => {
+    const answers = await Promise.all(Array.from({ length: 9 }, () => register('192.0.2.4', taken)));
+    const told = answers.filter(({ status }) => status === 403);
+    expect(told).toHaveLength(2);
+    for (const answer of answers) if (!told.includes(answer)) tooMany(answer);
+  });
+
+  it('are counted where somebody else takes the name between look-up and claim', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      crowd.auth.loseNextClaim();
+      const { body } = await register('192.0.2.5').expect(403);
+      expect(body.failcode).toEqual([10101]);
+    }
+    tooMany(await register('192.0.2.5'));
   });
 });

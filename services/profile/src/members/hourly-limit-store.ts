@@ -4,10 +4,10 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 
 /** Counts what may happen so often in an hour for one key: a member's number, or an address as `addressKey` gives it. */
 export interface HourlyLimitStore {
-  /** Counts one; throws 429 with Retry-After, and counts nothing, when the hour's are used up. */
-  count(key: number | string): Promise<void>;
-  /** Takes back one that was counted. */
-  giveBack(key: number | string): Promise<void>;
+  /** Counts one, or several; throws 429 with Retry-After, and counts nothing, when the hour has not so many left. */
+  count(key: number | string, points?: number): Promise<void>;
+  /** Takes back one that was counted, or several. */
+  giveBack(key: number | string, points?: number): Promise<void>;
   /** Forgets what was counted of a key. */
   forget(key: number | string): Promise<void>;
 }
@@ -30,17 +30,17 @@ export function createHourlyLimitStore(
     insuranceLimiter: new RateLimiterMemory(rule),
   });
   return {
-    async count(key) {
+    async count(key, points = 1) {
       try {
-        await limiter.consume(key);
+        await limiter.consume(key, points);
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        await limiter.reward(key);
+        await limiter.reward(key, points);
         throw tooManyRequests(refusal.msBeforeNext / 1000);
       }
     },
-    async giveBack(key) {
-      await limiter.reward(key);
+    async giveBack(key, points = 1) {
+      await limiter.reward(key, points);
     },
     async forget(key) {
       await limiter.delete(key);

@@ -4,26 +4,46 @@ import type { Context } from '../context.ts';
 /** Codes that say that somebody has a username or an e-mail address: 10101, 10302, 20502. */
 const takenCodes: readonly number[] = [10101, 10302, 20502];
 
-/** Whether an answer says that a username or an e-mail address is taken. */
-export const isTaken = (error: unknown): boolean =>
-  error instanceof Failure && (error.failcode ?? []).some((code) => takenCodes.includes(code));
+/** How many usernames and e-mail addresses an answer says are taken. */
+export const namesTold = (error: unknown): number =>
+  error instanceof Failure ? (error.failcode ?? []).filter((code) => takenCodes.includes(code)).length : 0;
 
 /**
- * Runs a lookup of names for an address (as `addressKey` gives it) and keeps it counted where it fails with a taken name.
- * Counted before anything is looked up, so that many at once find out no more than the hour's: 429 with Retry-After.
+ * Looks up some names for an address (as `addressKey` gives it) and counts those that are told to be taken. Room for all of
+ * them is taken first, so that many at once find out no more than the hour's: 429 with Retry-After. Look-ups of one address
+ * take turns, so that free names of many who share it do not use that room up.
  */
-export async function countTakenNames<Result>(
+export function countTakenNames(
+  { takenNameLimits, nameLookUps }: Pick<Context, 'takenNameLimits' | 'nameLookUps'>,
+  address: string,
+  names: number,
+  lookUp: () => Promise<void>,
+): Promise<void> {
+  return nameLookUps(address, async () => {
+    await takenNameLimits.count(address, names);
+    let told = 0;
+    try {
+      await lookUp();
+    } catch (error) {
+      told = namesTold(error);
+      throw error;
+    } finally {
+      if (told < names) await takenNameLimits.giveBack(address, names - told);
+    }
+  });
+}
+
+/** Runs a claim of names that were free a moment ago; those that it tells to be taken all the same are counted too. */
+export async function countLostNames(
   { takenNameLimits }: Pick<Context, 'takenNameLimits'>,
   address: string,
-  lookUp: () => Promise<Result>,
-): Promise<Result> {
-  await takenNameLimits.count(address);
+  claim: () => Promise<unknown>,
+): Promise<void> {
   try {
-    const result = await lookUp();
-    await takenNameLimits.giveBack(address);
-    return result;
+    await claim();
   } catch (error) {
-    if (!isTaken(error)) await takenNameLimits.giveBack(address);
+    const told = namesTold(error);
+    if (told) await takenNameLimits.count(address, told);
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { ownRecord } from '../record/records.ts';
 import { textIn } from '../validation/check-fields.ts';
 import { orderedCodes } from '../validation/failure-codes.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
-import { countTakenNames, isTaken } from '../members/taken-names.ts';
+import { countLostNames, countTakenNames, namesTold } from '../members/taken-names.ts';
 import { newMember } from './new-member.ts';
 
 const input = z.looseObject({
@@ -35,20 +35,30 @@ const credentialsOf = ({ values }: CheckedRegistration) => ({
 });
 
 const passwordRefused = 10201;
+const codesOfNames = new Map([
+  [10101, 'username'],
+  [10302, 'email'],
+]);
 
-/**
- * Refuses a registration with the code of every parameter that is not valid. Whether the username or the e-mail is taken
- * is not among them: a request that creates nothing must not tell who is registered.
- */
-async function refuse(context: Context, site: Site, checked: CheckedRegistration): Promise<never> {
-  const { failcode } = await context.auth.checkAccount({
+/** What auth says of the credentials: the codes that refuse the password, or else, where names are looked up, the names. */
+async function checkCredentials(
+  { auth }: Context,
+  site: Site,
+  checked: CheckedRegistration,
+  lookUpNames: boolean,
+): Promise<void> {
+  const { failcode } = await auth.checkAccount({
     siteid: site.siteid,
     password_minimum: site.password_minimum,
     ...credentialsOf(checked),
-    look_up_names: false,
+    look_up_names: lookUpNames,
   });
   if (failcode.includes(passwordRefused)) checked.failed.set('password', passwordRefused);
-  throw invalidArgument(...orderedCodes(checked.failed, 'register'));
+  for (const code of failcode) {
+    const name = codesOfNames.get(code);
+    if (name !== undefined) checked.failed.set(name, code);
+  }
+  if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'register'));
 }
 
 /**
@@ -62,9 +72,13 @@ async function create(
   address: string,
 ): Promise<Member> {
   const { username = '', email = '', password = '' } = credentialsOf(checked);
+  // Before the password is hashed, which may wait for others: the address is held up for the look-up alone.
+  await countTakenNames(context, address, codesOfNames.size, () =>
+    checkCredentials(context, site, checked, true),
+  );
   const memberId = v7();
   const [id = 0] = await context.ids.take('member', 1);
-  await countTakenNames(context, address, () =>
+  await countLostNames(context, address, () =>
     context.auth.reserveAccount({
       member_id: memberId,
       id,
@@ -108,7 +122,7 @@ async function createWithinLimit(
 
 /** What is told of a registration that was refused. */
 const refusalOf = (error: unknown): 'taken' | 'limited' | 'failed' => {
-  if (isTaken(error)) return 'taken';
+  if (namesTold(error)) return 'taken';
   return error instanceof Failure && error.status === 429 ? 'limited' : 'failed';
 };
 
@@ -157,7 +171,8 @@ export const register = endpoint({
       affiliates: context.affiliates,
       now: context.clock(),
     });
-    if (checked.failed.size) await refuse(context, site, checked);
+    // Whether the names are taken is not told here: a request that creates nothing must not tell who is registered.
+    if (checked.failed.size) await checkCredentials(context, site, checked, false);
     const address = addressKey(call.address);
     const member = await recorded(context, client_id, address, () =>
       createWithinLimit(context, site, checked, address),

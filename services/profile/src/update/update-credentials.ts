@@ -34,7 +34,8 @@ export async function checkCredentials(
   if (!asksUsername && !asksEmail) return;
   if (asksEmail) await context.emailLimits.count(member._id);
   if (asksUsername) await context.usernameLimits.count(member._id);
-  await countTakenNames(context, addressKey(address), async () => {
+  const names = Number(asksUsername) + Number(asksEmail);
+  await countTakenNames(context, addressKey(address), names, async () => {
     const { failcode } = await context.auth.checkAccount({
       siteid: site.siteid,
       member_id: member.member_id,

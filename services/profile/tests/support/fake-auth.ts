@@ -30,6 +30,8 @@ export interface FakeAuth {
   readonly calls: string[];
   /** Makes the next call of that name answer 500. */
   failNext(name: string): void;
+  /** Lets somebody else take the username between the next look-up and its claim. */
+  loseNextClaim(): void;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       ...contract.reserveAccount,
       handler: ({ input }) => {
         note('reserve');
+        if (failing.delete('claim')) throw invalidArgument(10101);
         const codes = codesOf(input, input.member_id);
         if (codes.length) throw invalidArgument(...codes);
         const { id, siteid, username, email } = input;
@@ -252,6 +255,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     accounts,
     calls,
     failNext: (name) => void failing.add(name),
+    loseNextClaim: () => void failing.add('claim'),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
