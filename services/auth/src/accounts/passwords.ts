@@ -2,7 +2,7 @@ import { isBcrypt } from '@covalence/contract/password-hash';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { createFairQueue } from './fair-queue.ts';
+import { createHashingLanes } from './hashing-lanes.ts';
 import { parameters, type Comparison } from './password-worker.ts';
 
 /** Checks, and new passwords, that may wait for a thread; more are refused with 503. */
@@ -44,7 +44,7 @@ const worker = fileURLToPath(new URL(`./password-worker${extname(import.meta.url
 
 /** Creates the hashing of one process, `atOnce` hashes at a time. */
 export function createPasswords(atOnce: number): Passwords {
-  const queue = createFairQueue(atOnce, waiting);
+  const lanes = createHashingLanes(atOnce, waiting);
   const threads = new Piscina<string | Comparison, unknown>({
     filename: worker,
     minThreads: 0,
@@ -64,9 +64,9 @@ export function createPasswords(atOnce: number): Passwords {
     return isRight === true && passwordHash !== undefined;
   };
   return {
-    inTurn: (work, client = '') => queue.run('check', client, () => work(compare)),
+    inTurn: (work, client = '') => lanes.run('check', client, () => work(compare)),
     hash: (password, client = '') =>
-      queue.run('hash', client, async () =>
+      lanes.run('hash', client, async () =>
         String(await threads.run(canonical(password), { name: 'hashPassword' })),
       ),
     close: () => threads.destroy(),

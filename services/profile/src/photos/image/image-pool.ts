@@ -2,7 +2,7 @@ import { unavailable } from '@covalence/contract/failure';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { createFairQueue } from './fair-queue.ts';
+import { createImageTurns } from './image-turns.ts';
 import type { ImageResult, ImageTask } from './image-worker.ts';
 
 /** Worker threads in which uploads become photos. */
@@ -35,7 +35,7 @@ export function createImagePool({
   queuePerMember,
   limitMs = 30_000,
 }: ImagePoolOptions): ImagePool {
-  const turns = createFairQueue({ atOnce: threads, waiting: queue, waitingPerMember: queuePerMember });
+  const turns = createImageTurns({ atOnce: threads, waiting: queue, waitingPerMember: queuePerMember });
   const pool = new Piscina<ImageTask, ImageResult>({
     filename: worker,
     name: 'renderImage',

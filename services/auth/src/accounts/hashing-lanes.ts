@@ -59,14 +59,14 @@ function createLine(capacity: number) {
   };
 }
 
-/** Runs work in fair turns. */
-export interface FairQueue {
+/** Runs work that hashes passwords in fair turns. */
+export interface HashingLanes {
   /** Resolves with what the work came to once it had its turn; 503 where its lane is full, or where its turn comes too late. `client` is who takes turns with others. */
   run<Result>(lane: Lane, client: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Creates a queue that runs `atOnce` jobs at a time, while at most `capacity` wait in each lane. */
-export function createFairQueue(atOnce: number, capacity: number): FairQueue {
+/** Creates lanes that run `atOnce` jobs at a time, while at most `capacity` wait in each lane. */
+export function createHashingLanes(atOnce: number, capacity: number): HashingLanes {
   const lines = { check: createLine(capacity), hash: createLine(capacity) };
   // One place is kept for checks, where there are several: a sign-in then waits for no hash that is under way.
   const most: Readonly<Record<Lane, number>> = { check: atOnce, hash: Math.max(1, atOnce - 1) };

@@ -1,7 +1,7 @@
 import { tooManyRequests, unavailable } from '@covalence/contract/failure';
 
 /** How much a queue takes. */
-export interface FairQueueOptions {
+export interface ImageTurnsOptions {
   /** Jobs that run at a time. */
   readonly atOnce: number;
   /** Jobs that may wait in all. */
@@ -11,7 +11,7 @@ export interface FairQueueOptions {
 }
 
 /** Runs jobs some at a time, in turns between the members who sent them. */
-export interface FairQueue {
+export interface ImageTurns {
   /**
    * Runs a job of a member as soon as it is its turn. Throws 429 where the member has too many waiting, and 503 where too
    * many wait in all or `signal` aborts first; a job that has begun is the caller's to abort.
@@ -42,7 +42,7 @@ const goesBefore = (one: Line, other: Line): boolean =>
  * Creates a queue. While a member waits of whom nothing runs, nobody else is started twice, however much they sent. A full
  * queue gives the newest place of whoever has most waiting to who has less.
  */
-export function createFairQueue({ atOnce, waiting: most, waitingPerMember }: FairQueueOptions): FairQueue {
+export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: ImageTurnsOptions): ImageTurns {
   const lines = new Map<number, Line>();
   let [running, waiting, starts] = [0, 0, 0];
 

@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it, jest } from '@jest/globals';
 import { array, asyncProperty, assert, constantFrom, integer, record } from 'fast-check';
-import { createFairQueue, type Lane } from '../src/accounts/fair-queue.ts';
+import { createHashingLanes, type Lane } from '../src/accounts/hashing-lanes.ts';
 
 interface Entry {
   readonly lane: Lane;
@@ -14,14 +14,14 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Puts all in at once, ends one job after the other, and tells in which order they had their turns. */
 async function orderOf(entries: readonly Entry[], atOnce: number, capacity: number) {
-  const queue = createFairQueue(atOnce, capacity);
+  const lanes = createHashingLanes(atOnce, capacity);
   const started: number[] = [];
   const refused: number[] = [];
   const ends: (() => void)[] = [];
   let most = 0;
   let ended = 0;
   const all = entries.map(({ lane, client }, index) =>
-    queue
+    lanes
       .run(lane, client, () => {
         started.push(index);
         most = Math.max(most, started.length - ended);
@@ -45,7 +45,7 @@ async function orderOf(entries: readonly Entry[], atOnce: number, capacity: numb
 const entry = record({ lane: constantFrom('check', 'hash'), client: constantFrom('a', 'b', 'c', 'd') });
 const times = (count: number, one: Entry): Entry[] => Array.from({ length: count }, () => one);
 
-describe('the queue of passwords', () => {
+describe('the hashing lanes', () => {
   it('gives everybody a turn or 503, and no more than so many at a time', async () => {
     await assert(
       asyncProperty(
@@ -93,13 +93,13 @@ describe('the queue of passwords', () => {
   });
 
   it('refuses a new password whose turn comes when nobody waits for it any more, and no sign-in', async () => {
-    const queue = createFairQueue(1, 10);
+    const lanes = createHashingLanes(1, 10);
     const clock = jest.spyOn(performance, 'now');
     try {
       const held = Promise.withResolvers<void>();
-      const first = queue.run('hash', 'a', () => held.promise);
-      const late = queue.run('hash', 'b', () => Promise.resolve('hashed'));
-      const signIn = queue.run('check', 'c', () => Promise.resolve('checked'));
+      const first = lanes.run('hash', 'a', () => held.promise);
+      const late = lanes.run('hash', 'b', () => Promise.resolve('hashed'));
+      const signIn = lanes.run('check', 'c', () => Promise.resolve('checked'));
       clock.mockReturnValue(performance.now() + 6_000);
       held.resolve();
       await first;

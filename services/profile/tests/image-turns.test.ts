@@ -2,13 +2,13 @@ import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { setImmediate as settle } from 'node:timers/promises';
-import { createFairQueue } from '../src/photos/image/fair-queue.ts';
+import { createImageTurns } from '../src/photos/image/image-turns.ts';
 
 const never = new AbortController().signal;
 
 /** A queue whose jobs end when a test says so, with what was started and refused, in order. */
 function watched(options: { atOnce: number; waiting: number; waitingPerMember: number }) {
-  const queue = createFairQueue(options);
+  const queue = createImageTurns(options);
   const started: number[] = [];
   const refused: [member: number, status: number][] = [];
   const running: { member: number; end: () => void }[] = [];
