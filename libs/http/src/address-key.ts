@@ -18,3 +18,12 @@ export function addressKey(address: string): string {
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
     .join(':');
 }
+
+/**
+ * What turns are taken under, of a key that `addressKey` gives: IPv6 by its /48, because one holder may command every /64 of
+ * it. Others of the same /48 share its turns and are refused no sooner by any limit. Every other key stays as it is.
+ */
+export function networkKey(key: string): string {
+  const groups = key.split(':');
+  return groups.length === 4 ? groups.slice(0, 3).join(':') : key;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressKey } from '../src/address-key.ts';
+import { addressKey, networkKey } from '../src/address-key.ts';
 
 describe('the key that an address is counted under', () => {
   it.each([
@@ -12,5 +12,16 @@ describe('the key that an address is counted under', () => {
     ['fe80::1%eth0', 'fe80:0:0:0'],
   ])('%s counts as %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
+  });
+});
+
+describe('the key that networks of one holder share', () => {
+  it.each([
+    ['2001:db8:1:2', '2001:db8:1'],
+    ['0:0:0:0', '0:0:0'],
+    ['203.0.113.9', '203.0.113.9'],
+    ['0190a5b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b', '0190a5b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b'],
+  ])('of %s is %s', (key, network) => {
+    expect(networkKey(key)).toBe(network);
   });
 });

@@ -92,6 +92,20 @@ describe('the hashing lanes', () => {
     expect(Math.max(started.indexOf(40), started.indexOf(41))).toBeLessThanOrEqual(4);
   });
 
+  it('lets the networks of one IPv6 /48 share their turns, and refuses them first where a lane is full', async () => {
+    const many = Array.from(
+      { length: 40 },
+      (_, index) => ({ lane: 'check', client: `2001:db8:1:${index.toString(16)}` }) as const,
+    );
+    const others = ['2001:db8:2:0', '192.0.2.1', '0190a5b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b'].map(
+      (client) => ({ lane: 'check', client }) as const,
+    );
+    const { started, refused } = await orderOf([...many, ...others], 1, 20);
+    for (const index of [40, 41, 42]) expect(started.slice(0, 6)).toContain(index);
+    expect(refused).toHaveLength(22);
+    expect(Math.max(...refused)).toBeLessThan(40);
+  });
+
   it('refuses a new password whose turn comes when nobody waits for it any more, and no sign-in', async () => {
     const lanes = createHashingLanes(1, 10);
     const clock = jest.spyOn(performance, 'now');

@@ -1,4 +1,5 @@
 import { unavailable } from '@covalence/contract/failure';
+import { networkKey } from '@covalence/http/address-key';
 
 /** Kinds of work, each with a line of its own: `check` compares a password at a sign-in, `hash` makes a new password's hash. */
 export type Lane = 'check' | 'hash';
@@ -61,7 +62,10 @@ function createLine(capacity: number) {
 
 /** Runs work that hashes passwords in fair turns. */
 export interface HashingLanes {
-  /** Resolves with what the work came to once it had its turn; 503 where its lane is full, or where its turn comes too late. `client` is who takes turns with others. */
+  /**
+   * Resolves with what the work came to once it had its turn; 503 where its lane is full, or where its turn comes too late.
+   * `client` is who takes turns with others: an address as `addressKey` gives it, or an account's id. All of an IPv6 /48 are one.
+   */
   run<Result>(lane: Lane, client: string, work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -103,7 +107,7 @@ export function createHashingLanes(atOnce: number, capacity: number): HashingLan
           void work().then(resolve, reject).finally(ended);
         };
         const refuse = () => reject(unavailable(new Error(`too many passwords wait in the lane ${lane}`)));
-        lines[lane].add(client, { until: performance.now() + patienceMs[lane], start, refuse });
+        lines[lane].add(networkKey(client), { until: performance.now() + patienceMs[lane], start, refuse });
         fill();
       }),
   };
