@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultsIn, NotChecked } from './advisories.ts';
 import { scriptProblems, withInstallScripts } from './install-scripts.ts';
-import { licenceProblems } from './licences.ts';
+import { licenseProblems } from './licenses.ts';
 import { lockProblems } from './lock-file.ts';
 import { pnpm } from './pnpm.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-async function licences(): Promise<string[]> {
+async function licenses(): Promise<string[]> {
   const { out, problem } = await pnpm(root, ['--recursive', 'licenses', 'list', '--prod', '--json']);
   const list: unknown = out.startsWith('{') ? JSON.parse(out) : undefined;
   if (list === undefined || !Object.keys(list as object).length)
     throw new Error(problem || 'no packages found');
-  return licenceProblems(list);
+  return licenseProblems(list);
 }
 
 /** Of tools too: they run where changes are made and checked. */
@@ -24,7 +24,7 @@ async function advisories(): Promise<string[]> {
 }
 
 const checks: Readonly<Record<string, () => Promise<string[]> | string[]>> = {
-  'licences of what is shipped': licences,
+  'licenses of what is shipped': licenses,
   'lock file': () => lockProblems(read('pnpm-lock.yaml')),
   'install scripts': () =>
     scriptProblems(read('pnpm-workspace.yaml'), withInstallScripts(join(root, 'node_modules/.pnpm'))),

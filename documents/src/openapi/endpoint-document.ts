@@ -51,7 +51,7 @@ export interface EndpointDocument {
   readonly also?: readonly (404 | 409)[];
   /** Texts of a 403 beside the usual ones. */
   readonly refusals?: readonly string[];
-  /** An Idempotency-Key header is honoured. */
+  /** An Idempotency-Key header is honored. */
   readonly idempotent?: true;
   /** Parameters of an example call (path, query and body together) and its answer. */
   readonly example: { readonly request?: Readonly<Record<string, unknown>>; readonly answer: unknown };

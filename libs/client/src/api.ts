@@ -8513,7 +8513,7 @@ export interface operations {
     showSignOut: {
         parameters: {
             query?: {
-                /** @description Site in whose name and colour the page is; else the member’s. */
+                /** @description Site in whose name and color the page is; else the member’s. */
                 siteid?: number;
                 /** @description language_COUNTRY of the page; the member’s where absent. */
                 locale?: string;

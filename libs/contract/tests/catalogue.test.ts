@@ -214,12 +214,12 @@ describe('a catalogue with a mistake', () => {
     ['one: its weight is not a whole number', [{ ...text, criterion: { ...criterion, weight: 1.5 } }]],
     ['one: its weight is not positive', [{ ...text, criterion: { ...criterion, weight: 0 } }]],
     [
-      'one: a neighbour is not one of its values',
-      [{ ...choice, criterion: { ...criterion, neighbours: { 10: { 30: 0.5 } } } }],
+      'one: a neighbor is not one of its values',
+      [{ ...choice, criterion: { ...criterion, neighbors: { 10: { 30: 0.5 } } } }],
     ],
     [
-      'one: a neighbour credit is not between 0 and 1',
-      [{ ...choice, criterion: { ...criterion, neighbours: { 10: { 20: 1 } } } }],
+      'one: a neighbor credit is not between 0 and 1',
+      [{ ...choice, criterion: { ...criterion, neighbors: { 10: { 20: 1 } } } }],
     ],
   ])('is told: %s', (problem, catalogue) => {
     expect(catalogueProblems(catalogue)).toEqual([problem]);

@@ -183,7 +183,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   const receive = (channel: ConfirmChannel, message: ConsumeMessage | null): void => {
     if (!message) {
       // The broker ended the consumption, as when the queue is deleted. The next channel declares the queue and consumes again.
-      logger.warn({ queue }, 'rabbitmq consumer cancelled');
+      logger.warn({ queue }, 'rabbitmq consumer canceled');
       void channel.close().catch(() => undefined);
       return;
     }

@@ -56,7 +56,7 @@ const isMongoAway = (error: Error) =>
 
 /**
  * Answers by which Elasticsearch says that it cannot serve now, e.g. while shards come back after a restart, or does not serve us:
- * by a password that was changed, a licence that has ended, an index that is blocked.
+ * by a password that was changed, a license that has ended, an index that is blocked.
  */
 const statusesOfAway = new Set<unknown>([401, 403, 429, 502, 503, 504]);
 

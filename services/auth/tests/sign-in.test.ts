@@ -224,7 +224,7 @@ describe('sign-in by the hosted page', () => {
   });
 
   describe('the form', () => {
-    it('is plain HTML: text and password, labelled, strict CSP, in the locale asked for, themed by site', async () => {
+    it('is plain HTML: text and password, labeled, strict CSP, in the locale asked for, themed by site', async () => {
       const page = await auth.browser().begin(auth.client, { siteid: '1', locale: 'de_DE' });
       expect(page.status).toBe(200);
       expect(page.text).toContain('<html lang="de-DE">');

@@ -35,16 +35,16 @@ describe('signing out everywhere', () => {
   it('ends every family and every browser session when an app asks for it, of this member only', async () => {
     member = await auth.addMember();
     const other = await auth.addMember();
-    const [phone, laptop, neighbour] = [auth.browser(), auth.browser(), auth.browser()];
+    const [phone, laptop, neighbor] = [auth.browser(), auth.browser(), auth.browser()];
     const [onPhone, onLaptop] = [await pairFor(phone), await pairFor(laptop)];
-    const ofOther = await pairFor(neighbour, other);
+    const ofOther = await pairFor(neighbor, other);
     await everywhere(`Bearer ${onPhone.access_token}`).expect(200, {});
     expect((await refresh(onPhone).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await refresh(onLaptop).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
     expect(await isSignedIn(phone)).toBe(false);
     expect(await isSignedIn(laptop)).toBe(false);
     await refresh(ofOther).expect(200);
-    expect(await isSignedIn(neighbour)).toBe(true);
+    expect(await isSignedIn(neighbor)).toBe(true);
   });
 
   it('wants a token of ours', async () => {

@@ -35,7 +35,7 @@ const told = (member: number) =>
   });
 
 describe('a membership', () => {
-  it('is renewed before its end without a gap, until it is cancelled; then it ends', async () => {
+  it('is renewed before its end without a gap, until it is canceled; then it ends', async () => {
     await buy(1, 'good:1');
     await billing.moveTo('2026-07-15T10:59:00Z');
     expect(await state(1)).toEqual(['active', true, '2026-07-15T12:00']);
@@ -89,7 +89,7 @@ describe('a membership', () => {
     expect(await billing.context.ledger.of(3)).toHaveLength(2);
   });
 
-  it('in its grace ends when it is cancelled, and can be bought anew', async () => {
+  it('in its grace ends when it is canceled, and can be bought anew', async () => {
     await buy(4, 'decline-renewal:4');
     await billing.moveTo('2026-07-15T11:00:00Z');
     await billing.moveTo('2026-07-16T12:00:00Z');

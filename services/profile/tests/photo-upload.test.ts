@@ -54,7 +54,7 @@ const padded = async (length: number) => {
   return Buffer.concat([image, Buffer.alloc(length - image.length)]);
 };
 
-/** The colour of one pixel. */
+/** The color of one pixel. */
 const corner = async (bytes: Buffer, left: number, top: number) => [
   ...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()),
 ];
@@ -162,7 +162,7 @@ describe('types go by content, not by name', () => {
     await member.delete(`/photo/${body.id}`).expect(200, {});
   });
 
-  it('keeps colours and the upright orientation', async () => {
+  it('keeps colors and the upright orientation', async () => {
     for (const image of [
       bmpOf(320, 240),
       paletteBmpOf(320, 240),

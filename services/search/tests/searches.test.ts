@@ -25,7 +25,7 @@ const members = [...population(400), subscriber, plain, placeless, ...islanders,
 
 const age = { from: 28, to: 45 };
 
-/** One value of a criterion, so that neighbouring ones are only near. */
+/** One value of a criterion, so that neighboring ones are only near. */
 const oneOf = ({ form, text, bounds: [lowest, highest] = [0, 0], codes = [] }: Criterion): PlainCriterion => {
   if (form === 'geolocation') return { within: -1 };
   if (form === 'range') return { from: (lowest + highest) / 2, to: highest };
@@ -41,7 +41,7 @@ const searches: Record<string, PlainSearch> = {
   },
   'age alone': { criteria: { age } },
   'an open age range': { criteria: { age: { from: 40 } }, sortby: 'relevance' },
-  'general criteria with neighbours': {
+  'general criteria with neighbors': {
     criteria: {
       age,
       smoking: { values: [10, 20] },

@@ -33,7 +33,7 @@ describe('the options of npm start', () => {
     [['--seed', '1.5'], {}, "--seed takes a whole number from 0 to 2147483647, not '1.5'."],
     [[], { PORT: '0' }, "PORT takes a whole number from 1 to 65535, not '0'."],
     [[], { PORT: 'http' }, "PORT takes a whole number from 1 to 65535, not 'http'."],
-    [['--colour'], {}, "Unknown option '--colour'. See npm start -- --help."],
+    [['--color'], {}, "Unknown option '--color'. See npm start -- --help."],
     [['twice'], {}, "Unexpected argument 'twice'. See npm start -- --help."],
     [['--reset', '--data', '.'], {}, '--data takes a folder of its own, and the checkout is in'],
     [['--data', '/'], {}, '--data takes a folder of its own, and the checkout is in /.'],

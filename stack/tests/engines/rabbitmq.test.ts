@@ -8,25 +8,25 @@ import { startEngine } from '../../src/engines/engines.ts';
 import { isOpenToOthers, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
-const neighbourOptions = testOptions();
+const neighborOptions = testOptions();
 let engine: Engine;
-let neighbour: Engine;
+let neighbor: Engine;
 let connection: ChannelModel;
 let channel: ConfirmChannel;
 
 beforeAll(async () => {
-  [engine, neighbour] = await Promise.all([
+  [engine, neighbor] = await Promise.all([
     startEngine('rabbitmq', options),
-    startEngine('rabbitmq', neighbourOptions),
+    startEngine('rabbitmq', neighborOptions),
   ]);
   await open();
 }, 120_000);
 
 afterAll(async () => {
   await connection.close().catch(() => undefined);
-  await Promise.all([engine.stop(), neighbour.stop()]);
+  await Promise.all([engine.stop(), neighbor.stop()]);
   removeFolder(options);
-  removeFolder(neighbourOptions);
+  removeFolder(neighborOptions);
 });
 
 async function open(): Promise<void> {
@@ -71,8 +71,8 @@ describe('the private RabbitMQ node', () => {
   });
 
   it('is not the node beside it', async () => {
-    expect(neighbour.url).not.toBe(engine.url);
-    const other = await connect(neighbour.url);
+    expect(neighbor.url).not.toBe(engine.url);
+    const other = await connect(neighbor.url);
     const otherChannel = await other.createChannel();
     otherChannel.on('error', () => undefined);
     await expect(otherChannel.checkQueue('work')).rejects.toMatchObject({ code: 404 });
@@ -81,7 +81,7 @@ describe('the private RabbitMQ node', () => {
 
   it('lets nobody in with the usual password, nor with that of another node', async () => {
     const { host } = new URL(engine.url);
-    const { password } = new URL(neighbour.url);
+    const { password } = new URL(neighbor.url);
     for (const wrong of ['guest', password])
       await expect(connect(`amqp://guest:${wrong}@${host}`)).rejects.toThrow(/ACCESS_REFUSED|403/);
     const folder = join(options.dataDir, 'rabbitmq');

@@ -138,7 +138,7 @@ describe('members in bulk and the work of Customer Service', () => {
       person({ external_id: 'y', username: taken.username, gender: 'x' }),
       person({ external_id: 'z', email: taken.email.toUpperCase() }),
       `{"external_id":"long","about_me":"${'x'.repeat(1024 * 1024)}"}`,
-      person({ external_id: 'w', smoking: 11, 'Favourite-Dinosaur': 'rex', drinking: 11 }),
+      person({ external_id: 'w', smoking: 11, 'Favorite-Dinosaur': 'rex', drinking: 11 }),
     ]);
     await local('members', 'import', file);
     expect(reportOf(file)).toEqual([
@@ -153,7 +153,7 @@ describe('members in bulk and the work of Customer Service', () => {
         external_id: 'w',
         failcode: [20901, 10000],
         reason:
-          'smoking, drinking: value(s) out of range of the expected list; favourite_dinosaur: unknown field',
+          'smoking, drinking: value(s) out of range of the expected list; favorite_dinosaur: unknown field',
       },
     ]);
   });

@@ -4,28 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsIn, NotChecked } from '../advisories.ts';
 import { scriptProblems, withInstallScripts } from '../install-scripts.ts';
-import { licenceProblems } from '../licences.ts';
+import { licenseProblems } from '../licenses.ts';
 import { lockProblems } from '../lock-file.ts';
 
 const hash = `sha512-${'A'.repeat(86)}==`;
 
-describe('licences', () => {
-  it.each(['MIT', '(MIT OR GPL-3.0-only)', '(MIT AND Zlib)', 'Apache-2.0 AND MIT'])('takes %s', (licence) => {
-    expect(licenceProblems({ [licence]: [{ name: 'one' }] })).toEqual([]);
+describe('licenses', () => {
+  it.each(['MIT', '(MIT OR GPL-3.0-only)', '(MIT AND Zlib)', 'Apache-2.0 AND MIT'])('takes %s', (license) => {
+    expect(licenseProblems({ [license]: [{ name: 'one' }] })).toEqual([]);
   });
 
   it.each(['GPL-3.0-only', 'AGPL-3.0', 'Unknown', 'SEE LICENSE IN x', '(MIT AND GPL-2.0)', 'BSD'])(
     'stops at %s',
-    (licence) => {
-      const problem = `one has the licence '${licence}', which is not on the list`;
-      expect(licenceProblems({ [licence]: [{ name: 'one' }], MIT: [{ name: 'two' }] })).toEqual([problem]);
+    (license) => {
+      const problem = `one has the license '${license}', which is not on the list`;
+      expect(licenseProblems({ [license]: [{ name: 'one' }], MIT: [{ name: 'two' }] })).toEqual([problem]);
     },
   );
 
-  it('stops at one that was agreed to when its licence changes', () => {
-    expect(licenceProblems({ 'MPL-2.0': [{ name: 'web-push' }] })).toEqual([]);
-    expect(licenceProblems({ 'GPL-3.0': [{ name: 'web-push' }] })).toHaveLength(1);
-    expect(licenceProblems({ 'LGPL-3.0-or-later': [{ name: '@img/sharp-libvips-linux-arm64' }] })).toEqual(
+  it('stops at one that was agreed to when its license changes', () => {
+    expect(licenseProblems({ 'MPL-2.0': [{ name: 'web-push' }] })).toEqual([]);
+    expect(licenseProblems({ 'GPL-3.0': [{ name: 'web-push' }] })).toHaveLength(1);
+    expect(licenseProblems({ 'LGPL-3.0-or-later': [{ name: '@img/sharp-libvips-linux-arm64' }] })).toEqual(
       [],
     );
   });

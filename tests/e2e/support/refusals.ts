@@ -20,7 +20,7 @@ const inCountry = { latitude: undefined, longitude: undefined };
 
 /** POST /members: every code of the Registration table, each limit from both sides of it that refuse. */
 export const registrationRefusals = ({ username, email }: Taken): readonly Refusal[] => [
-  [{ favourite_dinosaur: 'rex' }, [10000]],
+  [{ favorite_dinosaur: 'rex' }, [10000]],
   [{ searchable: true }, [10000]],
   [{ gender: 'male' }, [10001]],
   [{ gender: '' }, [10001]],
@@ -87,7 +87,7 @@ export const registrationRefusals = ({ username, email }: Taken): readonly Refus
 
 /** POST /members/self of a member who used up the changes of gender and birth date: every code of the Profile update table. */
 export const updateRefusals = ({ username, email }: Taken): readonly Refusal[] => [
-  [{ favourite_dinosaur: 'rex' }, [10000]],
+  [{ favorite_dinosaur: 'rex' }, [10000]],
   [{ password: 'another-password-9' }, [10000]],
   [{ photo_caption: 'me' }, [10000]],
   [{ gender_preference: 'Both' }, [10002]],

@@ -192,7 +192,7 @@ export function errorCases(system: () => System): void {
 
     it('an update with an unknown field is 10000 and changes nothing', async () => {
       const { body } = await as(stack.url, member)
-        .post('/members/self', { first_name: 'Ann', favourite_dinosaur: 'rex' })
+        .post('/members/self', { first_name: 'Ann', favorite_dinosaur: 'rex' })
         .expect(403);
       expect(body).toEqual(invalid(10000));
       const self = await as(stack.url, member).get('/users/self').expect(200);

@@ -279,7 +279,7 @@ export const signIn: Operations = {
   'GET /session/end': operation('GET /session/end', 'Hosted pages', 'Sign out in the browser', {
     description: 'The page that asks whether to sign out here or everywhere.',
     parameters: query([
-      ['siteid', siteid.schema ?? {}, 'Site in whose name and colour the page is; else the member’s.'],
+      ['siteid', siteid.schema ?? {}, 'Site in whose name and color the page is; else the member’s.'],
       ['locale', locale.schema ?? {}, 'language_COUNTRY of the page; the member’s where absent.'],
     ]),
     responses: {

@@ -25,7 +25,7 @@ export const basicTraitFields: readonly Field[] = [
       ['Large', 'Grande', 'Füllig', 'Εύσωμος'],
     ),
     general('basic', 2, {
-      neighbours: {
+      neighbors: {
         10: { 20: 0.5, 30: 0.3 },
         20: { 10: 0.5, 30: 0.5 },
         30: { 20: 0.5, 10: 0.3, 40: 0.5, 50: 0.5 },
@@ -45,7 +45,7 @@ export const basicTraitFields: readonly Field[] = [
       ['Trying to quit', 'Intentando dejarlo', 'Beim Aufhören', 'Προσπαθώ να το κόψω'],
     ),
     general('basic', 3, {
-      neighbours: { 10: { 20: 0.3 }, 20: { 10: 0.5, 40: 0.5 }, 30: { 20: 0.5, 40: 0.5 }, 40: { 20: 0.5 } },
+      neighbors: { 10: { 20: 0.3 }, 20: { 10: 0.5, 40: 0.5 }, 30: { 20: 0.5, 40: 0.5 }, 40: { 20: 0.5 } },
     }),
   ),
   trait(
@@ -90,7 +90,7 @@ export const basicTraitFields: readonly Field[] = [
       ['Other', 'Otra', 'Andere', 'Άλλη'],
     ),
     general('basic', 3, {
-      neighbours: {
+      neighbors: {
         10: { 20: 0.6, 110: 0.4 },
         20: { 10: 0.6 },
         40: { 50: 0.4, 90: 0.4 },

@@ -13,9 +13,9 @@ const twinLocales = ({ values = [] }: Field) =>
 
 const problemsOf = (field: Field): string[] => {
   const codes = (field.values ?? []).map(({ code }) => String(code));
-  const neighbours = Object.entries(field.criterion?.neighbours ?? {});
-  const named = neighbours.flatMap(([wanted, near]) => [wanted, ...Object.keys(near)]);
-  const credits = neighbours.flatMap(([, near]) => Object.values(near));
+  const neighbors = Object.entries(field.criterion?.neighbors ?? {});
+  const named = neighbors.flatMap(([wanted, near]) => [wanted, ...Object.keys(near)]);
+  const credits = neighbors.flatMap(([, near]) => Object.values(near));
   const rules: [boolean, string][] = [
     [/^[a-z0-9]+(_[a-z0-9]+)*$/.test(field.name), 'its name is not lowercase with underscores'],
     [isComplete(field.labels), 'its label is not there in every locale'],
@@ -29,8 +29,8 @@ const problemsOf = (field: Field): string[] => {
       'one of several choices has a code that is no number',
     ],
     [new Set(codes).size === codes.length, 'a value code appears twice'],
-    [named.every((code) => codes.includes(code)), 'a neighbour is not one of its values'],
-    [credits.every((credit) => credit > 0 && credit < 1), 'a neighbour credit is not between 0 and 1'],
+    [named.every((code) => codes.includes(code)), 'a neighbor is not one of its values'],
+    [credits.every((credit) => credit > 0 && credit < 1), 'a neighbor credit is not between 0 and 1'],
     [Object.values(field.codes ?? {}).every(failureCode), 'a failure code is not in the table'],
     [!field.criterion || Number.isInteger(field.criterion.weight), 'its weight is not a whole number'],
     [!field.criterion || field.criterion.weight > 0, 'its weight is not positive'],

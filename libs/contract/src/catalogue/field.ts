@@ -70,7 +70,7 @@ export interface FieldCriterion {
   /** Matches words instead of codes. */
   readonly text?: true;
   /** Credit 0..1 for a value that is near a wanted one, by wanted code, then member's code. */
-  readonly neighbours?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly neighbors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Lowest and highest value of a range criterion. */
   readonly bounds?: readonly [number, number];
 }

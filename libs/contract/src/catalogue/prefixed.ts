@@ -1,6 +1,6 @@
 import type { Field, FieldCriterion, FieldGroup, FieldKind, FieldValue } from './field.ts';
 import { labels, type InFourLocales } from './labels.ts';
-import { neighbouring, scale } from './scales.ts';
+import { neighboring, scale } from './scales.ts';
 
 /** A field's name, then its label in the four locales. */
 export type NamedRow = readonly [name: string, ...label: InFourLocales];
@@ -30,11 +30,11 @@ export function prefixed(
 
 /** A choice on an ordered scale that subscribers may search by; the step beside a wanted one counts half. */
 export function orderedChoice(...steps: readonly InFourLocales[]): Shared {
-  const neighbours = neighbouring(steps.length, 0.5);
+  const neighbors = neighboring(steps.length, 0.5);
   return {
     kind: 'choice',
     values: scale(...steps),
-    criterion: { form: 'general', tier: 'platinum', weight: 1, neighbours },
+    criterion: { form: 'general', tier: 'platinum', weight: 1, neighbors },
   };
 }
 

@@ -7,10 +7,10 @@ export function scale(...texts: readonly InFourLocales[]): FieldValue[] {
 }
 
 /**
- * Neighbour credits on an ordered scale: the value beside a wanted one is worth `credit`.
+ * Neighbor credits on an ordered scale: the value beside a wanted one is worth `credit`.
  * `length` is the number of values, with codes in tens.
  */
-export function neighbouring(length: number, credit: number): Record<string, Record<string, number>> {
+export function neighboring(length: number, credit: number): Record<string, Record<string, number>> {
   const codes = Array.from({ length }, (_, index) => (index + 1) * 10);
   const beside = (code: number) => codes.filter((other) => Math.abs(other - code) === 10);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { Field, FieldCriterion, FieldKind, FieldValue } from './field.ts';
 import { labels, type InFourLocales } from './labels.ts';
-import { neighbouring } from './scales.ts';
+import { neighboring } from './scales.ts';
 
 /** A general criterion of a tier with its weight. */
 export const general = (
@@ -11,7 +11,7 @@ export const general = (
 
 /** Values in an order: the one beside a wanted one counts half. `length` leaves out answers at the end that have no place in it. */
 export const ordered = (length: number): Partial<FieldCriterion> => ({
-  neighbours: neighbouring(length, 0.5),
+  neighbors: neighboring(length, 0.5),
 });
 
 /** A coded trait of the basic group. */

@@ -1,4 +1,4 @@
-/** Neighbours on keyboards: QWERTY, QWERTZ and AZERTY, and the row of digits. */
+/** Neighbors on keyboards: QWERTY, QWERTZ and AZERTY, and the row of digits. */
 const rows = [
   '1234567890',
   'qwertyuiop',
@@ -26,7 +26,7 @@ function steadyRun(characters: readonly string[], at: number): number {
   return end === -1 ? points.length : end;
 }
 
-/** How many characters from `at` on are neighbours on a keyboard. */
+/** How many characters from `at` on are neighbors on a keyboard. */
 function keyboardRun(text: string, at: number): number {
   let length = 1;
   while (at + length < text.length && rows.some((row) => row.includes(text.slice(at, at + length + 1)))) {

@@ -36,7 +36,7 @@ export interface PageSetting {
   /** BCP 47, for the page's `lang`. */
   readonly language: string;
   readonly title: string;
-  /** The site's colour, 0 to 5. */
+  /** The site's color, 0 to 5. */
   readonly hue: number;
   readonly text: (key: keyof Texts, values?: Record<string, string | number>) => string;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one style of every page; system fonts, no requests, both colour schemes, AA contrast. */
+/** The one style of every page; system fonts, no requests, both color schemes, AA contrast. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1d2430;--soft:#566072;--page:#f3f4f7;--card:#fff;--line:#7b8494;--accent:#9c2f5f;--on:#fff;--bad:#a3161a;--badbg:#fdecec}
 .hue-1{--accent:#1f5f8b}.hue-2{--accent:#7a3fa0}.hue-3{--accent:#1d6b52}.hue-4{--accent:#a3412a}.hue-5{--accent:#4b4fa8}

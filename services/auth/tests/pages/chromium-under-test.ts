@@ -63,8 +63,8 @@ export async function comeBack(page: Page): Promise<URLSearchParams> {
   return new URL(page.url()).searchParams;
 }
 
-/** The rules of axe that colours can break. */
-export const rulesOfColour = ['color-contrast', 'link-in-text-block'];
+/** The rules of axe that colors can break. */
+export const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 
 /** What axe finds against WCAG 2.2 AA and its best practices, or by the given rules alone, one line each. */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {

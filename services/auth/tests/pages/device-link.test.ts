@@ -48,7 +48,7 @@ describe('the pages of a link for a limited browser', () => {
     ['el_GR', 'light', 'Συνδεθείτε στη συσκευή σας'],
     ['tr_TR', 'dark', 'Cihazınızda oturum açın'],
   ] as const)(
-    'lead a member in by keyboard, fit the smallest phone and have no fault, in %s and %s colours',
+    'lead a member in by keyboard, fit the smallest phone and have no fault, in %s and %s colors',
     async (locale, colorScheme, subject) => {
       const member = await auth.addMember();
       const options = { viewport: screens.small, colorScheme };

@@ -10,7 +10,7 @@ import {
   faultsOf,
   openPage,
   redirectUri,
-  rulesOfColour,
+  rulesOfColor,
   screens,
   startChromium,
 } from './chromium-under-test.ts';
@@ -246,15 +246,15 @@ describe('the hosted pages in a browser', () => {
       expect((await comeBack(page)).get('code')).toBeTruthy();
     }));
 
-  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
     it(
       'have labels, contrast and structure: axe finds nothing, on any page',
       () =>
         withPage({ viewport: screens.phone, colorScheme }, async (page) => {
           const careless = await auth.addMember();
           const found: Record<string, string[]> = {};
-          // Colours are all that differs from the light page, as from hue to hue.
-          const rules = colorScheme === 'light' ? undefined : rulesOfColour;
+          // Colors are all that differs from the light page, as from hue to hue.
+          const rules = colorScheme === 'light' ? undefined : rulesOfColor;
           const look = async (name: string, of = rules) => {
             const faults = await faultsOf(page, of);
             if (faults.length) found[name] = faults;
@@ -263,7 +263,7 @@ describe('the hosted pages in a browser', () => {
           await look('login');
           for (let hue = 0; hue < 6; hue += 1) {
             await page.evaluate((name) => (document.body.className = name), `hue-${hue}`);
-            await look(`login, hue ${hue}`, rulesOfColour);
+            await look(`login, hue ${hue}`, rulesOfColor);
           }
           await enter(page, { ...careless, password: 'not-the-password' });
           await page.getByRole('alert').waitFor();

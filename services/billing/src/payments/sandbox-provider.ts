@@ -4,7 +4,7 @@ import type { Charge, PaymentProvider } from './provider.ts';
 import type { SandboxCharge, SandboxChargeStore } from './sandbox-charge-store.ts';
 
 /** What becomes of the charges of a receipt. */
-interface Behaviour {
+interface Behavior {
   readonly purchase: Charge['status'];
   /** Of the renewals that continue it. */
   readonly renewal?: Charge['status'];
@@ -16,10 +16,10 @@ interface Behaviour {
   readonly chargedBack?: true;
 }
 
-const paid: Behaviour = { purchase: 'paid' };
+const paid: Behavior = { purchase: 'paid' };
 
 /** By the first word of the receipt, up to a colon: `delay:42` is delayed. Every other receipt is paid (docs/billing.md). */
-const behaviours: ReadonlyMap<string, Behaviour> = new Map([
+const behaviors: ReadonlyMap<string, Behavior> = new Map([
   ['decline', { purchase: 'declined' }],
   ['delay', { purchase: 'pending', later: 'paid' }],
   ['delay-decline', { purchase: 'pending', later: 'declined' }],
@@ -29,7 +29,7 @@ const behaviours: ReadonlyMap<string, Behaviour> = new Map([
   ['delay-renewal', { purchase: 'paid', renewal: 'pending', later: 'paid' }],
 ]);
 
-const behaviourOf = (receipt: string): Behaviour => behaviours.get(receipt.split(':')[0] ?? '') ?? paid;
+const behaviorOf = (receipt: string): Behavior => behaviors.get(receipt.split(':')[0] ?? '') ?? paid;
 
 const referenceOf = (key: string) => `sandbox_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
 
@@ -51,7 +51,7 @@ export function createSandboxProvider(charges: SandboxChargeStore): PaymentProvi
     async charge({ key, member, amount, currency, receipt: given = '', source }) {
       const continued = source === undefined ? undefined : await charges.find({ reference: source });
       const receipt = continued?.receipt ?? given;
-      const { purchase, renewal = 'paid', answerLost } = behaviourOf(receipt);
+      const { purchase, renewal = 'paid', answerLost } = behaviorOf(receipt);
       const status = source === undefined ? purchase : renewal;
       const { charge, created } = await charges.book({
         key,
@@ -70,7 +70,7 @@ export function createSandboxProvider(charges: SandboxChargeStore): PaymentProvi
     async find(key) {
       const found = await charges.find({ key });
       if (!found) return undefined;
-      const { later, chargedBack } = behaviourOf(found.receipt);
+      const { later, chargedBack } = behaviorOf(found.receipt);
       if (found.status === 'pending' && later) {
         await charges.setStatus(key, later);
         return asCharge({ ...found, status: later });

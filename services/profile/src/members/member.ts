@@ -37,7 +37,7 @@ export interface Photo {
   readonly height?: number;
   /** What a client may show while the photo loads. */
   readonly blurhash?: string;
-  /** Dominant colour, `#rrggbb`. */
+  /** Dominant color, `#rrggbb`. */
   readonly color?: string;
 }
 

@@ -22,7 +22,7 @@ export const photoEntry = z
     photo_primary: z.boolean(),
     private: z.boolean(),
     caption: z.string(),
-    /** Pixels of the original, blurhash and average colour: null on photos from before they were kept. */
+    /** Pixels of the original, blurhash and average color: null on photos from before they were kept. */
     width: z.int().nullable(),
     height: z.int().nullable(),
     blurhash: z.string().nullable(),
@@ -31,7 +31,7 @@ export const photoEntry = z
   })
   .meta({ id: 'OwnPhoto' });
 
-/** One photo under the address that its viewer is told; blurhash and colour are for the time while it loads. */
+/** One photo under the address that its viewer is told; blurhash and color are for the time while it loads. */
 export function photoShown(photo: Photo, urlstem: string): z.infer<typeof photoEntry> {
   const { id, extension, width = null, height = null, blurhash = null, color = null } = photo;
   return {

@@ -39,7 +39,7 @@ const inCommon = ({ viewer, viewerSite }: Subject, field: Field, value: AnswerVa
   return own !== undefined && isShared(own, value);
 };
 
-const labelled = ({ locale }: Subject, field: Field, value: AnswerValue = '') => ({
+const labeled = ({ locale }: Subject, field: Field, value: AnswerValue = '') => ({
   name: field.name,
   label: labelIn(field.labels, locale),
   ...(Array.isArray(value) ? { values: value.map(Number) } : { value }),
@@ -52,7 +52,7 @@ function ownAnswer(subject: Subject, field: Field): Answer | undefined {
   const waiting = waitingAnswer(subject.member, field.name);
   if (value === undefined && waiting === undefined) return undefined;
   return {
-    ...labelled(subject, field, value),
+    ...labeled(subject, field, value),
     visibility: isForEveryone(field, subject.site) ? 'everyone' : 'owner',
     ...(waiting !== undefined && { value_moderated: waiting }),
   };
@@ -62,7 +62,7 @@ function ownAnswer(subject: Subject, field: Field): Answer | undefined {
 function answerForOthers(subject: Subject, field: Field): Answer | undefined {
   const value = answerIn(subject.member, field);
   if (value === undefined || !isForEveryone(field, subject.site)) return undefined;
-  return { ...labelled(subject, field, value), ...(inCommon(subject, field, value) && { in_common: true }) };
+  return { ...labeled(subject, field, value), ...(inCommon(subject, field, value) && { in_common: true }) };
 }
 
 /**

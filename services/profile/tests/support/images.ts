@@ -2,7 +2,7 @@ import { encode as encodeBmp } from 'bmp-ts';
 import sharp from 'sharp';
 import { deflateSync, crc32 } from 'node:zlib';
 
-/** A colourful gradient, so that every decoder has something to get wrong. */
+/** A colorful gradient, so that every decoder has something to get wrong. */
 export function pixels(width: number, height: number, channels: 3 | 4 = 3): Buffer {
   const data = Buffer.alloc(width * height * channels, 255);
   for (let y = 0; y < height; y += 1) {
@@ -23,7 +23,7 @@ export const picture = (width: number, height: number) =>
 export const jpegOf = (width: number, height: number): Promise<Buffer> =>
   picture(width, height).jpeg().toBuffer();
 
-/** True colour, which bmp-ts wants as ABGR. */
+/** True color, which bmp-ts wants as ABGR. */
 export function bmpOf(width: number, height: number): Buffer {
   const rgb = pixels(width, height);
   const data = Buffer.alloc(width * height * 4, 255);
@@ -35,7 +35,7 @@ export function bmpOf(width: number, height: number): Buffer {
   return Buffer.from(encodeBmp({ data, width, height, bitPP: 24 }).data);
 }
 
-/** With a palette of 256 colours, and some bytes between that and the pixels. */
+/** With a palette of 256 colors, and some bytes between that and the pixels. */
 export function paletteBmpOf(width: number, height: number): Buffer {
   const palette = Buffer.alloc(256 * 4);
   for (let color = 0; color < 256; color += 1) {
@@ -87,7 +87,7 @@ export function iconOf(image: Buffer, edge: number, times = 1): Buffer {
   return Buffer.concat([header, ...entries, image]);
 }
 
-/** A true-colour image as icons hold it: a BMP without file header, twice as high for its mask. */
+/** A true-color image as icons hold it: a BMP without file header, twice as high for its mask. */
 export function iconImage(edge: number): Buffer {
   const header = Buffer.alloc(40);
   header.writeUInt32LE(40, 0);

@@ -61,7 +61,7 @@ const falling = (field: string, line: object, weight: number): EsQuery => ({
 function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {
   const credits = new Map<string, number>();
   for (const value of values) {
-    for (const [code, credit] of Object.entries(criterion.neighbours?.[value] ?? {})) {
+    for (const [code, credit] of Object.entries(criterion.neighbors?.[value] ?? {})) {
       if (!values.includes(code)) credits.set(code, Math.max(credit, credits.get(code) ?? 0));
     }
   }

@@ -85,7 +85,7 @@ function generalCredit(name: string, wanted: string[], member: SearchProjection)
   const has = (facts[name]?.(member) ?? [trait].flat()).map(String);
   if (criterion?.text) return wanted.some((query) => hasWords(query, [trait ?? ''])) ? 1 : 0;
   if (has.some((code) => wanted.includes(code))) return 1;
-  const near = has.flatMap((code) => wanted.map((want) => criterion?.neighbours?.[want]?.[code] ?? 0));
+  const near = has.flatMap((code) => wanted.map((want) => criterion?.neighbors?.[want]?.[code] ?? 0));
   return Math.max(0, ...near);
 }
 

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 
-/** Five leanings around 0, mostly between -2 and 2, that colour tastes, habits and the tone of texts. */
+/** Five leanings around 0, mostly between -2 and 2, that color tastes, habits and the tone of texts. */
 export interface Character {
   readonly sociability: number;
   readonly openness: number;

@@ -13,7 +13,7 @@ export type Raster =
       readonly height: number;
     };
 
-/** Pixels that are decoded here at most: 5 MiB of true colour are under two million. */
+/** Pixels that are decoded here at most: 5 MiB of true color are under two million. */
 const pixelLimit = 16_000_000;
 
 /** What a BMP's header says, by its place there; a negative height means top to bottom. */

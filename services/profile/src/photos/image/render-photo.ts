@@ -11,7 +11,7 @@ export interface RenderedPhoto {
   readonly width: number;
   readonly height: number;
   readonly blurhash: string;
-  /** Dominant colour, `#rrggbb`. */
+  /** Dominant color, `#rrggbb`. */
   readonly color: string;
 }
 
@@ -115,7 +115,7 @@ const crop = (source: Pixels, size: number) =>
 /** The middle of a step of 16 that the last four bits name, in hexadecimal. */
 const middleOfStep = (step: number) => (((step & 15) << 4) + 8).toString(16).padStart(2, '0');
 
-/** The colour that most pixels of an RGBA image come near to, in steps of 16: the middle of the fullest step. */
+/** The color that most pixels of an RGBA image come near to, in steps of 16: the middle of the fullest step. */
 function dominantColor(rgba: Buffer): string {
   const counts = new Uint32Array(4096);
   const step = (at: number) => (rgba[at] ?? 0) >> 4;
@@ -127,7 +127,7 @@ function dominantColor(rgba: Buffer): string {
   return `#${[fullest >> 8, fullest >> 4, fullest].map(middleOfStep).join('')}`;
 }
 
-/** Blurhash and dominant colour, both from a thumbnail: statistics of the whole image would cost as much as a file. */
+/** Blurhash and dominant color, both from a thumbnail: statistics of the whole image would cost as much as a file. */
 async function impressionOf(source: Pixels) {
   const { data, info } = await fromPixels(source)
     .resize({ width: 32, height: 32, fit: 'inside' })

