@@ -26,6 +26,7 @@ const dockerfile = async () => {
 async function render(folder: string): Promise<string[]> {
   const copy = join(folder, 'k8s');
   cpSync(join(root, 'k8s'), copy, { recursive: true });
+  cpSync(join(root, 'config'), join(folder, 'config'), { recursive: true });
   const secrets = 'overlays/local/secrets';
   for (const example of readdirSync(join(copy, secrets)).filter((name) => name.endsWith('.example'))) {
     const file = join(copy, secrets, example.replace(/\.example$/, ''));

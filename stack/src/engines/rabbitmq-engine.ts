@@ -105,7 +105,7 @@ const definitionsSchema = z.looseObject({ users: z.array(z.unknown()), permissio
 /** The users of the services, and the operator of an engine of this machine. The node reads them at every start. */
 function definitionsWith(password: string) {
   const { users, permissions, ...others } = definitionsSchema.parse(
-    JSON.parse(serviceUsers('rabbitmq.json.example', password, '[^.]+')),
+    JSON.parse(serviceUsers('rabbitmq.json', password, '[^.]+')),
   );
   return {
     ...others,

@@ -9,7 +9,7 @@ import { serviceUsers } from './service-users.ts';
 
 /** The users of the services; the default user of an engine of this machine is its operator. */
 const usersWith = (password: string): string =>
-  serviceUsers('redis.acl.example', password, '*').replace(/^user (default|operator) .*\n/gm, '');
+  serviceUsers('redis.acl', password, '*').replace(/^user (default|operator) .*\n/gm, '');
 
 /** Redis (or Valkey) with an append-only file, so that a killed server loses at most a second. */
 export const redisEngine: EngineKind = {

@@ -186,7 +186,12 @@ describe('the network', () => {
   });
 
   it('of compose starts each part after the stores of the table', () => {
-    const gates: Record<string, string> = { mongodb: 'mongodb-replica-set', s3: 's3-bucket' };
+    const gates: Record<string, string> = {
+      mongodb: 'mongodb-replica-set',
+      elasticsearch: 'elasticsearch-users',
+      rabbitmq: 'events-declare',
+      s3: 's3-bucket',
+    };
     for (const part of parts) {
       const wanted = (speaksTo[part]?.stores ?? []).map((store) => gates[store] ?? store);
       const others = [...parts, 'index-create', ...withDatabase.map((name) => `migrate-${name}`)];

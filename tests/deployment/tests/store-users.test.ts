@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { containerOf, deploymentOf, environmentOf } from '../environment.ts';
+import { composeServices, manifests, read, readVariables, root } from '../files.ts';
+import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
+
+const compose = composeServices();
+const variables = {
+  mongodb: 'MONGODB_URL',
+  redis: 'REDIS_URL',
+  rabbitmq: 'RABBITMQ_URL',
+  elasticsearch: 'ELASTICSEARCH_URL',
+} as const;
+type Store = keyof typeof variables;
+const isStore = (name: string): name is Store => name in variables;
+
+const uses = parts.flatMap((part) =>
+  (speaksTo[part]?.stores ?? []).filter(isStore).map((store) => [part, store] as const),
+);
+const folder = join(root, 'config/stores');
+
+/** Runs a script of config/stores; resolves with its exit code and what it printed. */
+async function run(command: readonly [string, ...string[]], env: Record<string, string>) {
+  const [file, ...args] = command;
+  const child = spawn(file, args, { cwd: folder, env: { PATH: process.env['PATH'], ...env } });
+  const lines: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => lines.push(String(chunk)));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, out: lines.join('') };
+}
+
+/** The users that a template or script makes. */
+const usersOf: Readonly<Record<Store, () => string[]>> = {
+  redis: () =>
+    [...read('config/stores/redis.acl').matchAll(/^user (\w+) on /gm)].map(([, name = '']) => name),
+  rabbitmq: () =>
+    (JSON.parse(read('config/stores/rabbitmq.json')) as { users: { name: string }[] }).users.map(
+      ({ name }) => name,
+    ),
+  mongodb: () => ['operator', ...withDatabase],
+  elasticsearch: () => ['search'],
+};
+
+describe('the users of the stores', () => {
+  it.each(uses)('have one for %s in %s, by which alone it connects', (part, store) => {
+    const variable = variables[store];
+    expect(compose[part]?.environment[variable]).toContain(
+      `://${part}:\${${store.toUpperCase()}_${part.toUpperCase()}_PASSWORD:?}@`,
+    );
+    const inCluster = new URL(environmentOf(deploymentOf(part))[variable] ?? '');
+    expect(inCluster.username).toBe(part);
+    expect(usersOf[store]()).toContain(part);
+  });
+
+  it('have no password in common, and the stores beside the services the same ones', () => {
+    const passwords = uses.map(
+      ([part, store]) => new URL(environmentOf(deploymentOf(part))[variables[store]] ?? '').password,
+    );
+    expect(new Set(passwords).size).toBe(uses.length);
+    for (const [part, store] of uses) {
+      const given = readVariables(`k8s/overlays/local/secrets/${store}.env.example`);
+      expect(new URL(environmentOf(deploymentOf(part))[variables[store]] ?? '').password).toBe(
+        given[`${store.toUpperCase()}_${part.toUpperCase()}_PASSWORD`],
+      );
+    }
+  });
+
+  it('leave the operator to the stores, and to the job that declares the queues', () => {
+    const holders = Object.entries(compose).flatMap(([name, { environment }]) =>
+      JSON.stringify(environment).includes('_OPERATOR_PASSWORD') ? [name] : [],
+    );
+    expect(holders.toSorted()).toEqual(
+      [
+        'elasticsearch',
+        'elasticsearch-users',
+        'events-declare',
+        'mongodb',
+        'mongodb-replica-set',
+        'rabbitmq',
+        'redis',
+      ].toSorted(),
+    );
+    const withOperator = [...parts.map(deploymentOf), ...manifests('k8s/base/jobs.yaml')].filter((manifest) =>
+      (containerOf(manifest).env ?? []).some(
+        ({ valueFrom }) => valueFrom?.secretKeyRef.name === 'covalence-events',
+      ),
+    );
+    expect(withOperator.map(({ metadata }) => metadata.name)).toEqual(['events-declare']);
+  });
+
+  it('declare no queues: services check them, and wait for the job in compose', () => {
+    const onBroker = parts.filter((part) => speaksTo[part]?.stores.includes('rabbitmq'));
+    for (const part of onBroker) {
+      expect(environmentOf(deploymentOf(part))['RABBITMQ_TOPOLOGY']).toBe('check');
+      expect(compose[part]?.environment['RABBITMQ_TOPOLOGY']).toBe('check');
+      expect(compose[part]?.depends_on).toMatchObject({
+        'events-declare': { condition: 'service_completed_successfully' },
+      });
+    }
+    expect(compose['events-declare']?.command).toEqual(['dist/events-cli.js', 'declare']);
+  });
+
+  it.each(['redis.acl', 'rabbitmq.json'])('get their passwords in %s from the environment', async (file) => {
+    const names = [...read(`config/stores/${file}`).matchAll(/\{\{password (\w+)-(\w+)\}\}/g)].map(
+      ([, store = '', user = '']) => `${store}_${user}_PASSWORD`.toUpperCase(),
+    );
+    const passwords = Object.fromEntries(names.map((name) => [name, `of-${name}`]));
+    const { code, out } = await run(['bash', 'fill.sh', file], passwords);
+    expect(code).toBe(0);
+    expect(out).not.toContain('{{');
+    for (const password of Object.values(passwords)) expect(out).toContain(password);
+    const { [names[1] ?? '']: _missing, ...others } = passwords;
+    expect((await run(['bash', 'fill.sh', file], others)).code).not.toBe(0);
+  });
+});
+
+/** What a user of MongoDB is made with. */
+const rights = (user: string) => ({
+  pwd: `of ${user}`,
+  roles: [{ role: 'readWrite', db: `covalence-${user}` }],
+});
+
+describe('the script of MongoDB', () => {
+  const passwords = Object.fromEntries(
+    ['operator', ...withDatabase].map((user) => [`MONGODB_${user.toUpperCase()}_PASSWORD`, `of ${user}`]),
+  );
+  /** Runs it with a stand-in of mongosh; resolves with the exit code and with what was asked of the server. */
+  function runScript({ setName, primary, known }: { setName?: string; primary: boolean; known: string[] }) {
+    const calls: unknown[] = [];
+    const admin = {
+      auth: (user: string, password: string) => calls.push(['auth', user, password]),
+      hello: () => ({ setName, isWritablePrimary: primary }),
+      adminCommand: (command: object) => calls.push(['command', command]),
+      getUser: (user: string) => (known.includes(user) ? { user } : null),
+      createUser: (user: object) => calls.push(['create', user]),
+      updateUser: (user: string, rights: object) => calls.push(['update', user, rights]),
+    };
+    const codes: number[] = [];
+    const scope = {
+      process: { env: { MONGODB_HOST: 'mongodb:27017', ...passwords } },
+      connect: () => admin,
+      print: () => undefined,
+      // The shell ends at the first one, whatever would catch it.
+      quit: (code: number) => {
+        codes.push(code);
+        throw new Error('ended');
+      },
+    };
+    try {
+      runInNewContext(read('config/stores/mongodb.js'), scope);
+    } catch {
+      // As above.
+    }
+    return { code: codes[0], calls };
+  }
+
+  it('makes the replica set first, and comes again', () => {
+    const { code, calls } = runScript({ primary: false, known: [] });
+    expect(code).toBe(1);
+    expect(calls).toEqual([
+      ['auth', 'operator', 'of operator'],
+      ['command', { replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: 'mongodb:27017' }] } }],
+    ]);
+  });
+
+  it('gives each service its own database and no other', () => {
+    const { code, calls } = runScript({ setName: 'rs0', primary: true, known: ['auth'] });
+    expect(code).toBe(0);
+    const [, first, ...others] = calls;
+    expect(first).toEqual(['update', 'auth', rights('auth')]);
+    expect(others).toEqual(
+      ['profile', 'search', 'billing'].map((user) => ['create', { user, ...rights(user) }]),
+    );
+  });
+});
+
+describe('the script of Elasticsearch', () => {
+  const asked: { path: string; authorization: string; body: unknown }[] = [];
+  let status = 200;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      asked.push({ path: `${method} ${url}`, authorization: headers.authorization ?? '', body });
+      response.writeHead(status).end('{}');
+    });
+  });
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => void server.close());
+  const runScript = () =>
+    run(['sh', 'elasticsearch.sh'], {
+      ELASTICSEARCH: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ELASTIC_PASSWORD: 'e',
+      ELASTICSEARCH_SEARCH_PASSWORD: 's',
+    });
+
+  it('gives search the indices of the namespace and no others', async () => {
+    expect(await runScript()).toEqual({ code: 0, out: '' });
+    const authorization = `Basic ${Buffer.from('elastic:e').toString('base64')}`;
+    expect(asked).toEqual([
+      {
+        path: 'PUT /_security/role/covalence-search',
+        authorization,
+        body: {
+          cluster: ['monitor'],
+          indices: [{ names: ['covalence-*'], privileges: ['manage', 'read', 'write'] }],
+        },
+      },
+      {
+        path: 'PUT /_security/user/search',
+        authorization,
+        body: { password: 's', roles: ['covalence-search'] },
+      },
+    ]);
+  });
+
+  it('fails where the engine refuses', async () => {
+    status = 503;
+    expect((await runScript()).code).not.toBe(0);
+  });
+});
