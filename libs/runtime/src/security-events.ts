@@ -73,6 +73,8 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
 interface SecurityFacts {
   /** UUID of the member whom it concerns. */
   readonly member?: string | undefined;
+  /** Number of the member, where the service does not know the UUID. */
+  readonly memberNumber?: number | undefined;
   /** UUID of the staff account that acted. */
   readonly staff?: string | undefined;
   /** Id of the client application. */
@@ -100,10 +102,10 @@ export function createSecurityLog(logger: Logger, metrics: Metrics): SecurityLog
     for (const reason of reasonsOf[event] ?? ['']) metrics.securityEvents.inc({ event, reason }, 0);
   }
   return {
-    record(name, { member, staff, client, address, reason }) {
+    record(name, { member, memberNumber, staff, client, address, reason }) {
       metrics.securityEvents.inc({ event: name, reason: reason ?? '' });
       lines[securityEvents[name]](
-        { security_event: name, reason, member, staff, client, address },
+        { security_event: name, reason, member, member_number: memberNumber, staff, client, address },
         'security event',
       );
     },

@@ -1,11 +1,14 @@
+import { createLogger } from '@covalence/runtime/logger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { PaymentProvider } from '../src/payments/provider.ts';
 import { replacing, startBilling, type Billing } from './harness.ts';
 
+const log: string[] = [];
+const logger = createLogger('test', 'info', { write: (line: string) => void log.push(line) });
 let billing: Billing;
 beforeAll(async () => {
-  billing = await startBilling('staff');
+  billing = await startBilling('staff', {}, logger);
 });
 afterAll(() => billing.close());
 
@@ -156,6 +159,21 @@ describe('POST /staff/memberships/{member}/correct', () => {
       expect.objectContaining({ amount: -3000, reason: 'Bought by mistake', staff: memberId }),
     ]);
     expect((await billing.charged(12)).held).toBe(0);
+  });
+
+  it('is a security event that names the staff account and the number of the member', async () => {
+    await buy(29);
+    const payment = (await view(29)).body.ledger[0].payment;
+    log.length = 0;
+    await correct(29, { refund: payment, autorenew: false, reason: 'Bought by mistake' });
+    const events = log
+      .map((line) => JSON.parse(line))
+      .filter(({ security_event }) => security_event !== undefined);
+    const facts = { security_event: 'staff_decision', staff: memberId, member_number: 29 };
+    expect(events).toMatchObject([
+      { ...facts, reason: 'payment_refunded' },
+      { ...facts, reason: 'membership_corrected' },
+    ]);
   });
 
   it('has the reason of a refund in the ledger, also where the web-hook is quicker than the answer', async () => {

@@ -118,11 +118,15 @@ export const correctMembership = endpoint({
     if (changes) await checkChange(correction, await context.ledger.find(line), context);
     if (key !== undefined) {
       await refund(key, correction, staff, context);
-      context.security.record('staff_decision', { staff, reason: 'payment_refunded' });
+      context.security.record('staff_decision', { staff, memberNumber: member, reason: 'payment_refunded' });
     }
     if (changes) {
       await correct(line, correction, staff, context);
-      context.security.record('staff_decision', { staff, reason: 'membership_corrected' });
+      context.security.record('staff_decision', {
+        staff,
+        memberNumber: member,
+        reason: 'membership_corrected',
+      });
     }
     await showMembership(await context.memberships.find(member), context);
     return reportOf(member, context);

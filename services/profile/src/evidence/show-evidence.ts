@@ -88,7 +88,11 @@ export const showEvidence = endpoint({
     if (!found) throw notFound();
     const access = { id: v7(), member: found.reported, staff: caller.memberId, at: context.clock() };
     await context.decisions.append([{ ...access, action: 'view-evidence', evidence: found.id }]);
-    context.security.record('staff_decision', { staff: caller.memberId, reason: 'view-evidence' });
+    context.security.record('staff_decision', {
+      staff: caller.memberId,
+      memberNumber: found.reported,
+      reason: 'view-evidence',
+    });
     return {
       ...head(found),
       texts: found.texts,
