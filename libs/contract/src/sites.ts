@@ -55,6 +55,8 @@ const siteSchema = z.strictObject({
   likes_per_day: z.int().positive().default(50),
   /** Members whose profile or photos a member may open in a day; no limit where nothing is said. */
   views_per_day: z.int().positive().optional(),
+  /** Records of others in results of searches that a member may read in a day; no limit where nothing is said. */
+  results_per_day: z.int().positive().optional(),
   /** Members that a member may write to first in a day; no limit where nothing is said. */
   conversations_per_day: z.int().positive().optional(),
   /** Whether only members who have confirmed an e-mail address may like and write. */

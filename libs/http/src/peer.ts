@@ -5,7 +5,7 @@ import { currentRequestId } from '@covalence/runtime/request-context';
 import { PeerDefect } from '@covalence/runtime/store-away';
 import { inStep, traceHeaders } from '@covalence/runtime/tracing';
 import { trace } from '@opentelemetry/api';
-import { Agent, request } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { connectionAgeMs } from './connection-age.ts';
 import type { ServiceCredential } from './service-credential.ts';
@@ -69,13 +69,22 @@ const asJson = (text: string): unknown => {
   }
 };
 
-function refusal(path: string, status: number, text: string): Error {
+function refusal(
+  path: string,
+  status: number,
+  text: string,
+  headers: Dispatcher.ResponseData['headers'],
+): Error {
   const body = failureBody.safeParse(asJson(text));
   const passes = status < 500 && status !== 401 && body.success;
   if (!passes) {
     return new PeerUnavailable(path, status === 500 ? new PeerDefect() : new Error(`status ${status}`));
   }
-  return new Failure(status, body.data.fail, { failcode: body.data.failcode ?? [] });
+  const wait = headers['retry-after'];
+  return new Failure(status, body.data.fail, {
+    failcode: body.data.failcode ?? [],
+    ...(typeof wait === 'string' && { headers: { 'Retry-After': wait } }),
+  });
 }
 
 /** Whom a service calls, and in whose name. */
@@ -99,7 +108,11 @@ export function createPeer({ url, to, credential, timeoutMs = 5_000 }: PeerOptio
     };
     const authorization = await credential.authorizationFor(to);
     // Not fetch, whose streams and abort signals take several times as long as the rest of a call; it follows no redirect.
-    const { statusCode, body: answer } = await request(at, {
+    const {
+      statusCode,
+      headers,
+      body: answer,
+    } = await request(at, {
       dispatcher,
       method: 'POST',
       headers: {
@@ -114,7 +127,7 @@ export function createPeer({ url, to, credential, timeoutMs = 5_000 }: PeerOptio
     trace.getActiveSpan()?.setAttribute('http.response.status_code', statusCode);
     // The peer may end in the middle of its answer; what came whole and is no JSON is a defect.
     const text = await answer.text().catch(away);
-    if (statusCode < 200 || statusCode > 299) throw refusal(at.pathname, statusCode, text);
+    if (statusCode < 200 || statusCode > 299) throw refusal(at.pathname, statusCode, text, headers);
     return JSON.parse(text);
   };
   return {

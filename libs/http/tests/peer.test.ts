@@ -24,6 +24,7 @@ const answers: Record<string, { status: number; body: string }> = {
   '/large': { status: 200, body: JSON.stringify({ ok: true, more: 'x'.repeat(40_000) }) },
   '/refused': { status: 403, body: '{"fail":"Invalid Argument","failcode":[10302]}' },
   '/missing': { status: 404, body: '{"fail":"Not Found"}' },
+  '/limited': { status: 429, body: '{"fail":"Too Many Requests"}' },
   '/secret': { status: 401, body: '{"fail":"Unauthorized"}' },
   '/broken': { status: 500, body: '{"fail":"Internal Server Error"}' },
   '/away': { status: 503, body: '{"fail":"Service Unavailable"}' },
@@ -48,7 +49,8 @@ describe('a call to another service', () => {
         if (request.url === '/torn') {
           response.writeHead(200, { 'Content-Length': 11 }).write('{"ok"', () => response.destroy());
         }
-        if (answer) response.writeHead(answer.status, { Location: '/ok' }).end(answer.body);
+        if (answer)
+          response.writeHead(answer.status, { Location: '/ok', 'Retry-After': '7' }).end(answer.body);
       });
     });
     const url = `http://127.0.0.1:${await listenLocally(server)}`;
@@ -98,6 +100,13 @@ describe('a call to another service', () => {
       expect(isStoreAway(await failure(path))).toBe(true);
     },
   );
+
+  it('passes on how long a refused caller has to wait, and no other header', async () => {
+    const failure: unknown = await peer.call('/limited', {}, output).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Failure);
+    expect(failure).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });
+    expect(Object.keys((failure as Failure).headers)).toEqual(['Retry-After']);
+  });
 
   it('tells an answer 500, which may be the fault of the call, from one that is away', async () => {
     const paths = ['/broken', '/away', '/secret', '/never', '/torn'];

@@ -80,6 +80,7 @@ export interface Context {
   readonly counterNews: CounterNews;
   readonly likeQuotas: DailyQuotaStore;
   readonly viewQuotas: DailyQuotaStore;
+  readonly resultQuotas: DailyQuotaStore;
   readonly conversationQuotas: DailyQuotaStore;
   readonly presence: PresenceStore;
   readonly photoAddresses: PhotoAddresses;
@@ -207,6 +208,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     counterNews,
     likeQuotas: createDailyQuotaStore(connection, 'like_quotas'),
     viewQuotas: createDailyQuotaStore(connection, 'view_quotas'),
+    resultQuotas: createDailyQuotaStore(connection, 'result_quotas'),
     conversationQuotas: createDailyQuotaStore(connection, 'conversation_quotas'),
     presence,
     photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET, clock),

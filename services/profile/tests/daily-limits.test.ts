@@ -93,6 +93,42 @@ describe('a site that limits views', () => {
   });
 });
 
+const page = (viewer: TestMember, ids: readonly number[]) =>
+  service.internal('/internal/records', { viewer: viewer.id, ids });
+
+describe('a site that limits results of searches', () => {
+  it('answers 429 once the records of the day are used up, by those that were shown', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const ids = (await women(3, 5)).map(({ id }) => id);
+    // Nobody is shown, so nothing counts.
+    for (let turn = 0; turn < 5; turn += 1) await page(viewer, [viewer.id]).expect(200);
+    // The page with the last one left is shown whole.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { body } = await page(viewer, ids).expect(200);
+      expect(body.records).toHaveLength(3);
+    }
+    tooMany(await page(viewer, ids));
+    // Opening one of them is another matter.
+    await viewer.get(`/users/${ids[0]}`).expect(200);
+    service.advance(dayMs);
+    await page(viewer, ids).expect(200);
+  });
+
+  it('lets no more through at once', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const ids = (await women(2, 5)).map(({ id }) => id);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => page(viewer, ids)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
+  it('is no other site: without the setting nobody counts', async () => {
+    const viewer = await service.register();
+    const { id } = await woman();
+    for (let turn = 0; turn < 8; turn += 1) await page(viewer, [id]).expect(200);
+    await expect(service.context.resultQuotas.read(viewer.id)).resolves.toBeUndefined();
+  });
+});
+
 /** A man of a site who may write to anyone. */
 const writer = async (siteid: number) => {
   const man = await service.register({ siteid });

@@ -62,7 +62,7 @@ const criteria = { age: { from: 30, to: 45 }, location: { within: 150 }, smoking
 const search: EndpointDocument = {
   tag: 'Search',
   description:
-    'Criteria beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 600 different origins in an hour are 429, unless the operator sets another limit. POST is recommended; in a query string criteria nest: `age[from]=30`.',
+    'Criteria beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 600 different origins in an hour are 429, unless the operator sets another limit. POST is recommended; in a query string criteria nest: `age[from]=30`. A site may limit the records that are read in a day (429).',
   parameters: paging,
   criteria: 'given',
   answer: found,

@@ -54,7 +54,8 @@ const renderedRecord = z.custom<{ readonly id: number } & Record<string, unknown
 
 /**
  * POST /internal/records: the records of a search page as the viewer may see them, in the order asked for, with the answers
- * in `fields` where some are named; members no longer eligible are left out. 403 Deactivated for a deactivated viewer.
+ * in `fields` where some are named; members no longer eligible are left out. 403 Deactivated for a deactivated viewer, 429
+ * where a site's results of the day are used up.
  */
 export const renderRecords = {
   input: z.object({

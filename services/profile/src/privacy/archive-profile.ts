@@ -8,11 +8,12 @@ import { lastSeen } from '../presence/presence.ts';
 /** The member's document as it is stored, beside what other sections show: every field, and what is kept about them. */
 export async function profileOf(context: Context, member: Member) {
   const now = context.clock();
-  const [sightings, activity, likes, views, conversations] = await Promise.all([
+  const [sightings, activity, likes, views, results, conversations] = await Promise.all([
     context.presence.read([member._id], now),
     context.activity.read(member._id),
     context.likeQuotas.read(member._id),
     context.viewQuotas.read(member._id),
+    context.resultQuotas.read(member._id),
     context.conversationQuotas.read(member._id),
   ]);
   const { membership, changes, presence } = member;
@@ -43,6 +44,7 @@ export async function profileOf(context: Context, member: Member) {
     },
     likes_of_the_day: likes ?? null,
     views_of_the_day: views ?? null,
+    results_of_the_day: results ?? null,
     conversations_of_the_day: conversations ?? null,
   };
 }

@@ -51,13 +51,14 @@ async function eraseReports({ reports, decisions, evidence }: Context, id: numbe
 /** Everything else that this service keeps under the member's number. */
 async function eraseRest(context: Context, id: number): Promise<void> {
   const { activity, decisions, exportLimits, emailLimits, usernameLimits } = context;
-  const { likeQuotas, viewQuotas, conversationQuotas } = context;
+  const { likeQuotas, viewQuotas, resultQuotas, conversationQuotas } = context;
   await Promise.all([
     activity.erase(id),
     eraseReports(context, id),
     decisions.erase(id),
     likeQuotas.erase(id),
     viewQuotas.erase(id),
+    resultQuotas.erase(id),
     conversationQuotas.erase(id),
     exportLimits.forget(id),
     emailLimits.forget(id),

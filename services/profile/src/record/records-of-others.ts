@@ -29,8 +29,10 @@ export async function readOthers(
   ids: readonly number[],
   { withViewer = false, answers = [] }: { withViewer?: boolean; answers?: readonly string[] } = {},
 ): Promise<ReadOthers> {
+  // The viewer's day ends at their own midnight.
+  const fields = [...fieldsOfSearchRecords, ...answers, ...(withViewer ? ['timezone'] : [])];
   const [found, sides, sightings] = await Promise.all([
-    members.byIds(withViewer ? [viewer, ...ids] : ids, [...new Set([...fieldsOfSearchRecords, ...answers])]),
+    members.byIds(withViewer ? [viewer, ...ids] : ids, [...new Set(fields)]),
     pairs.readMany(viewer, ids),
     presence.read(ids, clock()),
   ]);

@@ -113,7 +113,7 @@ async function rendered(
 /**
  * Runs a search: checks the criteria, asks Elasticsearch for ids, relevance, exactmatch and distance in one
  * query, and has profile render the page. Throws 403 with the codes of the criteria that failed (31000–31013), 403
- * Deactivated, 429 when the hour's origins are used up, 503 while a store is away.
+ * Deactivated, 429 when the hour's origins or the day's results are used up, 503 while a store is away.
  */
 export async function runSearch(asked: AskedSearch, context: SearchContext): Promise<SearchOutput> {
   const { viewer, excluded } = await context.relations.of(asked.member, asked.exclude);
