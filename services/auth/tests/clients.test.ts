@@ -112,6 +112,8 @@ describe('client applications', () => {
     );
     expect(await statuses(first, second, 'x')).toEqual([200, 200, 403]);
     await retire('12345678').expect(403);
+    // On a command line a name that begins with a hyphen is an option.
+    expect(secret_id).toMatch(/^[0-9a-f]{8}$/);
     await retire(secret_id).expect(200, { secret_id });
     expect(await statuses(first, second)).toEqual([200, 403]);
     await retire().expect(403);

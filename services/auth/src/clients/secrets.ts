@@ -9,8 +9,9 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 /** What is kept of a secret. A fast hash is enough for 256 random bits. */
 export const hashSecret = (secret: string): string => digest(secret).toString('base64url');
 
-/** Names a secret among those of its client. */
-export const secretId = (secretHash: string): string => secretHash.slice(0, 8);
+/** Names a secret among those of its client: 8 hexadecimal digits, which no command line takes for an option. */
+export const secretId = (secretHash: string): string =>
+  Buffer.from(secretHash, 'base64url').toString('hex').slice(0, 8);
 
 /** The hashes of a client's secrets, at most two, the older one first; a client without a secret has none. */
 export const secretHashesOf = ({ secret_hash, second_secret }: ClientApplication): string[] =>
