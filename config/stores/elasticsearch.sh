@@ -1,14 +1,26 @@
 # Creates the user of search and its role; a changed password replaces the old one. Safe to repeat. For sh with curl.
 # ELASTICSEARCH: the address; ELASTIC_PASSWORD: of the superuser; ELASTICSEARCH_SEARCH_PASSWORD: of the user.
 set -eu
+# The body and the superuser's password come from files: everybody on the machine may read arguments.
 put() {
-  curl --silent --show-error --fail --output /dev/null --request PUT --config - \
-    --header 'Content-Type: application/json' --data "$2" "$ELASTICSEARCH/_security/$1" <<EOF
+  curl --silent --show-error --fail --output /dev/null --request PUT --header 'Content-Type: application/json' \
+    --config /dev/fd/3 --data-binary @- "$ELASTICSEARCH/_security/$1" 3<<EOF
 user = "elastic:$ELASTIC_PASSWORD"
 EOF
 }
-put role/covalence-search '{
-  "cluster": ["monitor"],
-  "indices": [{ "names": ["covalence-*"], "privileges": ["manage", "read", "write"] }]
-}'
-put user/search "{ \"password\": \"$ELASTICSEARCH_SEARCH_PASSWORD\", \"roles\": [\"covalence-search\"] }"
+# To exchange aliases, `manage` is needed; the relations have none.
+put role/covalence-search <<EOF
+{
+  "cluster": ["cluster:monitor/health"],
+  "indices": [
+    { "names": ["covalence-members*", "covalence-lab-*"], "privileges": ["manage", "read", "write"] },
+    {
+      "names": ["covalence-relations*"],
+      "privileges": ["create_index", "delete_index", "maintenance", "read", "write"]
+    }
+  ]
+}
+EOF
+put user/search <<EOF
+{ "password": "$ELASTICSEARCH_SEARCH_PASSWORD", "roles": ["covalence-search"] }
+EOF

@@ -1,7 +1,8 @@
 /*
- * For mongosh: makes the replica set, and a user for each service with its own database. Each password comes from
- * MONGODB_{USER}_PASSWORD; a changed one replaces the old one. Exits with 0 once there is a primary with these users. Safe to
- * repeat. MONGODB_HOST is the address of the member, for itself and for the services.
+ * For mongosh: makes a user for each service with its own database. Each password comes from MONGODB_{USER}_PASSWORD; a
+ * changed one replaces the old one. Exits with 0 once there is a primary with these users. Safe to repeat.
+ * Where MONGODB_HOST names the only member of a replica set (--nodb), connects as operator and makes the replica set first;
+ * else it uses the connection of the shell.
  */
 const passwordOf = (user) => {
   const password = process.env[`MONGODB_${user.toUpperCase()}_PASSWORD`];
@@ -10,15 +11,15 @@ const passwordOf = (user) => {
 };
 
 try {
-  const admin = connect(`mongodb://${process.env.MONGODB_HOST}/admin?directConnection=true`);
-  admin.auth('operator', passwordOf('operator'));
+  const host = process.env.MONGODB_HOST;
+  const admin = host ? connect(`mongodb://${host}/admin?directConnection=true`) : db.getSiblingDB('admin');
+  if (host) admin.auth('operator', passwordOf('operator'));
   const { setName, isWritablePrimary } = admin.hello();
-  if (!setName) {
-    admin.adminCommand({
-      replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: process.env.MONGODB_HOST }] },
-    });
+  if (!setName && host) {
+    admin.adminCommand({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host }] } });
   }
-  if (!isWritablePrimary) quit(1);
+  // While the image makes its first user, a server without a replica set runs, which takes writes.
+  if (!setName || !isWritablePrimary) quit(1);
   for (const user of ['auth', 'profile', 'search', 'billing']) {
     const rights = { pwd: passwordOf(user), roles: [{ role: 'readWrite', db: `covalence-${user}` }] };
     if (admin.getUser(user)) admin.updateUser(user, rights);

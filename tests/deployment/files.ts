@@ -31,6 +31,8 @@ interface Container {
     readonly name: string;
     readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
   }[];
+  readonly startupProbe?: object;
+  readonly readinessProbe?: object;
   readonly securityContext: object;
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
   readonly resources: object;
@@ -108,6 +110,7 @@ interface ComposeService {
   readonly read_only?: boolean;
   readonly networks: readonly string[];
   readonly user?: string;
+  readonly healthcheck?: object;
   readonly stop_grace_period?: string;
   readonly build?: { readonly args: { readonly PART: string } };
 }

@@ -224,7 +224,7 @@ describe('the network', () => {
   });
 
   it('of compose gives what runs once no more than the part that it is of', () => {
-    const once = Object.entries(compose).filter(([name]) => /^(migrate-|index-|s3-)/.test(name));
+    const once = Object.entries(compose).filter(([name]) => /^(migrate-|index-|events-|s3-)/.test(name));
     expect(once.length).toBeGreaterThan(withDatabase.length);
     for (const [name, { image, networks }] of once) {
       const part = parts.find((one) => image.startsWith(`covalence/${one}:`)) ?? '';

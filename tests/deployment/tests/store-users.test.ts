@@ -70,6 +70,18 @@ describe('the users of the stores', () => {
     }
   });
 
+  it.each(uses)(
+    'have one in production for %s in %s, with the password that the scripts give it',
+    (part, store) => {
+      const folder = 'k8s/overlays/production/secrets';
+      const { username, password } = new URL(
+        readVariables(`${folder}/${part}.env.example`)[`${store}-url`] ?? '',
+      );
+      const given = readVariables(`${folder}/stores.env.example`);
+      expect([username, password]).toEqual([part, given[`${store}_${part}_PASSWORD`.toUpperCase()]]);
+    },
+  );
+
   it('leave the operator to the stores, and to the job that declares the queues', () => {
     const holders = Object.entries(compose).flatMap(([name, { environment }]) =>
       JSON.stringify(environment).includes('_OPERATOR_PASSWORD') ? [name] : [],
@@ -105,6 +117,37 @@ describe('the users of the stores', () => {
     expect(compose['events-declare']?.command).toEqual(['dist/events-cli.js', 'declare']);
   });
 
+  it('have passwords of their own in compose, by the names that the templates ask for', () => {
+    const made = [...read('.env.example').matchAll(/^(\w+)_(\w+)_PASSWORD=\{\{password (.+)\}\}$/gm)];
+    expect(made.map(([, store, user, name]) => [`${store}-${user}`.toLowerCase(), name])).toEqual(
+      made.map(([, , , name]) => [name, name]),
+    );
+    for (const [store, file] of [
+      ['redis', 'redis.acl'],
+      ['rabbitmq', 'rabbitmq.json'],
+    ] as const) {
+      const names = [...read(`config/stores/${file}`).matchAll(/\{\{password (\w+)-(\w+)\}\}/g)].map(
+        ([, of = '', user = '']) => `${of}_${user}_PASSWORD`.toUpperCase(),
+      );
+      const inCompose = Object.entries(compose[store]?.environment ?? {});
+      expect(inCompose).toEqual(expect.arrayContaining(names.map((name) => [name, `\${${name}:?}`])));
+      const inCluster = Object.keys(readVariables(`k8s/overlays/local/secrets/${store}.env.example`));
+      expect(inCluster.toSorted()).toEqual(names.toSorted());
+    }
+  });
+
+  it('are made once and not at every look at a store, and no look shows a password or takes a refusal for an answer', () => {
+    const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
+    const probes = stores.map((store) => [store.metadata.name, containerOf(store)] as const);
+    const scripts = ['mongodb.js', 'elasticsearch.sh'];
+    for (const [name, { startupProbe, readinessProbe }] of probes) {
+      const starts = scripts.filter((script) => JSON.stringify(startupProbe ?? {}).includes(script));
+      expect([name, starts]).toEqual([name, scripts.filter((script) => script.startsWith(`${name}.`))]);
+      const looks = JSON.stringify([readinessProbe, compose[name]?.healthcheck]);
+      expect(looks).not.toMatch(/config\/stores|etc\/covalence|--user [^ ]*PASSWORD|NOAUTH/);
+    }
+  });
+
   it.each(['redis.acl', 'rabbitmq.json'])('get their passwords in %s from the environment', async (file) => {
     const names = [...read(`config/stores/${file}`).matchAll(/\{\{password (\w+)-(\w+)\}\}/g)].map(
       ([, store = '', user = '']) => `${store}_${user}_PASSWORD`.toUpperCase(),
@@ -130,7 +173,10 @@ describe('the script of MongoDB', () => {
     ['operator', ...withDatabase].map((user) => [`MONGODB_${user.toUpperCase()}_PASSWORD`, `of ${user}`]),
   );
   /** Runs it with a stand-in of mongosh; resolves with the exit code and with what was asked of the server. */
-  function runScript({ setName, primary, known }: { setName?: string; primary: boolean; known: string[] }) {
+  function runScript(
+    { setName, primary, known }: { setName?: string; primary: boolean; known: string[] },
+    environment: Record<string, string> = {},
+  ) {
     const calls: unknown[] = [];
     const admin = {
       auth: (user: string, password: string) => calls.push(['auth', user, password]),
@@ -142,8 +188,9 @@ describe('the script of MongoDB', () => {
     };
     const codes: number[] = [];
     const scope = {
-      process: { env: { MONGODB_HOST: 'mongodb:27017', ...passwords } },
+      process: { env: { MONGODB_HOST: 'mongodb:27017', ...passwords, ...environment } },
       connect: () => admin,
+      db: { getSiblingDB: () => admin },
       print: () => undefined,
       // The shell ends at the first one, whatever would catch it.
       quit: (code: number) => {
@@ -166,6 +213,22 @@ describe('the script of MongoDB', () => {
       ['auth', 'operator', 'of operator'],
       ['command', { replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: 'mongodb:27017' }] } }],
     ]);
+  });
+
+  it('leaves a server without a replica set alone, which the image runs while it makes the first user', () => {
+    const { code, calls } = runScript({ primary: true, known: [] });
+    expect(code).toBe(1);
+    expect(calls.flat()).not.toContain('create');
+  });
+
+  it('uses the connection of the shell where no member is named, and makes no replica set there', () => {
+    const elsewhere = { MONGODB_HOST: '', MONGODB_OPERATOR_PASSWORD: '' };
+    const { code, calls } = runScript({ setName: 'rs0', primary: true, known: [...withDatabase] }, elsewhere);
+    expect(code).toBe(0);
+    expect(calls.map((call) => (call as string[]).slice(0, 2))).toEqual(
+      ['auth', 'profile', 'search', 'billing'].map((user) => ['update', user]),
+    );
+    expect(runScript({ primary: true, known: [] }, elsewhere)).toEqual({ code: 1, calls: [] });
   });
 
   it('gives each service its own database and no other', () => {
@@ -212,8 +275,14 @@ describe('the script of Elasticsearch', () => {
         path: 'PUT /_security/role/covalence-search',
         authorization,
         body: {
-          cluster: ['monitor'],
-          indices: [{ names: ['covalence-*'], privileges: ['manage', 'read', 'write'] }],
+          cluster: ['cluster:monitor/health'],
+          indices: [
+            { names: ['covalence-members*', 'covalence-lab-*'], privileges: ['manage', 'read', 'write'] },
+            {
+              names: ['covalence-relations*'],
+              privileges: ['create_index', 'delete_index', 'maintenance', 'read', 'write'],
+            },
+          ],
         },
       },
       {
