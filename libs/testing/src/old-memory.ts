@@ -17,9 +17,12 @@ const oldBytes = (): number =>
     .filter(({ space_name: name }) => name.startsWith('old') || name.startsWith('large'))
     .reduce((sum, { space_used_size: used }) => sum + used, 0);
 
+/** The engine also moves to old memory what other work of the process made: that adds to a round, and never to each. */
+const rounds = 3;
+
 /**
  * Bytes that a call leaves in old memory, where they stay until the next full collection, on average of many calls one after
- * the other. What nothing holds is gone before it gets there.
+ * the other, in the best of three rounds. What nothing holds is gone before it gets there.
  */
 export async function leftInOldMemory(call: () => Promise<unknown>): Promise<number> {
   const callAndCollect = async (times: number) => {
@@ -29,8 +32,12 @@ export async function leftInOldMemory(call: () => Promise<unknown>): Promise<num
     }
   };
   await callAndCollect(warmUp);
-  collect({ type: 'major' });
-  const before = oldBytes();
-  await callAndCollect(measured);
-  return (oldBytes() - before) / measured;
+  const left: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    collect({ type: 'major' });
+    const before = oldBytes();
+    await callAndCollect(measured);
+    left.push((oldBytes() - before) / measured);
+  }
+  return Math.min(...left);
 }
