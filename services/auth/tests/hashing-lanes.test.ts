@@ -1,6 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { fuzzing } from '@covalence/testing/fuzzing';
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { array, asyncProperty, assert, constantFrom, integer, record } from 'fast-check';
 import { createHashingLanes, type Lane } from '../src/accounts/hashing-lanes.ts';
 
@@ -9,8 +9,8 @@ interface Entry {
   readonly client: string;
 }
 
-/** Lets what has been settled be heard of. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** Lets a millisecond pass: as long as each job takes, and the pause after a new password's hash. */
+const step = () => jest.advanceTimersByTimeAsync(1);
 
 /** Puts all in at once, ends one job after the other, and tells in which order they had their turns. */
 async function orderOf(entries: readonly Entry[], atOnce: number, capacity: number) {
@@ -32,11 +32,13 @@ async function orderOf(entries: readonly Entry[], atOnce: number, capacity: numb
         refused.push(index);
       }),
   );
-  await settled();
+  await step();
   while (ended < ends.length) {
     ends[ended]?.();
     ended += 1;
-    await settled();
+    // The second is for the pause, where nobody else has a turn.
+    await step();
+    if (ended === ends.length) await step();
   }
   await Promise.all(all);
   return { started, refused, most };
@@ -46,6 +48,13 @@ const entry = record({ lane: constantFrom('check', 'hash'), client: constantFrom
 const times = (count: number, one: Entry): Entry[] => Array.from({ length: count }, () => one);
 
 describe('the hashing lanes', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it('gives everybody a turn or 503, and no more than so many at a time', async () => {
     await assert(
       asyncProperty(
@@ -108,20 +117,35 @@ describe('the hashing lanes', () => {
 
   it('refuses a new password whose turn comes when nobody waits for it any more, and no sign-in', async () => {
     const lanes = createHashingLanes(1, 10);
-    const clock = jest.spyOn(performance, 'now');
-    try {
-      const held = Promise.withResolvers<void>();
-      const first = lanes.run('hash', 'a', () => held.promise);
-      const late = lanes.run('hash', 'b', () => Promise.resolve('hashed'));
-      const signIn = lanes.run('check', 'c', () => Promise.resolve('checked'));
-      clock.mockReturnValue(performance.now() + 6_000);
-      held.resolve();
-      await first;
-      await expect(late).rejects.toMatchObject({ status: 503 });
-      await expect(signIn).resolves.toBe('checked');
-    } finally {
-      clock.mockRestore();
-    }
+    const held = Promise.withResolvers<void>();
+    const first = lanes.run('hash', 'a', () => held.promise);
+    const late = lanes.run('hash', 'b', () => Promise.resolve('hashed'));
+    const signIn = lanes.run('check', 'c', () => Promise.resolve('checked'));
+    const refusal = expect(late).rejects.toMatchObject({ status: 503 });
+    await jest.advanceTimersByTimeAsync(6_000);
+    held.resolve();
+    await first;
+    await expect(signIn).resolves.toBe('checked');
+    await jest.advanceTimersByTimeAsync(250);
+    await refusal;
+  });
+
+  it('pauses after a new password for as long as its hash took, and lets sign-ins go on', async () => {
+    const lanes = createHashingLanes(1, 10);
+    const order: string[] = [];
+    const takes = (name: string, ms: number) => () =>
+      new Promise<void>((resolve) => {
+        order.push(name);
+        setTimeout(resolve, ms);
+      });
+    void lanes.run('hash', 'a', takes('first', 20));
+    void lanes.run('hash', 'b', takes('second', 20));
+    await jest.advanceTimersByTimeAsync(30);
+    expect(order).toEqual(['first']);
+    void lanes.run('check', 'c', takes('sign-in', 5));
+    expect(order).toEqual(['first', 'sign-in']);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(order).toEqual(['first', 'sign-in', 'second']);
   });
 
   it('refuses the client with the most where a lane is full, and nobody of the other lane', async () => {

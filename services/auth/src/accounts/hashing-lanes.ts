@@ -16,6 +16,12 @@ const turns: readonly Lane[] = ['check', 'check', 'check', 'hash'];
  */
 const patienceMs: Readonly<Record<Lane, number>> = { check: 25_000, hash: 4_500 };
 
+/**
+ * Longest pause after a new password's hash, ms. The pause is as long as the hash took: registrations use at most half of
+ * each thread they may have, and less where the processor is busy, so that a wave of them leaves time for sign-ins.
+ */
+const longestPauseMs = 250;
+
 interface Job {
   /** By `performance.now()`. */
   readonly until: number;
@@ -75,14 +81,17 @@ export function createHashingLanes(atOnce: number, capacity: number): HashingLan
   // One place is kept for checks, where there are several: a sign-in then waits for no hash that is under way.
   const most: Readonly<Record<Lane, number>> = { check: atOnce, hash: Math.max(1, atOnce - 1) };
   const running: Record<Lane, number> = { check: 0, hash: 0 };
+  let pauses = 0;
   let turn = 0;
+
+  const isFree = (lane: Lane): boolean => running[lane] + (lane === 'hash' ? pauses : 0) < most[lane];
 
   /** The lane whose turn it is among those that have somebody waiting and a place free. */
   const next = (): Job | undefined => {
     for (let looked = 0; looked < turns.length; looked += 1) {
       const lane = turns[turn] ?? 'check';
       turn = (turn + 1) % turns.length;
-      const job = running[lane] < most[lane] ? lines[lane].next() : undefined;
+      const job = isFree(lane) ? lines[lane].next() : undefined;
       if (job) return job;
     }
     return undefined;
@@ -95,14 +104,24 @@ export function createHashingLanes(atOnce: number, capacity: number): HashingLan
       else job.start();
     }
   };
+  const pause = (ms: number): void => {
+    pauses += 1;
+    const end = () => {
+      pauses -= 1;
+      fill();
+    };
+    setTimeout(end, Math.min(ms, longestPauseMs)).unref();
+  };
   return {
     run: (lane, client, work) =>
       new Promise((resolve, reject) => {
-        const ended = () => {
-          running[lane] -= 1;
-          fill();
-        };
         const start = () => {
+          const begun = performance.now();
+          const ended = () => {
+            running[lane] -= 1;
+            if (lane === 'hash') pause(performance.now() - begun);
+            fill();
+          };
           running[lane] += 1;
           void work().then(resolve, reject).finally(ended);
         };
