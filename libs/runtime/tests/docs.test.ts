@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
-const documents = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'))
+const pagesIn = (folder: string) =>
+  readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+    .map((name) => `${folder}/${name}`);
+const documents = ['README.md', 'libs/client/README.md', ...pagesIn('docs'), ...pagesIn('docs/decisions')];
 
 /** Titles as a test file writes them, whatever quotes stand around. */
 const titlesOf = (path: string) => text(path).replaceAll("\\'", "'");
