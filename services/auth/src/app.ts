@@ -4,9 +4,9 @@ import { createServiceGate } from '@covalence/http/service-gate';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
 import { verificationKey } from './keys/verification-key.ts';
-import { mountPages } from './pages/mount.ts';
+import { mountPages } from './mount-pages.ts';
 import { internalRoutes, routes } from './routes.ts';
-import { mountAuthorization } from './tokens/mount.ts';
+import { mountAuthorization } from './mount-provider.ts';
 
 /** The service's application: internal endpoints, hosted pages, authorization server. It never listens. */
 export function createApp(context: Context, options: { checkOutput?: boolean } = {}): Express {

@@ -11,7 +11,7 @@ import { createSecurityLog } from '@covalence/runtime/security-events';
 import { createBackground } from './background.ts';
 import { createMailAdapter } from './mail/mail-adapter.ts';
 import { createAccountStore } from './accounts/account-store.ts';
-import { createPasswords } from './accounts/passwords.ts';
+import { createPasswords } from './accounts/passwords/passwords.ts';
 import { createClientCache } from './clients/client-cache.ts';
 import { createClientStore } from './clients/client-store.ts';
 import type { Config } from './config.ts';
@@ -19,12 +19,12 @@ import { createHousekeeping } from './housekeeping.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createSeal } from './keys/seal.ts';
-import { createAttemptsStore } from './login/attempts-store.ts';
-import { createOidc } from './tokens/oidc.ts';
-import { createRefreshRotation } from './tokens/refresh-rotation.ts';
-import { createAdmissionStore } from './families/admission-store.ts';
-import { createFamilyStore } from './families/family-store.ts';
-import { createShortLivedStore } from './tokens/short-lived-store.ts';
+import { createAttemptsStore } from './accounts/attempts-store.ts';
+import { createOidc } from './tokens/provider/authorization-server.ts';
+import { createRefreshRotation } from './tokens/families/refresh-rotation.ts';
+import { createAdmissionStore } from './tokens/families/admission-store.ts';
+import { createFamilyStore } from './tokens/families/family-store.ts';
+import { createShortLivedStore } from './tokens/sessions/short-lived-store.ts';
 
 /** What tests put in place of the real thing. */
 export interface Overrides {

@@ -2,14 +2,14 @@ import type { Lease } from '@covalence/events/lease';
 import { doRound } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { ClaimContext } from './accounts/claims.ts';
-import { expireAddresses } from './accounts/expire-addresses.ts';
-import { settleAbandoned } from './accounts/settle-abandoned.ts';
-import { sendDueMails } from './mail/due-mails.ts';
+import type { ClaimContext } from './accounts/names/claims.ts';
+import { expireAddresses } from './accounts/emails/expire-addresses.ts';
+import { settleAbandoned } from './registration/resolve-abandoned.ts';
+import { sendDueMails } from './mail/send-due-mails.ts';
 import type { MailContext } from './mail/mail-context.ts';
 import { endedSeconds } from '@covalence/contract/redis-keys';
 import type { ClientStore } from './clients/client-store.ts';
-import { repeatEnded, type EndContext } from './families/end-families.ts';
+import { repeatEnded, type EndContext } from './tokens/families/end-families.ts';
 
 /** Work that one process at a time does every minute. */
 export interface Housekeeping {

@@ -1,12 +1,12 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
-import { applyNewUsername, claimNewUsername } from './accounts/change-username.ts';
-import { changeEmailAddress } from './accounts/change-email.ts';
-import { check } from './accounts/check.ts';
-import { confirm } from './accounts/confirm.ts';
-import { confirmMany, importMany } from './accounts/import.ts';
-import { readEmailAddress } from './accounts/read-email.ts';
-import { reserve } from './accounts/reserve.ts';
-import { tellOfDeletion } from './accounts/tell-deletion.ts';
+import { applyNewUsername, claimNewUsername } from './accounts/names/change-username.ts';
+import { changeEmailAddress } from './sign-in/email/change-email.ts';
+import { check } from './registration/check.ts';
+import { confirm } from './registration/confirm.ts';
+import { confirmMany, importMany } from './registration/import.ts';
+import { readEmailAddress } from './accounts/emails/read-email.ts';
+import { reserve } from './registration/reserve.ts';
+import { tellOfDeletion } from './privacy/notify-deletion.ts';
 import { changeDisabled, changeRedirects, changeSettings } from './clients/change.ts';
 import { create as createClient } from './clients/create.ts';
 import { list as listClients } from './clients/list.ts';
@@ -17,14 +17,14 @@ import { list as listKeys } from './keys/list.ts';
 import { rotate } from './keys/rotate.ts';
 import { erase } from './privacy/erase-account.ts';
 import { exportOf } from './privacy/export-account.ts';
-import { everywhere } from './sign-out/everywhere.ts';
+import { everywhere } from './tokens/sessions/everywhere.ts';
 import { changePassword as changeStaffPassword } from './staff/change-password.ts';
 import { create as createStaff } from './staff/create.ts';
 import { disable as disableStaff } from './staff/disable.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import { list as listStaff } from './staff/list.ts';
-import { end as endSessions } from './tokens/end-sessions.ts';
-import { issue } from './tokens/issue-code.ts';
+import { end as endSessions } from './tokens/sessions/end-sessions.ts';
+import { issue } from './registration/issue-code.ts';
 
 /** What apps call beside the pages and the authorization server. */
 export const routes: Routes<Context> = {

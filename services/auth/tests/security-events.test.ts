@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
-import type { TestMember } from './people.ts';
+import { startAuth, type AuthUnderTest } from './harness.ts';
+import type { TestMember } from './support/people.ts';
 
 /** Longer than any client's grace for a refresh whose answer was lost, ms. */
 const afterGrace = 121_000;

@@ -5,9 +5,9 @@ import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { startAuth, type AuthUnderTest } from './auth-under-test.ts';
-import type { TestMember } from './people.ts';
-import { destination, formOf } from './browser.ts';
+import { startAuth, type AuthUnderTest } from './harness.ts';
+import type { TestMember } from './support/people.ts';
+import { destination, formOf } from './support/browser.ts';
 
 describe('while a store is away', () => {
   let auth: AuthUnderTest;

@@ -1,9 +1,9 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Account, AddressEffects, Claim, DueMail, Letter, PasswordEffects } from './account.ts';
-import { firstExpiry, type Addresses } from './addresses.ts';
+import { firstExpiry, type Addresses } from './emails/addresses.ts';
 import { dueBefore } from './due-before.ts';
-import { claimId, staffSite } from './login-key.ts';
+import { claimId, staffSite } from './names/claim-id.ts';
 import { setOrUnset } from './set-or-unset.ts';
 
 /** Accounts and the claims that keep their names unique. */

@@ -1,4 +1,4 @@
-import type { Addresses } from './addresses.ts';
+import type { Addresses } from './emails/addresses.ts';
 
 /** A mail that is to be sent, until it is. */
 export interface Letter {

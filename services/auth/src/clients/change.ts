@@ -2,7 +2,7 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { disableClient, setClientSettings, setRedirects } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { tellOfClient } from '../families/end-families.ts';
+import { tellOfClient } from '../tokens/families/end-families.ts';
 import type { ClientChange } from './client-store.ts';
 import { isAcceptable } from './redirect-uris.ts';
 

@@ -1,6 +1,6 @@
-import { markup } from '../pages/html.ts';
-import type { PageSetting } from '../pages/setting.ts';
-import type { Texts } from '../pages/texts/en-us.ts';
+import { markup } from '../localization/html.ts';
+import type { PageSetting } from '../localization/presentation.ts';
+import type { Texts } from '../localization/en-us.ts';
 import type { Mail } from './mail-adapter.ts';
 
 /** What a message may be about; each topic has a subject and a text in every language. */

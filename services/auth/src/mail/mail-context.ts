@@ -5,7 +5,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Seal } from '../keys/seal.ts';
-import { pageSetting, type PageSetting } from '../pages/setting.ts';
+import { pageSetting, type PageSetting } from '../localization/presentation.ts';
 import type { MailAdapter } from './mail-adapter.ts';
 
 /** What writing to members needs. */

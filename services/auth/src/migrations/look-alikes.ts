@@ -1,7 +1,7 @@
 import type { Migration, MigrationWork } from '@covalence/migrations/migration';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Claim } from '../accounts/account.ts';
-import { usernameClaims } from '../accounts/username-claims.ts';
+import { usernameClaims } from '../accounts/names/username-claims.ts';
 
 /** Claims on usernames; those of plain Latin ones lack what they look like. */
 const former = { _id: /^\d+:username:/, skeleton: { $exists: false } };

@@ -1,7 +1,7 @@
 import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { endFamiliesOf } from '../families/end-families.ts';
+import { endFamiliesOf } from '../tokens/families/end-families.ts';
 
 /**
  * POST /internal/members/erase: the account, its names, every sign-in, and whatever Redis keeps that names it. The names

@@ -4,7 +4,7 @@ import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
-import type { Family } from '../families/family-store.ts';
+import type { Family } from '../tokens/families/family-store.ts';
 
 /** An account as its member may read it: that there is a password, not its hash. */
 const accountView = (account: Account) => ({

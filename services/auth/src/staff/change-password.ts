@@ -1,9 +1,9 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { changeStaffPassword } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { staffPasswordAllowed } from '../accounts/password-rules.ts';
+import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
 import type { Context } from '../context.ts';
-import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
+import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { staffIdOf } from './find-staff.ts';
 
 /**

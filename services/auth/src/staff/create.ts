@@ -2,9 +2,9 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { createStaff } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
-import { takeClaim } from '../accounts/claims.ts';
-import { claimId, staffSite } from '../accounts/login-key.ts';
-import { staffPasswordAllowed } from '../accounts/password-rules.ts';
+import { takeClaim } from '../accounts/names/claims.ts';
+import { claimId, staffSite } from '../accounts/names/claim-id.ts';
+import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
 import type { Context } from '../context.ts';
 
 /** POST /internal/staff/create: a staff account, which signs in through the staff client. */

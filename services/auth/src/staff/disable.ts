@@ -1,7 +1,7 @@
 import { disableStaff } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { signOutEverywhere } from '../sign-out/sign-out-everywhere.ts';
+import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { staffIdOf } from './find-staff.ts';
 
 /** POST /internal/staff/disable: the account does not sign in any more and its sign-ins end, or it may sign in again. */

@@ -1,5 +1,5 @@
 import { notFound } from '@covalence/contract/failure';
-import { claimId, staffSite } from '../accounts/login-key.ts';
+import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import type { Context } from '../context.ts';
 
 /** The id of the staff account of a name; 404 where there is none. */

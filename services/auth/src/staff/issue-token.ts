@@ -4,7 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { SignJWT } from 'jose';
 import { v7 } from 'uuid';
 import type { Context } from '../context.ts';
-import { endFamily } from '../families/end-families.ts';
+import { endFamily } from '../tokens/families/end-families.ts';
 import { staffIdOf } from './find-staff.ts';
 
 /** Seconds: one command of a terminal takes less. */

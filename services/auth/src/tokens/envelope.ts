@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isSignedEs256, signEs256 } from '../keys/es256.ts';
 import type { KeySet } from '../keys/key-ring.ts';
 import { lifetimes } from './lifetimes.ts';
-import type { TokenReference } from './request-notes.ts';
+import type { TokenReference } from './provider/request-state.ts';
 
 /** What travels in an envelope: an authorization code or a refresh token. */
 type EnvelopeKind = 'code' | 'refresh';

@@ -1,0 +1,22 @@
+import { notFound } from '@covalence/contract/failure';
+import { readEmail } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../../context.ts';
+import { pendingOf } from './addresses.ts';
+
+/** POST /internal/accounts/emails: a member's e-mail address, the one that waits, and whether the member has ever confirmed one. */
+export const readEmailAddress = endpoint({
+  access: 'service',
+  summary: "A member's e-mail address",
+  ...readEmail,
+  handler: async ({ input }, { accounts, now }: Context) => {
+    const account = await accounts.find(input.member_id);
+    if (!account) throw notFound();
+    const pending_email = pendingOf(account, now())?.email;
+    return {
+      email: account.email,
+      confirmed: account.email_confirmed_at !== undefined,
+      ...(pending_email !== undefined && { pending_email }),
+    };
+  },
+});

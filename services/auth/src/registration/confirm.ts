@@ -1,0 +1,20 @@
+import { notFound } from '@covalence/contract/failure';
+import { confirmAccount } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../context.ts';
+import { sendConfirmation } from '../mail/send-confirmation.ts';
+
+/** POST /internal/accounts/confirm: the member exists, the account may sign in. 404 for an account that was given up. */
+export const confirm = endpoint({
+  access: 'service',
+  summary: 'Let a reserved account sign in',
+  ...confirmAccount,
+  handler: async ({ input }, context: Context) => {
+    const { accounts, background, now } = context;
+    await accounts.activate(input.member_id, now(), input.locale);
+    const account = await accounts.find(input.member_id);
+    if (!account) throw notFound();
+    background.run(sendConfirmation(account, context));
+    return {};
+  },
+});

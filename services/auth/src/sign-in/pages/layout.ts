@@ -1,0 +1,41 @@
+import { markup, Html } from '../../localization/html.ts';
+import type { PageSetting } from '../../localization/presentation.ts';
+import { style } from './style.ts';
+
+const styleElement = new Html(`<style>${style}</style>`);
+
+/** A whole page around its content. */
+export function page({ language, title, hue }: PageSetting, heading: string, content: Html): string {
+  return markup`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading} · ${title}</title>
+${styleElement}
+</head>
+<body class="hue-${hue}">
+<header class="bar">${title}</header>
+<main>
+<h1>${heading}</h1>
+${content}
+</main>
+</body>
+</html>
+`.text;
+}
+
+/** Id of the box that says what is wrong, for the fields that it is about. */
+export const problemId = 'problem';
+
+/** What went wrong, read out by screen readers at once. */
+export const problemBox = (problem: string | undefined) =>
+  problem !== undefined && markup`<p class="problem" id="${problemId}" role="alert">${problem}</p>`;
+
+/** A hidden field; none without a value. */
+export const hidden = (name: string, value: string | undefined) =>
+  value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`;
+
+/** Attributes of a field that a problem is about. */
+export const described = (problem: string | undefined) =>
+  problem !== undefined && new Html(` aria-describedby="${problemId}" aria-invalid="true"`);

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { array, assert, constantFrom, double, property, record } from 'fast-check';
+import {
+  applied,
+  claimedEmails,
+  mostProtected,
+  pendingOf,
+  protectedOf,
+  requested,
+  resetAddress,
+  reverted,
+  withdrawn,
+  withoutExpired,
+  type Addresses,
+} from '../../src/accounts/emails/addresses.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const start = Date.parse('2026-03-02T10:00:00Z');
+const at = (days: number) => new Date(start + days * dayMs);
+const ask = (addresses: Addresses, email: string, days: number) =>
+  requested(addresses, { email, id: `${addresses.email}@${days}` }, at(days));
+const confirm = (addresses: Addresses, email: string, days: number): Addresses => {
+  const after = applied(addresses, email, at(days));
+  if (!after) throw new Error(`${email} does not wait`);
+  return after;
+};
+const own: Addresses = { email: 'own' };
+
+describe('the addresses of an account', () => {
+  it('keep the one in force until the new one is confirmed', () => {
+    const asked = ask(own, 'new', 0);
+    expect([asked.email, pendingOf(asked, at(6.9))?.email]).toEqual(['own', 'new']);
+    expect(pendingOf(asked, at(7))).toBeUndefined();
+    expect(applied(asked, 'new', at(7))).toBeUndefined();
+    expect(applied(asked, 'other', at(1))).toBeUndefined();
+    expect(confirm(asked, 'NEW', 1)).toMatchObject({ email: 'new', email_confirmed_at: at(1) });
+  });
+
+  it('send links for a new password to the one before for seven days, counted from when the change applied', () => {
+    const changed = confirm(ask(own, 'new', 0), 'new', 3);
+    expect([resetAddress(changed, at(9.9)), resetAddress(changed, at(10.1))]).toEqual(['own', 'new']);
+  });
+
+  it('send them to the oldest one of a chain that is within its days', () => {
+    const second = confirm(ask(confirm(ask(own, 'b', 0), 'b', 0), 'c', 2), 'c', 2);
+    expect([6, 8, 10].map((days) => resetAddress(second, at(days)))).toEqual(['own', 'b', 'c']);
+  });
+
+  it('are claimed while they wait or are protected, and a little longer than they can be applied', () => {
+    const changed = ask(confirm(ask(own, 'b', 0), 'b', 0), 'c', 1);
+    expect(claimedEmails(changed, at(1))).toEqual(['b', 'c', 'own', 'b']);
+    expect(claimedEmails(changed, new Date(at(8).getTime() + 30_000))).toContain('c');
+    expect(claimedEmails(changed, new Date(at(8).getTime() + 61_000))).toEqual(['b']);
+    expect(withoutExpired(changed, at(9))).toMatchObject({ email: 'b', protected_emails: [] });
+  });
+
+  it('go back to any protected one, which ends what came later', () => {
+    const chain = ask(confirm(ask(own, 'b', 0), 'b', 0), 'c', 1);
+    const [first, second] = protectedOf(chain, at(1));
+    expect(reverted(chain, first?.id ?? '', at(2))).toEqual({
+      email: 'own',
+      email_confirmed_at: at(2),
+      protected_emails: [{ ...first, reverted_at: at(2) }],
+    });
+    expect(reverted(chain, second?.id ?? '', at(2))?.protected_emails).toHaveLength(2);
+    expect(reverted(chain, first?.id ?? '', at(7))).toBeUndefined();
+    expect(reverted(chain, 'nothing', at(2))).toBeUndefined();
+  });
+
+  it('give no way back to the newer one after a return by a change', () => {
+    const there = confirm(ask(own, 'b', 0), 'b', 0);
+    const back = confirm(ask(there, 'own', 1), 'own', 1);
+    expect(back).toEqual({ email: 'own', email_confirmed_at: at(1), protected_emails: [] });
+  });
+
+  it('keep the link of a protection that is renewed, and give another after it was used', () => {
+    const first = ask(own, 'b', 0);
+    const again = ask(withdrawn(first, 'own'), 'c', 1);
+    expect(protectedOf(again, at(1))).toEqual([{ id: 'own@0', email: 'own', until: at(8) }]);
+    const used = reverted(again, 'own@0', at(2)) ?? own;
+    expect(protectedOf(ask(used, 'd', 3), at(3))).toEqual([{ id: 'own@3', email: 'own', until: at(10) }]);
+  });
+
+  const step = record({
+    kind: constantFrom('ask', 'confirm', 'withdraw', 'revert'),
+    email: constantFrom('own', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+    days: double({ min: 0, max: 2, noNaN: true }),
+  });
+
+  it('always lead links for a new password to the member who had the account, within a week of the theft', () => {
+    assert(
+      property(array(step, { maxLength: 30 }), (steps) => {
+        let days = 0;
+        let now: Addresses = own;
+        for (const { kind, email, days: later } of steps) {
+          days += later / 30;
+          // A thief has the token and every new mailbox, and not the old one.
+          if (kind === 'ask' && email !== now.email) now = ask(now, email, days);
+          if (kind === 'withdraw') now = withdrawn(now, now.email);
+          const pending = pendingOf(now, at(days));
+          if (kind === 'confirm' && pending && pending.email !== 'own')
+            now = confirm(now, pending.email, days);
+          const newer = protectedOf(now, at(days)).filter((one) => one.email !== 'own');
+          const [mine] = newer;
+          if (kind === 'revert' && mine) now = reverted(now, mine.id, at(days)) ?? now;
+          expect(resetAddress(now, at(days))).toBe('own');
+          expect(protectedOf(now, at(days)).length).toBeLessThanOrEqual(mostProtected);
+          const [guard] = protectedOf(now, at(days));
+          const back = guard && reverted(now, guard.id, at(days));
+          expect(back?.email ?? 'own').toBe('own');
+        }
+      }),
+    );
+  });
+});

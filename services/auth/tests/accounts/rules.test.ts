@@ -1,0 +1,242 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
+import { loginKey } from '@covalence/contract/login-key';
+import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+import request from 'supertest';
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { assert, nat, oneof, property, string, uint8Array } from 'fast-check';
+import { claimId } from '../../src/accounts/names/claim-id.ts';
+import { passwordAllowed } from '../../src/accounts/passwords/password-rules.ts';
+import { isSignedEs256, joseOfDer, signEs256 } from '../../src/keys/es256.ts';
+import { createSeal } from '../../src/keys/seal.ts';
+import { readDevice } from '../../src/tokens/sessions/known-device.ts';
+import { openProof, sealProof } from '../../src/sign-in/proof.ts';
+import { markup } from '../../src/localization/html.ts';
+import { pageSetting, strangersSetting } from '../../src/localization/presentation.ts';
+import { pageHeaders } from '../../src/sign-in/pages/style.ts';
+import { deDE } from '../../src/localization/de-de.ts';
+import { elGR } from '../../src/localization/el-gr.ts';
+import { enUS } from '../../src/localization/en-us.ts';
+import { esES } from '../../src/localization/es-es.ts';
+import { frFR } from '../../src/localization/fr-fr.ts';
+import { trTR } from '../../src/localization/tr-tr.ts';
+
+const places = (text: string) => text.match(/\{\{\w+\}\}/g) ?? [];
+const seal = createSeal(['a secret of the unit tests, long enough']);
+
+describe('login keys', () => {
+  it('are the same for every way of writing a name, and stay what they are', () => {
+    assert(
+      property(string({ unit: 'grapheme' }), (text) => {
+        expect(loginKey(loginKey(text))).toBe(loginKey(text));
+        expect(loginKey(` ${text.normalize('NFD')} `)).toBe(loginKey(text.normalize('NFC')));
+      }),
+      fuzzing(),
+    );
+    expect(loginKey('ＢＯＢ')).toBe('bob');
+    expect(loginKey('ı\u0307İI\u0307\u0301')).toBe('ii\u00ed');
+    // Its compatibility form begins with a space, which must not stay.
+    expect(loginKey('\u1fdd')).toBe(loginKey(loginKey('\u1fdd')));
+    expect(claimId(7, 'email', 'A@B.example')).toBe('7:email:a@b.example');
+  });
+});
+
+describe('password rules', () => {
+  const site = { title: 'Heartland Singles', url: 'https://www.prairie.example' };
+  const rules = { minimum: 8, username: 'violetharbour', email: 'quiet.meadow@mail.example', site };
+  it('hold for any text', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 300, size: 'max' }), (password) => {
+        const length = Array.from(password).length;
+        const fits = length >= 8 && length <= 256;
+        expect(passwordAllowed(password, rules) && !fits).toBe(false);
+      }),
+      fuzzing(),
+    );
+  });
+  it.each([
+    ['VIOLETHARBOUR', false],
+    ['my-VioletHarbour-7', false],
+    ['quiet.meadow@MAIL.example', false],
+    ['7-Quiet.Meadow-7', false],
+    ['HeartLand-of-mine', false],
+    ['we-two-singles', false],
+    ['on the Prairie', false],
+    ['iloveyou', false],
+    ['Iloveyou1', false],
+    ['letmein123', false],
+    ['LIVERPOOL1', false],
+    ['aaaaaaaa', false],
+    ['        ', false],
+    ['💜💜💜💜💜💜💜💜', false],
+    ['xY7%xY7%xY', false],
+    ['abcdefgh', false],
+    ['ЖЗИЙКЛМН', false],
+    ['98765432', false],
+    ['qwertzuiop', false],
+    ['lkjhgfdsa', false],
+    ['aaaa1234qwer', false],
+    ['violet harbour', true],
+    ['abcdefgh-', true],
+    ['singular heart', true],
+    ['correct horse battery', true],
+    ['quiet-meadow-77', true],
+  ])('%s: %s', (password, allowed) => expect(passwordAllowed(password, rules)).toBe(allowed));
+  it('take a name of three characters for chance', () => {
+    const short = { minimum: 8, username: 'ann', email: 'bob@mail.example' };
+    expect(passwordAllowed('annual bobsleigh', short)).toBe(true);
+  });
+  it('refuse the 100,000 most common passwords, and not the one after them', () => {
+    const allowed = ['070162', '07012006'].map((password) => passwordAllowed(password, { minimum: 4 }));
+    expect(allowed).toEqual([false, true]);
+  });
+});
+
+/** DER of a signature of two numbers, each as short as DER wants it. */
+const derOf = (numbers: readonly Uint8Array[]): Buffer => {
+  const integers = numbers.map((number) => {
+    const bytes = Buffer.from(number);
+    const from = bytes.findIndex((byte) => byte !== 0);
+    const digits = bytes.subarray(from === -1 ? bytes.length - 1 : from);
+    const signed = (digits[0] ?? 0) < 128 ? digits : Buffer.concat([Buffer.of(0), digits]);
+    return Buffer.concat([Buffer.of(2, signed.length), signed]);
+  });
+  const content = Buffer.concat(integers);
+  return Buffer.concat([Buffer.of(48, content.length), content]);
+};
+
+describe('signatures', () => {
+  it('have 32 bytes for each number, however short it is', () => {
+    const number = uint8Array({ minLength: 32, maxLength: 32 });
+    const short = number.map((bytes) => bytes.fill(0, 0, 31));
+    assert(
+      property(oneof(number, short), oneof(number, short), (one, other) => {
+        expect(joseOfDer(derOf([one, other]))).toEqual(Buffer.concat([one, other]));
+      }),
+      fuzzing(),
+    );
+  });
+
+  it('are checked by whoever knows the form of JOSE', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const text = Buffer.from('signed');
+    const signature = signEs256(text, privateKey);
+    expect(verify('sha256', text, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
+    expect(isSignedEs256(text, signature, publicKey)).toBe(true);
+    expect(isSignedEs256(Buffer.from('other'), signature, publicKey)).toBe(false);
+  });
+});
+
+describe('sealing', () => {
+  it('opens only what was sealed, for its purpose and what it is bound to', () => {
+    assert(
+      property(string(), string(), nat(), (text, bound, position) => {
+        const sealed = seal.seal('login-proof', text, bound);
+        expect(seal.open('login-proof', sealed, bound)).toBe(text);
+        expect(seal.open('refresh-answers', sealed, bound)).toBeUndefined();
+        expect(seal.open('login-proof', sealed, `${bound}x`)).toBeUndefined();
+        const bytes = Buffer.from(sealed, 'base64url');
+        const at = position % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ 1;
+        expect(seal.open('login-proof', bytes.toString('base64url'), bound)).toBeUndefined();
+      }),
+      fuzzing(),
+    );
+    expect(seal.open('login-proof', '', '')).toBeUndefined();
+  });
+
+  it('bounds a proof to its interaction and to ten minutes', () => {
+    const now = new Date();
+    const proof = sealProof({ reason: 'reactivate', accounts: ['a'] }, 'uid', seal, now);
+    expect(openProof(proof, 'uid', seal, now)).toMatchObject({ accounts: ['a'] });
+    expect(openProof(proof, 'other', seal, now)).toBeUndefined();
+    const isOpen = (seconds: number) =>
+      openProof(proof, 'uid', seal, new Date(now.getTime() + seconds * 1_000)) !== undefined;
+    expect([599, 600].map(isOpen)).toEqual([true, false]);
+  });
+});
+
+describe('known browsers', () => {
+  it('are known for the accounts that signed in, and for no others', () => {
+    const first = readDevice(undefined, seal).withAccount('a');
+    const both = readDevice(first, seal).withAccount('b');
+    const device = readDevice(both, seal);
+    expect(['a', 'b', 'c'].map((account) => device.knows(account))).toEqual([true, true, false]);
+    const [, mac] = first.split('.');
+    expect(readDevice(`${'A'.repeat(22)}.${mac}`, seal).knows('a')).toBe(false);
+    expect(readDevice('x.y.z', seal).knows('a')).toBe(false);
+  });
+  it('are remembered for the last five accounts', () => {
+    const accounts = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const cookie = accounts.reduce<string | undefined>(
+      (before, account) => readDevice(before, seal).withAccount(account),
+      undefined,
+    );
+    const device = readDevice(cookie, seal);
+    expect(accounts.filter((account) => device.knows(account))).toEqual(['b', 'c', 'd', 'e', 'f']);
+  });
+});
+
+describe('pages', () => {
+  it('escape everything that is no markup', () => {
+    const text = markup`<p title="${`"'`}">${'<b>&'}${[markup`<i>`, 'x>', undefined, false]}</p>`.text;
+    expect(text).toBe('<p title="&quot;&#39;">&lt;b&gt;&amp;<i>x&gt;</p>');
+  });
+
+  it('have every text in every language, with the same places to fill', () => {
+    for (const texts of [esES, deDE, frFR, elGR, trTR]) {
+      for (const [key, text] of Object.entries(enUS) as [keyof typeof enUS, string][]) {
+        expect({ key, places: places(texts[key]) }).toEqual({ key, places: places(text) });
+        expect(texts[key].trim()).not.toBe('');
+      }
+    }
+  });
+
+  it('are set as print is: curly apostrophes and quotes, and no French sign at the beginning of a line', () => {
+    const straight = [enUS, esES, deDE, frFR, elGR, trTR].flatMap((texts) =>
+      Object.values(texts).filter((text) => /['"]/.test(text)),
+    );
+    const loose = Object.values(frFR).filter((text) => / [?!:;»]|« /.test(text));
+    expect([...straight, ...loose]).toEqual([]);
+  });
+
+  it.each([
+    ['tr_TR', 'tr-TR'],
+    ['es_MX', 'es-ES'],
+    ['el-GR', 'el-GR'],
+    ['xx_XX', 'en-US'],
+    [undefined, 'en-US'],
+    ['__proto__', 'en-US'],
+    ['constructor', 'en-US'],
+  ])('locale %s is shown in %s', (locale, language) => {
+    expect(pageSetting({ locale }, new Map()).language).toBe(language);
+  });
+
+  it('that belong to no request are shown in the language that the browser asks for', async () => {
+    const app = express().get('/', (asked, answer) => {
+      answer.send(strangersSetting(asked, new Map()).language);
+    });
+    for (const [asked, language] of [
+      ['fr-CA, fr;q=0.9, en;q=0.8', 'fr-FR'],
+      ['de', 'de-DE'],
+      ['de-AT', 'de-DE'],
+      ['ja, es-MX;q=0.9, en;q=0.5', 'es-ES'],
+      ['zh, *;q=0.1', 'en-US'],
+      ['zh', 'en-US'],
+    ] as const) {
+      const answer = await request(app).get('/').set('Accept-Language', asked);
+      expect([asked, answer.text]).toEqual([asked, language]);
+    }
+  });
+
+  it.each([
+    [[], "form-action 'self';"],
+    [
+      ['https://app.example:8443/callback?x=1', 'https://app.example:8443/'],
+      "form-action 'self' https://app.example:8443;",
+    ],
+    [['com.example.app:/callback', 'http://[::1]:80/'], "form-action 'self' com.example.app: http:;"],
+  ])('let a form lead on to %j only', (uris, policy) => {
+    expect(`${pageHeaders(uris)['Content-Security-Policy']};`).toContain(policy);
+  });
+});

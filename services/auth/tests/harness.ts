@@ -1,0 +1,149 @@
+import { mongoReady } from '@covalence/runtime/mongo';
+import { allUp } from '@covalence/testing/all-up';
+import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import request from 'supertest';
+import { v7 } from 'uuid';
+import { createApp } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import { createContext, type Context } from '../src/context.ts';
+import { createBrowser, type Browser } from './support/browser.ts';
+import { createMailbox, type Mailbox } from './support/mailbox.ts';
+import type { TestClient, TestMember } from './support/people.ts';
+import { startProfilePeer, type ProfilePeer } from './support/profile-peer.ts';
+
+/** What a client application of a test is like. */
+interface ClientOptions {
+  readonly staff?: boolean;
+  readonly redirect_uri?: string;
+  readonly require_pkce?: boolean;
+  readonly refresh_grace_seconds?: number;
+  readonly refresh_lifetime_seconds?: number;
+}
+
+/** The auth service of one suite, on engines of its own. */
+export interface AuthUnderTest {
+  readonly context: Context;
+  readonly server: Server;
+  readonly profile: ProfilePeer;
+  readonly client: TestClient;
+  readonly mailbox: Mailbox;
+  /** The time that the service's own rules see; moves when told to. */
+  readonly clock: { ahead: number };
+  /** Does something as if so many milliseconds later. */
+  later<Result>(ms: number, work: () => Promise<Result>): Promise<Result>;
+  /** POST to an internal endpoint as a caller that may. */
+  internal(path: string, body: object): request.Test;
+  createClient(options?: ClientOptions): Promise<TestClient>;
+  addMember(overrides?: Partial<TestMember>): Promise<TestMember>;
+  /** A browser at an address of its own, or at the given one. */
+  browser(address?: string): Browser;
+  /** POST /token with a form. */
+  token(form: Record<string, string>): request.Test;
+  close(): Promise<void>;
+}
+
+const baseSettings = {
+  PORT: '0',
+  MANAGEMENT_PORT: '0',
+  LOG_LEVEL: 'silent',
+  ...testServiceKeys('auth'),
+  AUTH_SECRET: 'auth-secret-of-the-auth-tests-0123456789',
+  PUBLIC_URL: 'http://api.test',
+  AUTH_PUBLIC_URL: 'http://auth.test',
+  SITES_FILE: fileURLToPath(new URL('../../../config/sites.json', import.meta.url)),
+};
+
+let members = 100;
+
+/** Starts the service for a suite; settings are those of the environment. */
+export async function startAuth(
+  suite: string,
+  settings: Record<string, string> = {},
+): Promise<AuthUnderTest> {
+  const { MONGODB_URL, REDIS_URL } = testStores();
+  const profile = await startProfilePeer();
+  const mailbox = createMailbox();
+  const config = configSchema.parse({
+    ...baseSettings,
+    NAMESPACE: testNamespace(suite),
+    MONGODB_URL,
+    REDIS_URL,
+    PROFILE_URL: profile.url,
+    ...(settings['MAIL_URL'] === undefined && { MAIL_DIR: mailbox.folder }),
+    ...settings,
+  });
+  const clock = { ahead: 0 };
+  const context = createContext(config, { now: () => new Date(Date.now() + clock.ahead) });
+  const server = createServer(createApp(context, { checkOutput: true }));
+  await new Promise<void>((resolve) => server.listen(config.PORT, '127.0.0.1', resolve));
+  await mongoReady(context.mongo);
+  await until('redis answers', () => allUp(context.health));
+
+  const internal = (path: string, body: object) =>
+    request(server).post(path).set('Authorization', admittedAuthorization('auth', path)).send(body);
+
+  const createClient: AuthUnderTest['createClient'] = async ({
+    staff = false,
+    redirect_uri = 'https://app.example/callback',
+    ...settings
+  } = {}) => {
+    const created = await internal('/internal/clients/create', {
+      name: 'Test app',
+      redirect_uris: [redirect_uri],
+      staff,
+      ...settings,
+    }).expect(200);
+    return { ...(created.body as { client_id: string; client_secret: string }), redirect_uri };
+  };
+
+  const addMember: AuthUnderTest['addMember'] = async (overrides = {}) => {
+    members += 1;
+    const member = {
+      member_id: v7(),
+      id: members,
+      siteid: 1,
+      username: `member${members}`,
+      email: `member${members}@mail.example`,
+      password: 'violet-harbour-42',
+      ...overrides,
+    };
+    await internal('/internal/accounts/reserve', { ...member, password_minimum: 8 }).expect(200);
+    await internal('/internal/accounts/confirm', { member_id: member.member_id }).expect(200);
+    profile.members.set(member.member_id, { id: member.id, deactivated: false, suspended: false });
+    return member;
+  };
+
+  return {
+    context,
+    server,
+    profile,
+    mailbox,
+    clock,
+    async later(ms, work) {
+      clock.ahead += ms;
+      try {
+        return await work();
+      } finally {
+        clock.ahead -= ms;
+      }
+    },
+    internal,
+    createClient,
+    addMember,
+    client: await createClient(),
+    browser: (address) => createBrowser(server, address),
+    token: (form) => request(server).post('/token').type('form').send(form),
+    async close() {
+      await context.mongo.dropDatabase().catch(() => undefined);
+      await context.close();
+      profile.close();
+      mailbox.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

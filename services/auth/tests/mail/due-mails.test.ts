@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { v7 } from 'uuid';
+import type { Account } from '../../src/accounts/account.ts';
+import { writeLetter } from '../../src/mail/queued-mail.ts';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { createSmtpServer, listening } from '../support/smtp-server.ts';
+
+const minuteMs = 60_000;
+
+/** More mails than are read at a time, after the server was away. */
+describe('mails that are due', () => {
+  let auth: AuthUnderTest;
+  let mails: string[];
+  let close: () => Promise<void>;
+  const start = async (suite: string, taken?: Promise<void>) => {
+    mails = [];
+    const server = createSmtpServer(mails, { 'RCPT TO:<BUSY': '450 try again later' }, taken);
+    auth = await startAuth(suite, { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    close = async () => {
+      await auth.close();
+      server.close();
+    };
+  };
+  afterEach(() => close());
+
+  const ago = (minutes: number) => new Date(auth.context.now().getTime() - minutes * minuteMs);
+  /** How many mails with a subject went to those of each name. */
+  const readers = (subject: string) => {
+    const names = mails
+      .filter((mail) => mail.includes(`\r\nSubject: ${subject}\r\n`))
+      .map((mail) => /^To: (.+?)\d*@/m.exec(mail)?.[1] ?? '');
+    const byName = Object.entries(Object.groupBy(names, (name) => name));
+    return Object.fromEntries(byName.map(([name, all]) => [name, all?.length]));
+  };
+
+  const addAccounts = (name: string, count: number, due: (email: string) => Partial<Account>) =>
+    auth.context.accounts.addMany(
+      Array.from({ length: count }, (_, index): Account => {
+        const username = `${name}${index}`;
+        const email = `${username}@mail.example`;
+        const credentials = { siteid: 1, username, email, status: 'active', staff: false } as const;
+        return { _id: v7(), id: 1_000 + index, ...credentials, created_at: ago(60), ...due(email) };
+      }),
+    );
+  const letter = (since: Date, to: string, topic = 'mailDeletion'): Partial<Account> => {
+    const content = { topic: topic as 'mailDeletion', to, username: 'x', values: { days: 30 } };
+    return { letters: [writeLetter(content, ago(-30), auth.context.seal)], letters_at: since };
+  };
+
+  it('are sent in one round, behind however many that fail; nothing is sent twice', async () => {
+    await start('duemails');
+    const [early, since] = [ago(50), ago(40)];
+    await addAccounts('busy', 120, (email) => ({ mail_due_at: early, ...letter(early, email) }));
+    // Of a newer version, which this one cannot read.
+    await addAccounts('newer', 1, (email) => letter(early, email, 'mailOfTomorrow'));
+    await addAccounts('reader', 120, (email) => ({ mail_due_at: since, ...letter(since, email) }));
+    for (const _round of [1, 2]) {
+      await auth.context.housekeeping.round();
+      expect(readers('Please confirm your email')).toEqual({ reader: 120 });
+      expect(readers('Your profile was deleted')).toEqual({ reader: 120 });
+    }
+  });
+
+  it('are not waited for by the end of the process, but for those under way', async () => {
+    const taken = Promise.withResolvers<void>();
+    await start('duemailsend', taken.promise);
+    const { housekeeping, mongo } = auth.context;
+    await addAccounts('reader', 30, () => ({ mail_due_at: ago(40) }));
+    const round = housekeeping.round();
+    await until('a mail is under way', () => mails.length > 0);
+    const stopped = housekeeping.stop();
+    taken.resolve();
+    await Promise.all([round, stopped]);
+    expect(mails.length).toBeLessThan(10);
+    const left = await mongo.collection('accounts').countDocuments({ mail_due_at: { $exists: true } });
+    expect(left).toBe(30 - mails.length);
+  });
+});

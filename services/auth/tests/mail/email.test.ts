@@ -1,0 +1,289 @@
+import { testServiceKeys } from '@covalence/testing/service-tokens';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { configSchema } from '../../src/config.ts';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { createSmtpServer, listening } from '../support/smtp-server.ts';
+import type { TestMember } from '../support/people.ts';
+
+const subject = 'Please confirm your email';
+
+describe('the e-mail address of an account', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('email');
+  });
+  afterAll(() => auth.close());
+
+  const stored = (id: string) => auth.context.accounts.find(id);
+  const press = async (path: string) => {
+    const browser = auth.browser();
+    return browser.submit(await browser.open(path), {});
+  };
+
+  it('is confirmed by the button behind the link of a mail, not by opening it', async () => {
+    const member = await auth.addMember();
+    const mail = await auth.mailbox.wait(member.email, subject);
+    expect(mail.text).toContain('Heartland Singles');
+    const page = await auth.browser().open(mail.path);
+    expect(page.text).toContain(`Is ${member.email} your email address`);
+    expect((await stored(member.member_id))?.email_confirmed_at).toBeUndefined();
+    expect((await press(mail.path)).text).toContain('Your email is confirmed');
+    expect((await stored(member.member_id))?.email_confirmed_at).toBeInstanceOf(Date);
+    expect((await press(mail.path)).status).toBe(200);
+  });
+
+  it('is written to once, in the language of the member', async () => {
+    const member = await auth.addMember();
+    await auth.mailbox.wait(member.email, subject);
+    await auth.context.background.drained();
+    await auth.internal('/internal/accounts/confirm', { member_id: member.member_id }).expect(200);
+    await auth.context.background.drained();
+    expect(await auth.mailbox.to(member.email)).toHaveLength(1);
+    const other = {
+      ...member,
+      member_id: crypto.randomUUID(),
+      id: 9_001,
+      username: 'Eleni',
+      email: 'eleni@mail.example',
+    };
+    await auth.internal('/internal/accounts/reserve', { ...other, password_minimum: 8 }).expect(200);
+    await auth
+      .internal('/internal/accounts/confirm', { member_id: other.member_id, locale: 'el_GR' })
+      .expect(200);
+    const mail = await auth.mailbox.wait(other.email, 'Επιβεβαιώστε το email σας');
+    expect((await auth.browser().open(mail.path)).text).toContain('<html lang="el-GR">');
+  });
+
+  it('is told of a deletion, in the language of the member', async () => {
+    const { member_id, email } = await auth.addMember();
+    const tell = (body: object) => auth.internal('/internal/accounts/tell-deletion', body);
+    await tell({ member_id, days: 30 }).expect(200, {});
+    const mail = await auth.mailbox.wait(email, 'Your profile was deleted');
+    expect(mail).toMatchObject({ path: '' });
+    expect(mail.text).toContain('For 30 days you can bring it back');
+    await until('nothing is kept of it', async () => !(await stored(member_id))?.letters);
+    await tell({ member_id, days: 0 }).expect(403, { fail: 'Invalid Argument' });
+    await tell({ member_id: crypto.randomUUID(), days: 30 }).expect(404);
+
+    const jonas = { member_id: crypto.randomUUID(), id: 9_002, siteid: 1, username: 'Jonas' };
+    const account = {
+      ...jonas,
+      email: 'jonas@mail.example',
+      password: 'violet-harbour',
+      password_minimum: 8,
+    };
+    await auth.internal('/internal/accounts/reserve', account).expect(200);
+    const active = { member_id: jonas.member_id, locale: 'de_DE' };
+    await auth.internal('/internal/accounts/confirm', active).expect(200);
+    await tell({ member_id: jonas.member_id, days: 30 }).expect(200);
+    const german = await auth.mailbox.wait(account.email, 'Dein Profil wurde gelöscht');
+    expect(german.text).toContain('30 Tage lang');
+  });
+
+  it('is written to in the language that the member reads by now, pages included', async () => {
+    const member = await auth.addMember();
+    const { member_id, id } = member;
+    auth.profile.members.set(member_id, { id, deactivated: false, suspended: false, locale: 'de_DE' });
+    const email = `german-${member.email}`;
+    await auth.internal('/internal/accounts/change-email', { member_id, email }).expect(200);
+    await auth.mailbox.wait(member.email, 'Deine E-Mail-Adresse soll geändert werden');
+    const { path } = await auth.mailbox.wait(email, 'Bitte bestätige deine E-Mail-Adresse');
+    expect((await auth.browser().open(path)).text).toContain('<html lang="de-DE">');
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    expect((await browser.open('/session/end')).text).toContain('<html lang="de-DE">');
+  });
+
+  it('is confirmed by no link of the one before, once another is in force', async () => {
+    const member = await auth.addMember();
+    const old = await auth.mailbox.wait(member.email, subject);
+    const email = `new-${member.email}`;
+    const change = { member_id: member.member_id, email };
+    await auth.internal('/internal/accounts/change-email', change).expect(200);
+    expect((await press(old.path)).status).toBe(200);
+    expect((await press((await auth.mailbox.wait(email, subject)).path)).status).toBe(200);
+    expect(await stored(member.member_id)).toMatchObject({ email, email_confirmed_at: expect.any(Date) });
+    expect((await auth.browser().open(old.path)).status).toBe(400);
+  });
+
+  it('is confirmed by the link that was sent before it was written in other letters', async () => {
+    const member = await auth.addMember();
+    const { path } = await auth.mailbox.wait(member.email, subject);
+    const respelled = { member_id: member.member_id, email: member.email.toUpperCase() };
+    await auth.internal('/internal/accounts/change-email', respelled).expect(200);
+    expect((await press(path)).text).toContain('Your email is confirmed');
+    expect(await stored(member.member_id)).toMatchObject({ email_confirmed_at: expect.any(Date) });
+  });
+
+  it('is not confirmed by links that are too old or made up', async () => {
+    const member = await auth.addMember();
+    const { path } = await auth.mailbox.wait(member.email, subject);
+    const late = await auth.later(8 * 86_400_000, () => auth.browser().open(path));
+    expect(late.status).toBe(400);
+    expect((await auth.browser().open(`${path.slice(0, -2)}AA`)).status).toBe(400);
+    const old = await auth.browser().open('/email/x');
+    expect(old.status).toBe(400);
+    // Unlike the link for a new password it works more than once, and there is no way to ask for another one.
+    expect(old.text).toContain('the account has another email address by now');
+  });
+});
+
+const problems = (settings: object) =>
+  configSchema.safeParse(settings).error?.issues.map(({ path }) => path.join('.')) ?? [];
+
+const subjectAndReader = (mail: string): [string, string] => [
+  /^Subject: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
+  /^To: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
+];
+
+/** What makes mails for a member, and what is kept of them. */
+const mailsOf = (auth: AuthUnderTest, { member_id, email }: TestMember) => ({
+  changeEmail: () =>
+    auth.internal('/internal/accounts/change-email', { member_id, email: `new-${email}` }).expect(200),
+  forgetPassword: async () => {
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client, { siteid: '1' });
+    const link = /<a href="([^"]+\/forgotten)"/.exec(page.text)?.[1] ?? '';
+    await browser.submit(await browser.open(link), { login: `new-${email}` });
+  },
+  letters: async () => (await auth.context.accounts.find(member_id))?.letters ?? [],
+});
+
+describe('mail by SMTP', () => {
+  it('is tried again after the server was away, by the housekeeping', async () => {
+    const probe = createSmtpServer([]);
+    const port = await listening(probe);
+    await new Promise((resolve) => probe.close(resolve));
+    const auth = await startAuth('smtp', {
+      MAIL_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'hello@mail.test',
+    });
+    const mails: string[] = [];
+    const server = createSmtpServer(mails);
+    try {
+      const member = await auth.addMember();
+      await auth.context.background.drained();
+      const due = () => auth.context.accounts.find(member.member_id).then((account) => account?.mail_due_at);
+      expect(await due()).toBeInstanceOf(Date);
+      const before = mailsOf(auth, member);
+      await before.changeEmail();
+      await before.forgetPassword();
+      await until('two letters', async () => (await before.letters()).length === 2);
+      // The first try of the second one is not to meet the server.
+      await auth.context.background.drained();
+      // What waits for the server tells nobody who reads the database how to get in.
+      expect(JSON.stringify(await before.letters())).not.toMatch(/password|mail\.example|Reset/);
+      await listening(server, port);
+      auth.clock.ahead = 61_000;
+      await auth.context.housekeeping.round();
+      await until('the mails arrive', () => mails.length > 2);
+      expect(mails[0]).toContain('From: Heartland Singles <hello@mail.test>');
+      expect(mails.map(subjectAndReader).toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
+        ['Choose a new password', member.email],
+        ['Please confirm your email', `new-${member.email}`],
+        ['Your email is about to change', member.email],
+      ]);
+      expect(await due()).toBeUndefined();
+      expect(await before.letters()).toEqual([]);
+      await auth.context.housekeeping.round();
+      expect(mails).toHaveLength(3);
+    } finally {
+      await auth.close();
+      server.close();
+    }
+  });
+
+  it('is given up when its link would not work any more', async () => {
+    const auth = await startAuth('smtpgone', { MAIL_URL: 'smtp://127.0.0.1:1' });
+    try {
+      const member = await auth.addMember();
+      const { letters, ...made } = mailsOf(auth, member);
+      await made.changeEmail();
+      await made.forgetPassword();
+      await until('two letters', async () => (await letters()).length === 2);
+      await auth.context.background.drained();
+      for (const [minutes, left] of [
+        [29, 2],
+        [31, 1],
+        [7 * 24 * 60 - 1, 1],
+        [7 * 24 * 60 + 1, 0],
+      ] as const) {
+        auth.clock.ahead = minutes * 60_000;
+        await auth.context.housekeeping.round();
+        expect([minutes, (await letters()).length]).toEqual([minutes, left]);
+      }
+    } finally {
+      await auth.close();
+    }
+  });
+
+  it('is given up when there is no such mailbox', async () => {
+    const server = createSmtpServer([], { RCPT: '550 no such mailbox' });
+    const auth = await startAuth('smtp550', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    try {
+      const member = await auth.addMember();
+      await auth.context.background.drained();
+      expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeUndefined();
+    } finally {
+      await auth.close();
+      server.close();
+    }
+  });
+
+  it.each([
+    ['MAIL', '530 sign in first'],
+    ['RCPT', '554 5.7.1 relay access denied'],
+    ['RCPT', '550 5.1.8 sender address rejected'],
+    ['DATA', '550 5.7.26 sender is not authenticated'],
+  ])(
+    'is kept when the server refuses us and not the mail, and both are counted: %s %s',
+    async (verb, answer) => {
+      const refusals: Record<string, string> = { [verb]: answer };
+      const mails: string[] = [];
+      const server = createSmtpServer(mails, refusals);
+      const auth = await startAuth('smtp530', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+      const counted = async () => {
+        const { values } = await auth.context.metrics.mails.get();
+        return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+      };
+      try {
+        const member = await auth.addMember();
+        await auth.context.background.drained();
+        expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeInstanceOf(Date);
+        expect(await counted()).toEqual({ failed: 1 });
+        delete refusals[verb];
+        auth.clock.ahead = 61_000;
+        await auth.context.housekeeping.round();
+        expect(mails).toHaveLength(1);
+        expect(await counted()).toEqual({ failed: 1, sent: 1 });
+      } finally {
+        await auth.close();
+        server.close();
+      }
+    },
+  );
+
+  it('has to be configured, in one way', () => {
+    const rest = {
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+      ...testServiceKeys('auth'),
+      AUTH_SECRET: 's'.repeat(32),
+      PUBLIC_URL: 'https://api.example',
+      MONGODB_URL: 'mongodb://db',
+      REDIS_URL: 'redis://cache',
+      PROFILE_URL: 'http://profile',
+      SITES_FILE: new URL('../../../../config/sites.json', import.meta.url).pathname,
+    };
+    expect(problems({ ...rest, MAIL_DIR: 'mails' })).toEqual([]);
+    expect(problems({ ...rest, MAIL_URL: 'smtps://me:secret@mail.example' })).toEqual([]);
+    expect(problems({ ...rest, MAIL_URL: 'https://mail.example' })).toEqual(['MAIL_URL']);
+    expect(problems(rest)).toEqual(['MAIL_URL']);
+    expect(problems({ ...rest, MAIL_DIR: 'mails', MAIL_URL: 'smtp://mail.example' })).toEqual(['MAIL_URL']);
+    const from = (MAIL_FROM: string) => problems({ ...rest, MAIL_DIR: 'mails', MAIL_FROM });
+    expect([from('hello@mail.test'), from('hello@localhost')]).toEqual([[], []]);
+    // As an address that would be `"Heartland  hello"@mail.test`: a mailbox that nobody has.
+    expect(from('Heartland <hello@mail.test>')).toEqual(['MAIL_FROM']);
+  });
+});

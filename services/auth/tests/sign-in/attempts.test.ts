@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import type { TestMember } from '../support/people.ts';
+import { destination, type Browser } from '../support/browser.ts';
+
+describe('limits of sign-in attempts', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('attempts', {
+      LOGIN_FAILURES_PER_ADDRESS: '12',
+      LOGIN_FAILURES_PER_DEVICE: '8',
+      HASHES_AT_ONCE: '4',
+    });
+  });
+  afterAll(() => auth.close());
+
+  const attempt = async (
+    browser: Browser,
+    login: string,
+    password: string,
+    parameters: { siteid?: string; prompt?: string } = { siteid: '1' },
+  ) => browser.submit(await browser.begin(auth.client, parameters), { login, password });
+  const fail = async (browser: Browser, member: TestMember, times: number) => {
+    for (let count = 0; count < times; count += 1) {
+      expect((await attempt(browser, member.username, `wrong ${count}`)).status).toBe(200);
+    }
+  };
+
+  it('answers the sixth try on an account 429 with Retry-After, the right password too, by whatever name', async () => {
+    const member = await auth.addMember();
+    await fail(auth.browser(), member, 5);
+    for (const login of [member.username, member.email]) {
+      const limited = await attempt(auth.browser(), login, member.password);
+      expect(limited.status).toBe(429);
+      const seconds = Number(limited.get('Retry-After'));
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(900);
+      expect(limited.text).toContain('role="alert"');
+    }
+    const other = await auth.addMember();
+    expect(
+      destination(await attempt(auth.browser(), other.username, other.password)).searchParams.get('code'),
+    ).toBeTruthy();
+    const { values } = await auth.context.metrics.securityEvents.get();
+    const counted = values.map(({ labels: { event, reason }, value }) => [
+      `${event} ${reason}`.trim(),
+      value,
+    ]);
+    expect(Object.fromEntries(counted)).toMatchObject({
+      'sign_in_failed wrong': 5,
+      sign_in_limited: 2,
+      sign_in: 1,
+    });
+  });
+
+  it('still lets the rightful member in where they signed in before, with a limit of its own', async () => {
+    const member = await auth.addMember();
+    const own = auth.browser();
+    await own.signIn(auth.client, member);
+    await fail(auth.browser(), member, 5);
+    expect((await attempt(auth.browser(), member.username, member.password)).status).toBe(429);
+    const page = { siteid: '1', prompt: 'login' };
+    expect(
+      destination(await attempt(own, member.username, member.password, page)).searchParams.get('code'),
+    ).toBeTruthy();
+    for (let count = 0; count < 8; count += 1) {
+      expect((await attempt(own, member.username, 'wrong', page)).status).toBe(200);
+    }
+    expect((await attempt(own, member.username, member.password, page)).status).toBe(429);
+  });
+
+  it('does not take a cookie of another browser or account for one that signed in', async () => {
+    const [member, other] = [await auth.addMember(), await auth.addMember()];
+    const otherBrowser = auth.browser();
+    await otherBrowser.signIn(auth.client, other);
+    await fail(auth.browser(), member, 5);
+    const page = { siteid: '1', prompt: 'login' };
+    expect((await attempt(otherBrowser, member.username, member.password, page)).status).toBe(429);
+    const forger = auth.browser();
+    forger.cookie('_device', `${'A'.repeat(22)}.${'B'.repeat(43)}`);
+    expect((await attempt(forger, member.username, member.password)).status).toBe(429);
+  });
+
+  it('limits logins that nobody has just the same', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      expect((await attempt(auth.browser(), 'nobody', 'wrong')).status).toBe(200);
+    }
+    expect((await attempt(auth.browser(), 'Nobody', 'wrong')).status).toBe(429);
+  });
+
+  it.each([
+    ['on its site, then on all', ['1', '1', '1', '1', '1', '']],
+    ['on another site, then on all', ['2', '2', '2', '2', '2', '', '1']],
+    ['on all, then on each', ['', '', '', '', '', '1', '2']],
+    ['here and there', ['1', '2', '', '1', '', '2', '1', '', '2']],
+  ])('does not tell by its limits whether somebody has a login: %s', async (_where, sites) => {
+    const member = await auth.addMember();
+    const statusesOf = async (login: string) => {
+      const statuses: number[] = [];
+      for (const siteid of sites) {
+        const parameters = siteid ? { siteid } : {};
+        statuses.push((await attempt(auth.browser(), login, 'wrong', parameters)).status);
+      }
+      return statuses;
+    };
+    const known = await statusesOf(member.username);
+    expect(known).toContain(429);
+    expect(await statusesOf(`nobody${member.username}`)).toEqual(known);
+  });
+
+  it('asks the stores and the hash for a login that nobody has as for one with a wrong password', async () => {
+    const member = await auth.addMember();
+    const { accounts, attempts, passwords } = auth.context;
+    const own = { ...passwords };
+    let compared = 0;
+    const counting: typeof own.inTurn = (work) =>
+      own.inTurn((compare) =>
+        work((...entered) => {
+          compared += 1;
+          return compare(...entered);
+        }),
+      );
+    const spies = [
+      jest.spyOn(accounts, 'findClaims'),
+      jest.spyOn(accounts, 'findMany'),
+      jest.spyOn(attempts, 'secondsToWait'),
+      jest.spyOn(attempts, 'failed'),
+      jest.spyOn(passwords, 'inTurn').mockImplementation(counting),
+    ];
+    const callsFor = async (login: string) => {
+      for (const spy of spies) spy.mockClear();
+      compared = 0;
+      expect((await attempt(auth.browser('192.0.2.78'), login, 'wrong')).status).toBe(200);
+      return [...spies.map((spy) => spy.mock.calls.length), compared];
+    };
+    const known = await callsFor(member.username);
+    const unknown = await callsFor('nobody at all');
+    for (const spy of spies) spy.mockRestore();
+    expect(unknown).toEqual(known);
+    expect(known).toEqual([1, 1, 1, 2, 1, 1]);
+  });
+
+  it('limits an address, and no other', async () => {
+    const address = '192.0.2.77';
+    for (let count = 0; count < 12; count += 1) {
+      expect((await attempt(auth.browser(address), `nobody${count}`, 'wrong')).status).toBe(200);
+    }
+    const member = await auth.addMember();
+    expect((await attempt(auth.browser(address), member.username, member.password)).status).toBe(429);
+    expect((await attempt(auth.browser(), member.username, member.password)).status).toBe(303);
+  });
+
+  it('does not let a burst of tries slip past the count, and does not count right ones', async () => {
+    const member = await auth.addMember();
+    const right = await Promise.all(
+      Array.from({ length: 8 }, () => attempt(auth.browser(), member.username, member.password)),
+    );
+    expect(right.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 303));
+    const wrong = await Promise.all(
+      Array.from({ length: 12 }, () => attempt(auth.browser(), member.username, 'wrong')),
+    );
+    const checked = wrong.filter((answer) => answer.status === 200).length;
+    expect(checked).toBeGreaterThanOrEqual(5);
+    // The last that is allowed may be one of as many as are hashed at once.
+    expect(checked).toBeLessThanOrEqual(4 + auth.context.config.HASHES_AT_ONCE);
+  });
+});

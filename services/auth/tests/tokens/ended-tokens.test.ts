@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { admissionKeys, admissionOf, type Admission } from '@covalence/contract/admission-flag';
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { until } from '@covalence/testing/until';
+import { decodeJwt } from 'jose';
+import request from 'supertest';
+import { v7 } from 'uuid';
+import { createHousekeeping } from '../../src/housekeeping.ts';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination } from '../support/browser.ts';
+import type { TestMember } from '../support/people.ts';
+
+interface Pair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+interface Claims {
+  readonly mid?: number;
+  readonly family: string;
+  readonly client_id: string;
+  readonly iat: number;
+}
+
+/** What the sign-ins of a test are: the one that acts, and another one of the same member. */
+interface SignIns {
+  readonly member: TestMember;
+  readonly mine: Pair;
+  readonly other: Pair;
+  /** The code that `mine` was given for. */
+  readonly code: string;
+}
+
+/** A registration whose member never came. */
+const leftOver = {
+  member_id: v7(),
+  id: 9,
+  siteid: 1,
+  username: 'leftover',
+  email: 'left-over@mail.example',
+  password: 'violet-harbour-42',
+  password_minimum: 8,
+};
+
+const claimsOf = ({ access_token }: Pair) => decodeJwt<Claims>(access_token);
+
+describe('access tokens end before their time, with the sign-in that they come from', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('endedtokens');
+  });
+  afterAll(() => auth.close());
+
+  const namespace = () => auth.context.config.NAMESPACE;
+
+  /** What the gateway answers to the token. */
+  const admission = async (pair: Pair): Promise<Admission> => {
+    const { mid = 0, family, client_id, iat } = claimsOf(pair);
+    const keys = admissionKeys(namespace(), { id: mid, family, clientId: client_id });
+    return admissionOf(await Promise.all(keys.map((key) => auth.context.redis.get(key))), iat);
+  };
+  const exchange = (code: string, client = auth.client) =>
+    auth.token({ ...client, grant_type: 'authorization_code', code });
+  const codeFor = async (member: TestMember) =>
+    (await auth.browser().signIn(auth.client, member)).searchParams.get('code') ?? '';
+  const pairOf = async (code: string) => (await exchange(code).expect(200)).body as Pair;
+  const refresh = ({ refresh_token }: Pair, client = auth.client) =>
+    auth.token({ ...client, grant_type: 'refresh_token', refresh_token });
+  const signIns = async (): Promise<SignIns> => {
+    const member = await auth.addMember();
+    const code = await codeFor(member);
+    return { member, code, mine: await pairOf(code), other: await pairOf(await codeFor(member)) };
+  };
+  const everywhere = ({ access_token }: Pair) =>
+    request(auth.server).post('/session/everywhere').set('Authorization', `Bearer ${access_token}`);
+  const revoke = async (token: string) => {
+    const { client_id, client_secret } = auth.client;
+    await request(auth.server)
+      .post('/revoke')
+      .type('form')
+      .send({ client_id, client_secret, token })
+      .expect(200);
+  };
+  const changeEmail = async ({ member: { member_id, email: before } }: SignIns, family: string) => {
+    const email = `new-${before}`;
+    await auth.internal('/internal/accounts/change-email', { member_id, email, family }).expect(200);
+    const { path } = await auth.mailbox.wait(email, 'Please confirm your email');
+    const browser = auth.browser();
+    await browser.submit(await browser.open(path), {});
+  };
+
+  const ends: [string, (all: SignIns) => Promise<unknown>, Admission, Admission][] = [
+    ['signing out everywhere', ({ mine }) => everywhere(mine).expect(200), 'ended', 'ended'],
+    [
+      'the second button of the sign-out page',
+      async ({ member }) => {
+        const browser = auth.browser();
+        await browser.signIn(auth.client, member);
+        await browser.submit(await browser.open('/session/end'), { logout: 'everywhere' });
+      },
+      'ended',
+      'ended',
+    ],
+    [
+      'a new e-mail address, but for the sign-in that gives it',
+      (all) => changeEmail(all, claimsOf(all.mine).family),
+      'good',
+      'ended',
+    ],
+    [
+      'a new password by mail',
+      async ({ member }) => {
+        const browser = auth.browser();
+        const page = await browser.begin(auth.client, { siteid: '1' });
+        const link = /<a href="([^"]+\/forgotten)"/.exec(page.text)?.[1] ?? '';
+        await browser.submit(await browser.open(link), { login: member.email });
+        const { path } = await auth.mailbox.wait(member.email, 'Choose a new password');
+        await browser.submit(await browser.open(path), { password: 'quiet-meadow-77' });
+      },
+      'ended',
+      'ended',
+    ],
+    [
+      "another service, as a staff member's decision",
+      ({ member: { member_id } }) => auth.internal('/internal/sessions/end', { member_id }).expect(200),
+      'ended',
+      'ended',
+    ],
+    [
+      'the revocation of its refresh token (RFC 7009)',
+      ({ mine }) => revoke(mine.refresh_token),
+      'ended',
+      'good',
+    ],
+    ['a second use of its code', ({ code }) => exchange(code).expect(400), 'ended', 'good'],
+    [
+      'a second use of a refresh token',
+      async ({ mine }) => {
+        const second = (await refresh(mine).expect(200)).body as Pair;
+        await refresh(second).expect(200);
+        await refresh(mine).expect(400);
+      },
+      'ended',
+      'good',
+    ],
+  ];
+
+  it.each(ends)('by %s', async (_name, end, ofMine, ofOther) => {
+    const all = await signIns();
+    expect([await admission(all.mine), await admission(all.other)]).toEqual(['good', 'good']);
+    await end(all);
+    expect([await admission(all.mine), await admission(all.other)]).toEqual([ofMine, ofOther]);
+    // The member is not locked out: not even a sign-in within the same second is over.
+    const password = _name.startsWith('a new password') ? 'quiet-meadow-77' : all.member.password;
+    expect(await admission(await pairOf(await codeFor({ ...all.member, password })))).toBe('good');
+  });
+
+  it('with a disabled client application, until it is enabled again', async () => {
+    const client = await auth.createClient();
+    const member = await auth.addMember();
+    const code = (await auth.browser().signIn(client, member)).searchParams.get('code') ?? '';
+    const pair = (await exchange(code, client).expect(200)).body as Pair;
+    const disable = (disabled: boolean) =>
+      auth.internal('/internal/clients/disable', { client_id: client.client_id, disabled }).expect(200);
+    await disable(true);
+    expect(await admission(pair)).toBe('ended');
+    await refresh(pair, client).expect(401);
+    await auth.context.redis.del(redisKeys.ended(namespace(), 'client', client.client_id));
+    await auth.context.housekeeping.round();
+    expect(await admission(pair)).toBe('ended');
+    const { admission: store, housekeeping } = auth.context;
+    const original = { ...store };
+    store.setClientEnded = () => Promise.reject(new Error('connection refused'));
+    await disable(false);
+    Object.assign(store, original);
+    expect(await admission(pair)).toBe('ended');
+    await housekeeping.round();
+    expect(await admission(pair)).toBe('good');
+    await disable(true);
+    await disable(false);
+    expect(await admission(pair)).toBe('good');
+    await refresh(pair, client).expect(200);
+  });
+
+  it('with a disabled staff account, for good', async () => {
+    const client = await auth.createClient({ staff: true });
+    const username = 'ended-staff';
+    const password = 'copper-lantern-7';
+    await auth.internal('/internal/staff/create', { username, password }).expect(200);
+    const browser = auth.browser();
+    const end = await browser.submit(await browser.begin(client), { login: username, password });
+    const code = destination(end).searchParams.get('code') ?? '';
+    const pair = (await exchange(code, client).expect(200)).body as Pair;
+    await auth.internal('/internal/staff/disable', { username, disabled: true }).expect(200);
+    await auth.internal('/internal/staff/disable', { username, disabled: false }).expect(200);
+    expect(await admission(pair)).toBe('ended');
+    await refresh(pair, client).expect(400);
+  });
+
+  it('as soon as Redis is there again, where it was away or has lost its memory', async () => {
+    const { mine } = await signIns();
+    const { admission: store, housekeeping } = auth.context;
+    const original = { ...store };
+    store.endFamilies = () => Promise.reject(new Error('connection refused'));
+    await everywhere(mine).expect(200);
+    Object.assign(store, original);
+    expect(await admission(mine)).toBe('good');
+    await refresh(mine).expect(400);
+    await housekeeping.round();
+    expect(await admission(mine)).toBe('ended');
+  });
+
+  it.each(['profile is away', 'the mail server takes a mail and says nothing'])(
+    'as soon as Redis is there again, also while %s',
+    async (what) => {
+      const { profile, clock, context } = auth;
+      const { mine } = await signIns();
+      await revoke(mine.refresh_token);
+      const stuck = Promise.withResolvers<void>();
+      const original = { ...context.mail };
+      if (what === 'profile is away') {
+        // What a registration left over waits for profile.
+        await auth.internal('/internal/accounts/reserve', leftOver).expect(200);
+        profile.away = true;
+      } else {
+        context.mail.send = () => stuck.promise;
+        await auth.addMember();
+      }
+      clock.ahead = 61_000;
+      const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
+      const housekeeping = createHousekeeping({ ...context, lease, everyMs: 20 });
+      housekeeping.start();
+      try {
+        // What hangs in one round is nothing that the next one waits for.
+        for (const _round of [1, 2]) {
+          await context.redis.del(redisKeys.ended(namespace(), 'family', claimsOf(mine).family));
+          expect(await until('a flag', async () => (await admission(mine)) !== 'good')).toBe(true);
+        }
+      } finally {
+        Object.assign(context.mail, original);
+        [profile.away, clock.ahead] = [false, 0];
+        stuck.resolve();
+        await housekeeping.stop();
+      }
+    },
+  );
+
+  it("and the member's open sockets are told which", async () => {
+    const { mine } = await signIns();
+    const { mid = 0, family } = claimsOf(mine);
+    const subscriber = auth.context.redis.duplicate();
+    const told: string[] = [];
+    subscriber.on('message', (_channel: string, text: string) => told.push(text));
+    await until('a connection', () => subscriber.status === 'ready');
+    await subscriber.subscribe(redisKeys.live(namespace(), mid));
+    await revoke(mine.refresh_token);
+    await until('a message', () => told.length > 0);
+    subscriber.disconnect();
+    expect(new Set(told)).toEqual(new Set([`ended ${family}`]));
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination, formOf } from '../support/browser.ts';
+import type { TestMember } from '../support/people.ts';
+
+describe('what requests of OAuth may look like', () => {
+  let auth: AuthUnderTest;
+  let member: TestMember;
+  beforeAll(async () => {
+    auth = await startAuth('requests');
+    member = await auth.addMember();
+  });
+  afterAll(() => auth.close());
+
+  const parametersOf = (twice: readonly [string, string][]) => {
+    const { client_id, client_secret, redirect_uri } = auth.client;
+    const once = { client_id, client_secret, redirect_uri, response_type: 'code', state: 's1' };
+    return new URLSearchParams([...Object.entries(once), ...twice]).toString();
+  };
+
+  it.each(['get', 'post'] as const)(
+    'a parameter that comes twice is told to the app by %s /authorize',
+    async (by) => {
+      const parameters = parametersOf([
+        ['siteid', '1'],
+        ['siteid', '2'],
+      ]);
+      const asked =
+        by === 'get'
+          ? request(auth.server).get(`/authorize?${parameters}`)
+          : request(auth.server).post('/authorize').type('form').send(parameters).redirects(1);
+      const end = destination(await asked.ok(() => true));
+      expect(end.origin + end.pathname).toBe('https://app.example/callback');
+      expect(end.searchParams.get('error')).toBe('invalid_request');
+      expect(end.searchParams.get('state')).toBe('s1');
+    },
+  );
+
+  it.each([
+    ['/token', 'grant_type=refresh_token&refresh_token=a&refresh_token=b'],
+    ['/revoke', 'token=a&token=b'],
+    ['/token', 'client_secret=x&grant_type=refresh_token&refresh_token=a'],
+  ])('a parameter that comes twice is an error of OAuth at %s (%s)', async (path, form) => {
+    const answer = await request(auth.server)
+      .post(path)
+      .type('form')
+      .send(`${parametersOf([])}&${form}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('twice') as unknown,
+    });
+  });
+
+  it('secrets and codes in a query string count as not sent, at /token and at /revoke', async () => {
+    const end = await auth.browser().signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const { client_id, client_secret, redirect_uri } = auth.client;
+    const form = { client_id, client_secret, redirect_uri, grant_type: 'authorization_code', code };
+    const post = (path: string, query: Record<string, string>, body: Record<string, string>) =>
+      request(auth.server)
+        .post(`${path}?${new URLSearchParams(query).toString()}`)
+        .type('form')
+        .send(body);
+    expect((await post('/token', { client_secret }, { ...form, client_secret: '' })).status).toBe(401);
+    expect((await post('/token', { code }, { ...form, code: '' })).status).toBe(400);
+    expect((await post('/token', form, {})).status).toBe(400);
+    const given = await post('/token', { client_secret: 'wrong', grant_type: 'refresh_token' }, form);
+    expect(given.status).toBe(200);
+    const { refresh_token } = given.body as { refresh_token: string };
+    const token = { token: refresh_token };
+    expect((await post('/revoke', { client_secret }, { ...token, client_id })).status).toBe(401);
+    expect((await post('/revoke', token, { client_id, client_secret })).status).toBe(400);
+    const refresh = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
+    expect((await auth.token(refresh)).status).toBe(200);
+  });
+
+  it.each(['/authorize', '/session/end'])(
+    'leaves secrets out of the address that %s leads to',
+    async (path) => {
+      const { client_id, client_secret, redirect_uri } = auth.client;
+      const secrets = { client_secret, password: 'violet-harbour-42', 'Code-Verifier': 'v'.repeat(43) };
+      const form = { client_id, redirect_uri, response_type: 'code', state: 's1', ...secrets };
+      const answer = await request(auth.server).post(path).type('form').send(form).expect(303);
+      const { searchParams } = new URL(answer.get('Location') ?? '', 'http://auth.test');
+      expect([...searchParams.keys()].sort()).toEqual([
+        'client_id',
+        'redirect_uri',
+        'response_type',
+        'state',
+      ]);
+    },
+  );
+
+  it.each([
+    ['code', 400],
+    ['grant_type', 400],
+    ['redirect_uri', 400],
+    ['client_id', 400],
+    ['client_secret', 401],
+  ])('a code is not given for without %s, and not used up by asking so', async (name, status) => {
+    const end = await auth.browser().signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const form = { ...auth.client, grant_type: 'authorization_code', code };
+    expect((await auth.token({ ...form, [name]: '' })).status).toBe(status);
+    expect((await auth.token(form)).status).toBe(200);
+  });
+
+  it('a map is none of the parameters that OAuth knows', async () => {
+    const { client_id, client_secret } = auth.client;
+    const form = { client_id, client_secret, grant_type: 'refresh_token', refresh_token: { $ne: '' } };
+    const answer = await request(auth.server).post('/token').send(form).expect(400);
+    expect(answer.body).toEqual({
+      error: 'invalid_request',
+      error_description: "missing required parameter 'refresh_token'",
+    });
+  });
+
+  it('names are taken in any case, with - or _, by GET as by POST', async () => {
+    const { client_id, redirect_uri } = auth.client;
+    const query = { CLIENT_ID: client_id, 'redirect-uri': redirect_uri, Response_Type: 'code', siteId: '2' };
+    const page = await auth.browser().open(`/authorize?${new URLSearchParams(query).toString()}`);
+    expect(formOf(page).fields).toHaveProperty('password');
+    expect(page.text).toContain('Harbor Dates');
+    const signedOut = await auth.browser().open('/session/end?siteId=2&LOCALE=de_DE');
+    expect(signedOut.text).toContain('<html lang="de-DE">');
+    expect(signedOut.text).toContain('Harbor Dates');
+  });
+
+  it('a sign-in without its cookies says that they may be blocked', async () => {
+    const { client_id, redirect_uri } = auth.client;
+    const parameters = { client_id, redirect_uri, response_type: 'code' };
+    const begun = await request(auth.server).get('/authorize').query(parameters).expect(303);
+    const page = await request(auth.server)
+      .get(begun.get('Location') ?? '')
+      .expect(400);
+    expect(page.text).toContain('this browser blocks cookies');
+  });
+
+  it.each(['/authorize/unknown', '/authorize', '/session/end/success', '/session/end'])(
+    'a page for nobody who is known is in the language of the browser, at %s',
+    async (path) => {
+      const answer = await request(auth.server)
+        .get(path)
+        .set({ Accept: 'text/html', 'Accept-Language': 'de-AT,de;q=0.9' })
+        .redirects(1);
+      expect(answer.text).toContain('<html lang="de-DE">');
+    },
+  );
+
+  it('a login or password of any length is only wrong', async () => {
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client, { siteid: '1' });
+    const { username: login, password } = member;
+    for (const entry of [
+      { login, password: 'x'.repeat(8_000) },
+      { login: 'x'.repeat(8_000), password },
+    ]) {
+      const answer = await browser.submit(page, entry);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain('do not match');
+    }
+  });
+});

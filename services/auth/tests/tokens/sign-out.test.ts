@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unavailable } from '@covalence/contract/failure';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination, formOf } from '../support/browser.ts';
+import type { TestMember } from '../support/people.ts';
+
+const away = () => Promise.reject(unavailable(new Error('connection refused')));
+
+describe('signing out of the browser', () => {
+  let auth: AuthUnderTest;
+  let member: TestMember;
+  beforeAll(async () => {
+    auth = await startAuth('signout');
+    member = await auth.addMember();
+  });
+  afterAll(() => auth.close());
+
+  it('asks first, then ends the session; tokens of apps go on', async () => {
+    const browser = auth.browser();
+    const end = await browser.signIn(auth.client, member);
+    const code = end.searchParams.get('code') ?? '';
+    const pair = await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200);
+    const page = await browser.open('/session/end');
+    expect(page.text).toContain('Sign out');
+    expect(page.get('Content-Security-Policy')).toContain("default-src 'none'");
+    // Asking alone ends nothing.
+    expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
+    const asked = await browser.open('/session/end');
+    expect(formOf(asked).action).toBe('/session/end/confirm?siteid=1');
+    const done = await browser.submit(asked, { logout: 'yes' });
+    expect(done.text).toContain('You are signed out');
+    expect(formOf(await browser.begin(auth.client)).fields).toHaveProperty('password');
+    const { refresh_token } = pair.body as { refresh_token: string };
+    await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(200);
+  });
+
+  it('takes the question as a form too, and leads to the page', async () => {
+    const asked = await request(auth.server)
+      .post('/session/end')
+      .type('form')
+      .send({ state: 'a b' })
+      .expect(303);
+    expect(asked.get('Location')).toBe('/session/end?state=a+b');
+    await request(auth.server).post('/session/end').expect(303);
+  });
+
+  const looks: [string, number, string, string, string][] = [
+    ["the session's site", 2, '', 'Harbor Dates', 'hue-2'],
+    ['the site that the request names', 2, '?siteid=1&locale=de_DE', 'Heartland Singles', 'hue-1'],
+    [
+      "the session's site where the request names none that is there",
+      2,
+      '?siteid=99',
+      'Harbor Dates',
+      'hue-2',
+    ],
+  ];
+  it.each(looks)('looks like %s, until the end', async (_of, siteid, query, title, hue) => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, await auth.addMember({ siteid }));
+    const asked = await browser.open(`/session/end${query}`);
+    const done = await browser.submit(asked, { logout: 'yes' });
+    for (const page of [asked, done]) {
+      expect(page.status).toBe(200);
+      expect(page.text).toContain(`<body class="${hue}">`);
+      expect(page.text).toContain(`${title}</title>`);
+      expect(page.text).toContain(query.includes('de_DE') ? 'lang="de-DE"' : 'lang="en-US"');
+    }
+  });
+
+  it('leads to the last page, in its look, where nobody is signed in', async () => {
+    const asked = await request(auth.server).get('/session/end?siteid=2&locale=de_DE&state=x').expect(303);
+    expect(asked.get('Location')).toBe('/session/end/success?siteid=2&locale=de_DE');
+    expect(asked.text).toBe('');
+    expect(asked.get('Set-Cookie')).toBeUndefined();
+    const done = await auth.browser().open('/session/end?siteid=2&locale=de_DE');
+    expect(done.text).toContain('<body class="hue-2">');
+    expect(done.text).toContain('lang="de-DE"');
+  });
+
+  it('is shown without a look while the account cannot be read', async () => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    const { accounts } = auth.context;
+    const original = { ...accounts };
+    accounts.find = () => Promise.reject(new Error('connection refused'));
+    const asked = await browser.open('/session/end');
+    Object.assign(accounts, original);
+    expect(asked.status).toBe(200);
+    expect(asked.text).toContain('Covalence</title>');
+  });
+
+  it('speaks the language of the member, until the end, where the request names none', async () => {
+    const german = await auth.addMember();
+    const accounts = auth.context.mongo.collection('accounts');
+    await accounts.updateOne({ username: german.username }, { $set: { locale: 'de_DE' } });
+    const browser = auth.browser();
+    await browser.signIn(auth.client, german);
+    expect((await browser.open('/session/end?locale=fr_FR')).text).toContain('lang="fr-FR"');
+    const asked = await browser.open('/session/end');
+    expect(asked.text).toContain('lang="de-DE"');
+    expect((await browser.submit(asked, { logout: 'yes' })).text).toContain('Du bist abgemeldet');
+  });
+
+  it.each(['yes', 'everywhere'])(
+    'says with a page that it does not work while a store is away: %s',
+    async (logout) => {
+      const browser = auth.browser();
+      await browser.signIn(auth.client, await auth.addMember());
+      const asked = await browser.open('/session/end');
+      const { accounts, shortLived } = auth.context;
+      const originals = [{ ...accounts }, { ...shortLived }] as const;
+      Object.assign(accounts, { setSignedOut: away });
+      Object.assign(shortLived, logout === 'yes' && { find: away });
+      const answer = await browser.submit(asked, { logout });
+      Object.assign(accounts, originals[0]);
+      Object.assign(shortLived, originals[1]);
+      expect(answer.status).toBe(503);
+      expect(answer.get('Retry-After')).toBeTruthy();
+      expect(answer.get('Content-Type')).toContain('text/html');
+      expect(answer.text).toContain('This does not work right now');
+      expect((await browser.submit(asked, { logout })).text).toContain('You are signed out');
+    },
+  );
+
+  it('takes no sign-out that another page sends', async () => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    const asked = await browser.open('/session/end');
+    const forged = await browser.submit(asked, { logout: 'yes', xsrf: 'guessed' });
+    expect(forged.status).toBe(400);
+    expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
+  });
+});
