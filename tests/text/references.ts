@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 
 const reference = /\b(?:D\d{1,3}|P\d{1,3}|spec(?:ification)? \d+(?:\.\d+)*)\b/;
 
-/** What tools write, and a page that is to be replaced. */
-const exempt = ['pnpm-lock.yaml', 'docs/figures.md'];
+/** What tools write. */
+const exempt = ['pnpm-lock.yaml'];
 const texts = /(?:\.(?:ts|mjs|cjs|js|java|json|ya?ml|md|sh|example|env)|Dockerfile)$/;
 
 const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
