@@ -17,7 +17,7 @@ async function chaos(args: readonly string[]): Promise<number> {
   });
   const failed = results.filter(({ problems }) => problems.length).length;
   print(`${results.length} faults, ${failed} with problems`);
-  if (isKept) await keepFaults(results, seconds);
+  if (isKept) await keepFaults(results);
   return failed ? 1 : 0;
 }
 

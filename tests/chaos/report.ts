@@ -39,42 +39,40 @@ const cellsOf = (row: string) =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** The rows that docs/faults.md has, by fault and target. */
+/** The rows of the table in docs/faults.md, by fault and target. */
 function rowsThere(): Map<string, readonly string[]> {
   const [, , text = ''] = sectionOf('faults').exec(readFileSync(file, 'utf8')) ?? [];
   const rows = text
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map(cellsOf);
-  return new Map(rows.map((cells) => [cells.slice(0, 2).join(' '), cells]));
+  return new Map(rows.map((cells) => [cells[0] ?? '', cells]));
 }
 
-function cellsFrom(result: FaultResult, seconds: number): readonly string[] {
+function cellsFrom(result: FaultResult): readonly string[] {
   const { fault, target, slowest, recovery, problems } = result;
+  const day = new Date().toISOString().slice(0, 10);
   return [
-    `\`${fault}\``,
-    target,
-    `${recovery.toFixed(1)} s`,
-    `${slowest.toFixed(1)} s`,
+    `\`${fault}\` ${target}`,
+    `${recovery.toFixed(1)} s, ${slowest.toFixed(1)} s`,
     outcomesOf(result),
-    problems.length ? problems.join('; ').replaceAll('|', '\\|') : 'held',
-    `${new Date().toISOString().slice(0, 10)}, ${seconds} s`,
+    `${problems.length ? problems.join('; ').replaceAll('|', '\\|') : 'held'}, ${day}`,
   ];
 }
 
-const head = ['fault', 'target', 'well after', 'slowest request', 'requests', 'outcome', 'run'];
+const head = ['fault', 'recovery, slowest request', 'requests', 'outcome'];
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** Writes what a run found into the table of docs/faults.md; faults that it did not try keep their rows. */
-export async function keepFaults(results: readonly FaultResult[], seconds: number): Promise<void> {
+/** Writes the results of a run into the table of docs/faults.md; faults that the run did not try keep their rows. */
+export async function keepFaults(results: readonly FaultResult[]): Promise<void> {
   const rows = rowsThere();
   for (const result of results) {
-    const cells = cellsFrom(result, seconds);
-    rows.set(cells.slice(0, 2).join(' '), cells);
+    const cells = cellsFrom(result);
+    rows.set(cells[0] ?? '', cells);
   }
   const all = [...rows.values()];
-  const held = all.filter((cells) => cells[5] === 'held').length;
+  const held = all.filter((cells) => cells[3]?.startsWith('held')).length;
   const table = [line(head), line(head.map(() => '---')), ...all.map(line)];
   await keepSection(
     'faults',

@@ -82,15 +82,17 @@ function judge(series: Series, minutes: number): Verdict[] {
 const figure = (value: number, what: Measured) => value.toFixed(what === 'heap' ? 1 : 0);
 
 async function keep(verdicts: readonly Verdict[], facts: string): Promise<void> {
+  const measured = Object.keys(bounds) as readonly Measured[];
+  const cellOf = (name: ServiceName, what: Measured) => {
+    const verdict = verdicts.find((one) => one.name === name && one.what === what);
+    return verdict ? `${verdict.growth.toFixed(2)}${verdict.isLeak ? ' **too much**' : ''}` : '';
+  };
   const lines = [
     facts,
     '',
-    '| part | what | after the warm-up | at the end | growth a minute | bound |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...verdicts.map(
-      ({ name, what, first, last, growth, isLeak }) =>
-        `| ${name} | ${what === 'heap' ? 'heap, MiB' : what} | ${figure(first, what)} | ${figure(last, what)} | ${growth.toFixed(2)}${isLeak ? ' **too much**' : ''} | ${bounds[what]} |`,
-    ),
+    `| growth per minute (bound) | heap, MiB (${bounds.heap}) | descriptors (${bounds.descriptors}) | handles (${bounds.handles}) |`,
+    '| --- | --- | --- | --- |',
+    ...serviceNames.map((name) => `| ${name} | ${measured.map((what) => cellOf(name, what)).join(' | ')} |`),
   ];
   await keepSection('soak', lines.join('\n'));
 }
