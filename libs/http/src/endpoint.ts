@@ -43,13 +43,55 @@ interface Call<Input, A extends Access> {
   readonly idempotencyKey: string | undefined;
 }
 
+/** The groups of the OpenAPI document. */
+export type Tag =
+  | 'Sign-in'
+  | 'Hosted pages'
+  | 'Members'
+  | 'Interest'
+  | 'Photos'
+  | 'Messages'
+  | 'Search'
+  | 'Membership'
+  | 'Live updates'
+  | 'Staff'
+  | 'Documents';
+
+/**
+ * What the OpenAPI document says of an endpoint that clients call, beside its access, codes and schemas. Parameters are
+ * described by `.meta()` of `input`; a class of the generated clients is named by `.meta({ id })` of its schema.
+ */
+interface EndpointDocument<Output> {
+  readonly tag: Tag;
+  /** The method of generated clients: unique, and part of the interface once it is released. */
+  readonly operationId: string;
+  /** What it does, when it refuses without a code, and what a repeated call does: Markdown. */
+  readonly description: string;
+  /** What the 200 answer holds. */
+  readonly answer: string;
+  /** Parameters of an example call (path, query and body together) and its answer, else one made of the output schema. */
+  readonly example: { readonly request?: Readonly<Record<string, unknown>>; readonly answer?: Output };
+  /** Statuses beside those that follow from access, parameters and codes. */
+  readonly statuses?: readonly (404 | 409)[];
+  /** `fail` texts of a 403 beside those that follow from the access. */
+  readonly refusals?: readonly string[];
+  /** An Idempotency-Key header is honored. */
+  readonly idempotent?: true;
+}
+
 /**
  * One operation as data plus one function. `input` is a zod schema over the merged path, query and body
  * parameters (case and hyphens of names folded); what it refuses gives 403 without code, codes are the handler's to throw.
  * The handler returns the 200 body and throws `Failure` for the rest.
  */
-export interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access = Access> {
+export interface Endpoint<
+  Context,
+  Input = unknown,
+  Output = unknown,
+  A extends Access = Access,
+> extends Partial<EndpointDocument<NoInfer<Output>>> {
   readonly access: A;
+  /** The operation in the imperative, as a title: unique in the OpenAPI document. */
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
