@@ -2,12 +2,12 @@ import { createConsumer } from '@covalence/events/consumer';
 import { createLease } from '@covalence/events/lease';
 import { startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
 import type { Context } from './context.ts';
-import { endRetention } from './evidence/end-retention.ts';
-import { onMembershipChanged } from './events/on-membership-changed.ts';
-import { copyPresence } from './jobs/copy-presence.ts';
-import { eraseMembers } from './jobs/erase-members.ts';
-import { settleMessages } from './jobs/settle-messages.ts';
-import { repeatFlags } from './jobs/repeat-flags.ts';
+import { endRetention } from './moderation/end-retention.ts';
+import { onMembershipChanged } from './members/membership.ts';
+import { copyPresence } from './members/copy-presence.ts';
+import { eraseMembers } from './privacy/erase-members.ts';
+import { settleMessages } from './messages/settle-messages.ts';
+import { repeatFlags } from './members/repeat-flags.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
 
 /** The consumers, relays and jobs of this service while it runs. */

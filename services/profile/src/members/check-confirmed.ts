@@ -1,6 +1,6 @@
 import { emailNotConfirmed } from '@covalence/contract/failure';
 import { siteOf, type Context } from '../context.ts';
-import type { Member } from './member.ts';
+import type { Member } from './document/member.ts';
 
 /**
  * Refuses a member who has never confirmed their e-mail address, on a site whose rule says so: 403 without code. Other sites

@@ -1,7 +1,7 @@
 import type { Bar } from '@covalence/contract/admission-flag';
 import { accessTokenSeconds } from '@covalence/contract/redis-keys';
 import type { Context } from '../context.ts';
-import type { Member } from './member.ts';
+import type { Member } from './document/member.ts';
 
 /** Why the member's tokens are refused now, or undefined where they are good. */
 export function barOf(member: Member, now: Date): Bar | undefined {

@@ -1,5 +1,5 @@
 import type { Logger } from '@covalence/runtime/logger';
-import type { Member } from './member.ts';
+import type { Member } from './document/member.ts';
 
 /** What `make` makes of each member. Whom it fails for is logged and told by number, and the others do not wait for them. */
 export function madeOfEach<Made>(

@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { otherMember } from '../pairs/other-member.ts';
-import { activeCaller } from '../profiles/active-caller.ts';
+import { activeCaller } from '../members/active-caller.ts';
 
 /**
  * Places a thread anew after messages were deleted for its owner, in one write: it is never missing while it has messages. A

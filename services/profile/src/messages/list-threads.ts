@@ -3,10 +3,10 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { listedRecordOutput } from '../record/record-schemas.ts';
 import type { Context } from '../context.ts';
-import type { Member } from '../members/member.ts';
-import { pageOf } from '../paging/page.ts';
-import { activeCaller } from '../profiles/active-caller.ts';
-import { readOthers, recordsOfOthers } from '../record/records-of-others.ts';
+import type { Member } from '../members/document/member.ts';
+import { pageOf } from '../members/page.ts';
+import { activeCaller } from '../members/active-caller.ts';
+import { readOthers, recordsOfOthers } from '../pairs/views/records-of-others.ts';
 import { messageView, viewOf } from './message-view.ts';
 import type { Thread } from './thread-store.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@covalence/events/outbox';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema } from 'mongoose';
-import type { StoreOptions } from '../members/member-store.ts';
+import type { StoreOptions } from '../members/store/member-store.ts';
 import { pairKey } from '../pairs/pair.ts';
 
 /** One message. Ids are UUIDv7 in text form, so that their order is that of sending. */

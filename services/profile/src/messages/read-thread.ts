@@ -2,9 +2,9 @@ import { pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { pageOf } from '../paging/page.ts';
+import { pageOf } from '../members/page.ts';
 import { otherMember } from '../pairs/other-member.ts';
-import { activeCaller } from '../profiles/active-caller.ts';
+import { activeCaller } from '../members/active-caller.ts';
 import { messageView, viewOf } from './message-view.ts';
 
 const unread = z.int().nonnegative();

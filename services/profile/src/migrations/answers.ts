@@ -2,9 +2,9 @@ import { freeTextAnswers } from '@covalence/contract/catalogue/answers';
 import type { Sites } from '@covalence/contract/sites';
 import type { Migration } from '@covalence/migrations/migration';
 import { updateEach } from '@covalence/migrations/update-each';
-import { answersToApprove, waitingAnswers } from '../members/answers.ts';
-import type { Member } from '../members/member.ts';
-import { waitingOf } from '../moderation/waiting.ts';
+import { answersToApprove, waitingAnswers } from '../members/document/answers.ts';
+import type { Member } from '../members/document/member.ts';
+import { waitingOf } from '../members/document/waiting.ts';
 
 /** Answers in own words after the migration: a site that reviews automatically approves those without contact data. */
 const approvedIn = (member: Member, sites: Sites): Member['approved_answers'] => {

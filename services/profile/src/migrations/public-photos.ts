@@ -1,7 +1,7 @@
 import type { Migration, MigrationWork } from '@covalence/migrations/migration';
 import { updateEach } from '@covalence/migrations/update-each';
-import type { Member } from '../members/member.ts';
-import { publicPhotosOf } from '../photos/public-photos.ts';
+import type { Member } from '../members/document/member.ts';
+import { publicPhotosOf } from '../members/document/public-photos.ts';
 
 /**
  * Approved photos of visible members were public under the name of their stored file. It becomes their public name, so that

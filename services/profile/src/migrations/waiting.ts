@@ -1,7 +1,7 @@
 import type { Migration, MigrationWork } from '@covalence/migrations/migration';
 import { updateEach } from '@covalence/migrations/update-each';
-import type { Member } from '../members/member.ts';
-import { waitingOf } from '../moderation/waiting.ts';
+import type { Member } from '../members/document/member.ts';
+import { waitingOf } from '../members/document/waiting.ts';
 
 /**
  * The queue of Customer Service reads `waiting`, which writes of a member keep. A member last written before that existed

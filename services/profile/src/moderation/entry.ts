@@ -1,14 +1,14 @@
 import { ageOn } from '@covalence/contract/age';
 import type { Context } from '../context.ts';
-import { reviewedTexts } from '../evidence/collect-evidence.ts';
-import { currentText, pendingText, textOf } from '../members/member-values.ts';
-import type { Member, Photo } from '../members/member.ts';
-import { staffViewer } from '../photos/photo-address.ts';
-import { photoObject } from '../photos/photo-object.ts';
-import type { OpenReport } from './report-store.ts';
-import { photoRevision, profileRevision, textRevision } from './revision.ts';
-import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
-import { textsToReview } from './waiting.ts';
+import { reviewedTexts } from './reports/collect-evidence.ts';
+import { currentText, pendingText, textOf } from '../members/document/member-values.ts';
+import type { Member, Photo } from '../members/document/member.ts';
+import { staffViewer } from '../record/photo-address.ts';
+import { photoObject } from '../record/fields/photo-object.ts';
+import type { OpenReport } from './reports/report-store.ts';
+import { photoRevision, profileRevision, textRevision } from './decisions/revision.ts';
+import { waitingKinds, type WaitingKind } from '../members/document/waiting-kinds.ts';
+import { textsToReview } from '../members/document/waiting.ts';
 
 /** What staff see of any member: never credentials, e-mail or position. */
 const identityOf = (member: Member, now: Date) => ({

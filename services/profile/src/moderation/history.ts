@@ -2,13 +2,13 @@ import { pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { HeldPhoto } from '../evidence/held-photo.ts';
-import { pageOf } from '../paging/page.ts';
-import { staffViewer } from '../photos/photo-address.ts';
-import { photoObject } from '../photos/photo-object.ts';
-import type { Decision } from './decision.ts';
-import { memberOf } from './staff-call.ts';
-import { keepDecisions } from './decide.ts';
+import type { HeldPhoto } from '../members/document/held-photo.ts';
+import { pageOf } from '../members/page.ts';
+import { staffViewer } from '../record/photo-address.ts';
+import { photoObject } from '../record/fields/photo-object.ts';
+import type { Decision } from '../members/document/decision.ts';
+import { memberOf } from './decisions/staff-call.ts';
+import { keepDecisions } from './decisions/decide.ts';
 
 const photoView = (photo: HeldPhoto, { photoAddresses }: Context) => ({
   ...photoObject(photo, photoAddresses.of(staffViewer)({}, photo)),

@@ -1,7 +1,7 @@
 import type { Connection, QueryFilter } from 'mongoose';
-import type { Member } from '../members/member.ts';
-import { readPage, type QueuePage } from './page.ts';
-import type { WaitingKind } from './waiting-kinds.ts';
+import type { Member } from '../members/document/member.ts';
+import { readPage, type QueuePage } from './decisions/page.ts';
+import type { WaitingKind } from '../members/document/waiting-kinds.ts';
 
 /** The members that wait for Customer Service. */
 export interface QueueStore {

@@ -4,11 +4,11 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { madeOfEach } from '../members/made-of-each.ts';
-import { pageOf } from '../paging/page.ts';
+import { pageOf } from '../members/page.ts';
 import { memberEntry, reportEntry } from './entry.ts';
-import { cursorOf, placeOf, type QueuePage } from './page.ts';
-import type { OpenReport } from './report-store.ts';
-import { waitingKinds, type WaitingKind } from './waiting-kinds.ts';
+import { cursorOf, placeOf, type QueuePage } from './decisions/page.ts';
+import type { OpenReport } from './reports/report-store.ts';
+import { waitingKinds, type WaitingKind } from '../members/document/waiting-kinds.ts';
 
 const seconds = wholeNumber.pipe(z.int().nonnegative().max(1_000_000_000));
 

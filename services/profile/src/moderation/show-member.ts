@@ -2,7 +2,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { memberView } from './entry.ts';
-import { memberOf } from './staff-call.ts';
+import { memberOf } from './decisions/staff-call.ts';
 
 /** GET /staff/members/{id}: a member with what is to be decided on, also where nothing waits. */
 export const showMember = endpoint({

@@ -1,8 +1,8 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
 import type { Context } from '../context.ts';
-import type { Member } from '../members/member.ts';
-import { findProfile } from '../profiles/find-profile.ts';
+import type { Member } from '../members/document/member.ts';
+import { findProfile } from '../members/find-profile.ts';
 
 /**
  * The member that an interaction is with: 403 without code when no profileid is given, 80001 for oneself and

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { afterMoment, type Moment } from '../paging/page.ts';
+import { afterMoment, type Moment } from '../members/page.ts';
 import { otherOf, shown, type PairDocument, type StoredPair } from './pair-model-store.ts';
 
 /** Another member in a list of the activity pages, since when they belong there, and the pair's key. */

@@ -5,7 +5,7 @@ import { newEvent, nextVersion } from '@covalence/events/new-event';
 import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StoreOptions } from '../members/member-store.ts';
+import type { StoreOptions } from '../members/store/member-store.ts';
 import { act, news, type PairAction, type PairNews } from './pair-machine.ts';
 import { createPairChanges, type PairChanges } from './pair-changes-store.ts';
 import { createPairLists, type PairLists } from './pair-list-store.ts';

@@ -1,6 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import type { Context } from '../context.ts';
-import type { Member, Photo } from '../members/member.ts';
+import type { Member, Photo } from '../members/document/member.ts';
 import { ownRecord } from '../record/records.ts';
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';

@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { activeCaller } from '../profiles/active-caller.ts';
+import { activeCaller } from '../members/active-caller.ts';
 import { changePhotos } from './change-photos.ts';
 import { readPhotoId } from './photo-id.ts';
 import { ownPhoto, withStatus } from './photo-list.ts';

@@ -3,15 +3,15 @@ import { isGiven } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
-import { refusalNow } from '../access/eligibility.ts';
+import { refusalNow } from '../pairs/eligibility.ts';
 import type { Context } from '../context.ts';
-import type { Member, Photo } from '../members/member.ts';
+import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/relation.ts';
-import { activeCaller } from '../profiles/active-caller.ts';
-import { countOpened } from '../profiles/count-opened.ts';
-import { findProfile } from '../profiles/find-profile.ts';
+import { activeCaller } from '../members/active-caller.ts';
+import { countOpened } from '../pairs/views/count-opened.ts';
+import { findProfile } from '../members/find-profile.ts';
 import { shownPhotos } from './photo-list.ts';
-import { photoObject, visiblePhotos } from './photo-object.ts';
+import { photoObject, visiblePhotos } from '../record/fields/photo-object.ts';
 
 /** One entry of GET /photo: the photo object of a record with what else may be known of it. */
 export const photoEntry = z

@@ -3,9 +3,9 @@ import { holdsVersion } from '@covalence/http/entity-tag';
 import type { Express, RequestHandler, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
-import type { Photo } from '../members/member.ts';
+import type { Photo } from '../members/document/member.ts';
 import type { PhotoStorage } from './photo-storage-store.ts';
-import { photoNamed } from './public-photos.ts';
+import { photoNamed } from '../members/document/public-photos.ts';
 import { photoSigned } from './signed-photo.ts';
 
 /** A public name with what follows the stem in a file's name: suffix and extension. */

@@ -1,4 +1,4 @@
-import type { Member, Photo } from '../members/member.ts';
+import type { Member, Photo } from '../members/document/member.ts';
 
 type Photos = readonly Photo[];
 

@@ -5,7 +5,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { S3Driver } from 'flydrive/drivers/s3';
 import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
-import type { Photo } from '../members/member.ts';
+import type { Photo } from '../members/document/member.ts';
 
 /** An S3-compatible store for photos. */
 export interface S3Place {

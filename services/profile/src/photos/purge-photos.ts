@@ -1,8 +1,8 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Context } from '../context.ts';
-import { findHeldPhoto } from '../evidence/find-held-photo.ts';
-import type { Member } from '../members/member.ts';
-import { moveDecisions } from '../moderation/decide.ts';
+import { findHeldPhoto } from '../moderation/find-held-photo.ts';
+import type { Member } from '../members/document/member.ts';
+import { moveDecisions } from '../moderation/decisions/decide.ts';
 import type { Upload } from './upload-store.ts';
 
 const batch = 100;

@@ -1,10 +1,10 @@
-import { refusalNow } from '../access/eligibility.ts';
+import { refusalNow } from '../pairs/eligibility.ts';
 import type { Context } from '../context.ts';
-import { findHeldPhoto } from '../evidence/find-held-photo.ts';
-import { isActive } from '../members/member-values.ts';
-import type { Member, Photo } from '../members/member.ts';
+import { findHeldPhoto } from '../moderation/find-held-photo.ts';
+import { isActive } from '../members/document/member-values.ts';
+import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/relation.ts';
-import { staffViewer, type SignedFile } from './photo-address.ts';
+import { staffViewer, type SignedFile } from '../record/photo-address.ts';
 
 /**
  * Whether one member may see another's approved photo now: a private one where it is shared with them and they may open the

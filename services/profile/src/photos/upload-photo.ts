@@ -7,16 +7,16 @@ import { endpoint } from '@covalence/http/endpoint';
 import { UploadedFile } from '@covalence/http/multipart';
 import { z } from 'zod';
 import { siteOf, type Context } from '../context.ts';
-import { textOf } from '../members/member-values.ts';
-import type { Member, Photo } from '../members/member.ts';
-import { contactDataOf } from '../moderation/check-texts.ts';
-import { activeCaller } from '../profiles/active-caller.ts';
+import { textOf } from '../members/document/member-values.ts';
+import type { Member, Photo } from '../members/document/member.ts';
+import { contactDataOf } from '../members/checks/check-texts.ts';
+import { activeCaller } from '../members/active-caller.ts';
 import { changePhotos } from './change-photos.ts';
 import { imageLimit, imageTypeOf } from './image/image-type.ts';
 import type { RenderedPhoto } from './image/render-photo.ts';
 import { photoEntry, photoShown } from './list-photos.ts';
 import { shownPhoto, shownPhotos, withPhoto } from './photo-list.ts';
-import { newPhotoName } from './public-photos.ts';
+import { newPhotoName } from '../members/document/public-photos.ts';
 import { settleUpload } from './purge-photos.ts';
 
 /** The image's bytes, sent or fetched: 11201, 11202, 11204, 11205, 11206. */

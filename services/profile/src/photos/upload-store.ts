@@ -1,6 +1,6 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import type { Photo } from '../members/member.ts';
+import type { Photo } from '../members/document/member.ts';
 
 /** The files of a photo that may be no member's: it is being uploaded, or was kept until now. */
 export type Upload = Pick<Photo, 'id' | 'stem' | 'extension' | 'sizes'>;

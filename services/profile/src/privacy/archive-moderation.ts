@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import type { Member } from '../members/member.ts';
-import { keepDecisions } from '../moderation/decide.ts';
-import type { Decision } from '../moderation/decision.ts';
+import type { Member } from '../members/document/member.ts';
+import { keepDecisions } from '../moderation/decisions/decide.ts';
+import type { Decision } from '../members/document/decision.ts';
 
 const batch = 500;
 

@@ -1,9 +1,9 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
 import { isoOrNull } from '@covalence/runtime/clock';
 import type { Context } from '../context.ts';
-import type { Member } from '../members/member.ts';
+import type { Member } from '../members/document/member.ts';
 import { photoShown } from '../photos/list-photos.ts';
-import { lastSeen } from '../presence/presence.ts';
+import { lastSeen } from '../members/document/presence.ts';
 
 /** The member's document as it is stored, beside what other sections show: every field, and what is kept about them. */
 export async function profileOf(context: Context, member: Member) {

@@ -1,10 +1,10 @@
 import { isoOrNull } from '@covalence/runtime/clock';
 import { portions } from '@covalence/runtime/portions';
-import { refusalOf } from '../access/eligibility.ts';
+import { refusalOf } from '../pairs/eligibility.ts';
 import type { Context } from '../context.ts';
-import type { Member } from '../members/member.ts';
+import type { Member } from '../members/document/member.ts';
 import { viewOf } from '../messages/message-view.ts';
-import type { Moment } from '../paging/page.ts';
+import type { Moment } from '../members/page.ts';
 import type { Listed } from '../pairs/pair-list-store.ts';
 import type { Side, Sides } from '../pairs/pair.ts';
 import { relationOf } from '../pairs/relation.ts';

@@ -3,9 +3,9 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { siteOf, type Context } from '../context.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
-import { activeCaller } from '../profiles/active-caller.ts';
-import { checkFields } from '../validation/check-fields.ts';
-import { deletionDays, erasureAfter } from './deletion.ts';
+import { activeCaller } from '../members/active-caller.ts';
+import { checkFields } from '../members/checks/check-fields.ts';
+import { deletionDays, erasureAfter } from '../members/document/deletion.ts';
 import { recentSignInSeconds } from './recent-sign-in.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import type { Context } from '../context.ts';
-import type { Member } from '../members/member.ts';
+import type { Member } from '../members/document/member.ts';
 
 /** Pairs that are removed in one turn. */
 const batch = 200;

@@ -1,11 +1,11 @@
 import { siteOf, type Context } from '../context.ts';
-import { localeOf } from '../members/member-values.ts';
-import type { Member } from '../members/member.ts';
+import { localeOf } from '../members/document/member-values.ts';
+import type { Member } from '../members/document/member.ts';
 import { relationOf, type Relation } from '../pairs/relation.ts';
-import { presenceOf } from '../presence/presence.ts';
-import type { Sighting } from '../presence/presence-store.ts';
+import { presenceOf } from '../members/document/presence.ts';
+import type { Sighting } from '../members/store/presence-store.ts';
 import { renderRecord, type MemberRecord } from './render-record.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './fields/subject.ts';
 
 /** A member to be shown and what stands between them and the viewer. */
 export interface Shown {

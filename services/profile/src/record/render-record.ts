@@ -4,7 +4,7 @@ import { identityFields } from './fields/identity-fields.ts';
 import { membershipFields } from './fields/membership-fields.ts';
 import { ownFields } from './fields/own-fields.ts';
 import { relationFields } from './fields/relation-fields.ts';
-import type { RecordField, Subject } from './subject.ts';
+import type { RecordField, Subject } from './fields/subject.ts';
 
 /** A member record as it is sent. */
 export type MemberRecord = { id: number } & Record<string, unknown>;

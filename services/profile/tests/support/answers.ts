@@ -1,5 +1,5 @@
 import type { AnswerGroup } from '@covalence/contract/member-record';
-import type { TestMember } from './service.ts';
+import type { TestMember } from '../harness.ts';
 
 /** One answer as a record has it. */
 export type Answer = AnswerGroup['fields'][number];

@@ -1,4 +1,4 @@
-import type { TestService } from './service.ts';
+import type { TestService } from '../harness.ts';
 
 /** Whom a search of a viewer leaves out, by the kinds of exclusion, as the search service reads it from the pairs. */
 export async function excludedFrom(

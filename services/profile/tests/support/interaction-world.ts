@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import request from 'supertest';
-import type { Photo } from '../../src/members/member.ts';
+import type { Photo } from '../../src/members/document/member.ts';
 import { excludedFrom } from './excluded.ts';
 import { otherOf, rules, unknown, type Model, type Who } from './pair-rules.ts';
-import type { TestService } from './service.ts';
+import type { TestService } from '../harness.ts';
 
 /** What one may do to another by a call of its own. */
 export const actions = ['like', 'unlike', 'decline', 'block', 'unblock'] as const;

@@ -1,5 +1,5 @@
-import type { MemberPatch } from '../../src/members/member-store.ts';
-import type { TestMember, TestService } from './service.ts';
+import type { MemberPatch } from '../../src/members/store/member-store.ts';
+import type { TestMember, TestService } from '../harness.ts';
 
 /** A membership that has a week to go, or none. */
 export const platinum = (status: 'active' | 'none' = 'active') => ({

@@ -1,5 +1,5 @@
 import type { Event } from '@covalence/contract/events';
-import { startService, type TestMember, type TestService, type TestStaff } from './service.ts';
+import { startService, type TestMember, type TestService, type TestStaff } from '../harness.ts';
 
 /** An entry of the queue. */
 export interface Entry {

@@ -2,12 +2,12 @@ import type { RecordUse } from '@covalence/contract/record';
 import { parseSites } from '@covalence/contract/sites';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Member } from '../../src/members/member.ts';
+import type { Member } from '../../src/members/document/member.ts';
 import { relationOf } from '../../src/pairs/relation.ts';
-import { createShownPosition } from '../../src/members/shown-position.ts';
-import type { PhotoAddress } from '../../src/photos/photo-address.ts';
-import type { Subject } from '../../src/record/subject.ts';
-import { newMember } from '../../src/registration/new-member.ts';
+import { createShownPosition } from '../../src/members/places/shown-position.ts';
+import type { PhotoAddress } from '../../src/record/photo-address.ts';
+import type { Subject } from '../../src/record/fields/subject.ts';
+import { newMember } from '../../src/members/registration/new-member.ts';
 
 /** The sites of tests. */
 export const sites = parseSites(JSON.parse(readFileSync(join(import.meta.dirname, 'sites.json'), 'utf8')));

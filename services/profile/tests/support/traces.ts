@@ -1,6 +1,6 @@
 import { findTraces } from '@covalence/testing/find-traces';
-import { endRetention } from '../../src/evidence/end-retention.ts';
-import type { TestMember, TestService } from './service.ts';
+import { endRetention } from '../../src/moderation/end-retention.ts';
+import type { TestMember, TestService } from '../harness.ts';
 
 const dayMs = 86_400_000;
 

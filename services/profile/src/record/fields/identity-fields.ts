@@ -1,11 +1,11 @@
 import { ageOn } from '@covalence/contract/age';
 import { zodiacSign } from '@covalence/contract/zodiac';
-import { sameGroup } from '../../access/eligibility.ts';
-import { gendersOf, isPlatinum, isSearchable, textOf } from '../../members/member-values.ts';
-import type { Member } from '../../members/member.ts';
-import { choiceLabel } from '../labels.ts';
-import { locationText } from '../location.ts';
-import { always, yesNo, type RecordField } from '../subject.ts';
+import { sameGroup } from '../../pairs/eligibility.ts';
+import { gendersOf, isPlatinum, isSearchable, textOf } from '../../members/document/member-values.ts';
+import type { Member } from '../../members/document/member.ts';
+import { choiceLabel } from './labels.ts';
+import { locationText } from './location.ts';
+import { always, yesNo, type RecordField } from './subject.ts';
 
 /** First name plus last-name initial (`first_initial`). */
 export function firstInitial(member: Member): string {

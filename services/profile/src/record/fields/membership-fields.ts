@@ -1,5 +1,5 @@
-import { isPlatinum } from '../../members/member-values.ts';
-import { always, single, type RecordField, type Subject } from '../subject.ts';
+import { isPlatinum } from '../../members/document/member-values.ts';
+import { always, single, type RecordField, type Subject } from './subject.ts';
 
 const isActive = ({ member, now }: Subject) => isPlatinum(member, now);
 

@@ -1,7 +1,7 @@
-import { localeOf, numberOf, textOf } from '../../members/member-values.ts';
-import type { Member, ModeratedField } from '../../members/member.ts';
-import { pushIdsOf } from '../../push/push-ids.ts';
-import { own, type RecordField } from '../subject.ts';
+import { localeOf, numberOf, textOf } from '../../members/document/member-values.ts';
+import type { Member, ModeratedField } from '../../members/document/member.ts';
+import { pushIdsOf } from '../../members/document/push-ids.ts';
+import { own, type RecordField } from './subject.ts';
 import { firstInitial } from './identity-fields.ts';
 
 const text = (name: string) => own(name, ({ member }) => textOf(member, name));

@@ -1,8 +1,8 @@
 import { isoOrNull } from '@covalence/runtime/clock';
-import { refusalOf } from '../../access/eligibility.ts';
-import { isPrimary, mainPhoto, photoObject, visiblePhotos } from '../../photos/photo-object.ts';
-import { sharedPhotos } from '../../pairs/shared-photos.ts';
-import { always, inSearch, yesNo, type RecordField, type Subject } from '../subject.ts';
+import { refusalOf } from '../../pairs/eligibility.ts';
+import { isPrimary, mainPhoto, photoObject, visiblePhotos } from './photo-object.ts';
+import { sharedPhotos } from './shared-photos.ts';
+import { always, inSearch, yesNo, type RecordField, type Subject } from './subject.ts';
 
 /** Whether the viewer may start a new thread: the rule of POST /messages without one that there is. */
 const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => {

@@ -1,0 +1,84 @@
+import { isForEveryone } from '@covalence/contract/answer-visibility';
+import { answerByName } from '@covalence/contract/catalogue/answers';
+import { choicesOf } from '@covalence/contract/catalogue/choices';
+import { visibilities, type Field } from '@covalence/contract/catalogue/field';
+import { fields } from '@covalence/contract/catalogue/fields';
+import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
+import type { Site } from '@covalence/contract/sites';
+import { z } from 'zod';
+import { isFreeTextAnswer } from '../document/answers.ts';
+
+const limits = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
+
+/** One value that a client may send, and what a member reads for it. */
+const choiceSchema = z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() });
+
+const questionSchema = z
+  .strictObject({
+    name: z.string(),
+    group: z.string(),
+    type: z.string(),
+    label: z.string(),
+    /** The operations that take the field. */
+    operations: z.array(z.enum(['register', 'update'])),
+    /** Required at registration, or by the site for a complete profile (`missing_required_fields`). */
+    required: z.boolean(),
+    /** Later changes wait for review, on a site with a manual one. */
+    moderated: z.boolean(),
+    /** Who reads an answer: everyone who may see the profile, or its owner alone; absent for other fields. */
+    visibility: z.enum(visibilities).optional(),
+    /** Lengths in characters of texts, bounds of numbers. */
+    limits: limits.optional(),
+    /** Where an update has other limits. */
+    update_limits: limits.optional(),
+    values: z.array(choiceSchema).optional(),
+  })
+  .meta({ id: 'Question' });
+
+/** What GET /questions answers. */
+export const questionListSchema = z.strictObject({
+  siteid: z.int(),
+  locale: z.string(),
+  questions: z.array(questionSchema),
+});
+
+type QuestionList = z.output<typeof questionListSchema>;
+
+function questionOf(field: Field, site: Site, locale: string): QuestionList['questions'][number] {
+  const { name, group, kind, labels, only, limits, updateLimits } = field;
+  const values = choicesOf(field, locale);
+  return {
+    name,
+    group,
+    type: kind,
+    label: labelIn(labels, locale),
+    operations: only ? [only] : ['register', 'update'],
+    required: field.required === true || site.required_fields.includes(name),
+    moderated: field.moderated === true || isFreeTextAnswer(name),
+    ...(answerByName(name) && { visibility: isForEveryone(field, site) ? 'everyone' : 'owner' }),
+    ...(limits && { limits: { ...limits } }),
+    ...(updateLimits && { update_limits: { ...updateLimits } }),
+    ...(values && { values }),
+  };
+}
+
+const kept = new WeakMap<Site, Map<string, QuestionList>>();
+
+/**
+ * Every field that a site takes with its possible values (GET /questions), in one of the label locales. Made
+ * once for each site and locale.
+ */
+export function questionList(site: Site, wanted: string): QuestionList {
+  const locale = labelLocaleOf(wanted);
+  const ofSite = kept.get(site) ?? new Map<string, QuestionList>();
+  kept.set(site, ofSite);
+  const list = ofSite.get(locale) ?? {
+    siteid: site.siteid,
+    locale,
+    questions: fields
+      .filter(({ name }) => !site.rejected_fields.includes(name))
+      .map((field) => questionOf(field, site, locale)),
+  };
+  ofSite.set(locale, list);
+  return list;
+}

@@ -1,0 +1,47 @@
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import { portions } from '@covalence/runtime/portions';
+import { isStoreAway } from '@covalence/runtime/store-away';
+import type { Context } from '../context.ts';
+import type { Member } from './document/member.ts';
+
+/** A member's document is told of their presence at most this often (design, Data). */
+const quietMs = 5 * 60_000;
+/** Looking back twice that far finds everyone whose last call came within a quiet stretch. */
+const lookBackMs = 2 * quietMs;
+const batch = 100;
+
+/**
+ * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A member
+ * for whom it fails keeps none of the others back. Resolves with how many failed.
+ */
+export async function copyPresence(
+  { members, presence, clock, logger }: Context,
+  mayGoOn: MayGoOn = always,
+): Promise<number> {
+  const now = clock();
+  const seen = await presence.seenSince(new Date(now.getTime() - lookBackMs), now);
+  const isDue = (last: Date | null, at: number) =>
+    at > (last?.getTime() ?? 0) && now.getTime() - (last?.getTime() ?? 0) >= quietMs;
+  const copy = async ({ _id, presence: copied }: Member) => {
+    const at = seen.get(_id) ?? 0;
+    if (!isDue(copied.last_seen, at)) return;
+    await members.change(_id, (member) =>
+      isDue(member.presence.last_seen, at)
+        ? { presence: { ...member.presence, last_seen: new Date(at) } }
+        : undefined,
+    );
+  };
+  let failed = 0;
+  for (const ids of portions(seen.keys(), batch)) {
+    if (!(await mayGoOn())) break;
+    failed += await eachPart(await members.byIds(ids), copy, {
+      mayGoOn: always,
+      // Each of the others would wait for it too, for longer than the lease and the process last.
+      ends: isStoreAway,
+      logger,
+      left: 'a presence is left to the next round',
+      about: ({ _id }) => ({ member: _id }),
+    });
+  }
+  return failed;
+}

@@ -1,0 +1,46 @@
+import type { HeldPhoto } from './held-photo.ts';
+
+/** What staff can do; the names stand in the history. */
+export type DecisionAction =
+  | 'approve'
+  | 'reject'
+  | 'suspend'
+  | 'unsuspend'
+  | 'delete'
+  | 'approve-text'
+  | 'reject-text'
+  | 'approve-photo'
+  | 'reject-photo'
+  | 'close-report'
+  | 'view-evidence';
+
+/** What a decision rejected, which staff can read until retention ends. */
+export interface Rejected {
+  readonly since: Date;
+  readonly text?: string;
+  readonly photo?: HeldPhoto;
+}
+
+/** One entry of a member's history: who did what, when and why. */
+export interface Decision {
+  /** UUIDv7; a decision is logged once under it. */
+  readonly id: string;
+  /** Numeric id of the member. */
+  readonly member: number;
+  /** UUID of the staff account. */
+  readonly staff: string;
+  readonly action: DecisionAction;
+  readonly at: Date;
+  readonly reason?: string;
+  /** Canonical name of the text's field. */
+  readonly field?: string;
+  /** Numeric id of the photo. */
+  readonly photo?: number;
+  readonly report?: string;
+  /** Id of the evidence that was looked at. */
+  readonly evidence?: string;
+  readonly rejected?: Rejected;
+  /** The userstatus or the photo's status before and after, where it changed. */
+  readonly before?: string;
+  readonly after?: string;
+}

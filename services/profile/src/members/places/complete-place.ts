@@ -1,0 +1,117 @@
+import { milesBetween, type Position } from '@covalence/contract/position';
+import { gazetteer, type Place } from '@covalence/geography/gazetteer';
+import { textIn, type CheckedValues } from '../checks/check-fields.ts';
+
+type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;
+
+const placeNames = ['city', 'state', 'zip', 'country'] as const;
+/** The fields that say where somebody is. */
+export const placeFields: readonly string[] = [...placeNames, 'latitude', 'longitude'];
+
+const namesIn = (values: CheckedValues): Names => ({
+  city: textIn(values, 'city') ?? '',
+  state: textIn(values, 'state') ?? '',
+  zip: textIn(values, 'zip') ?? '',
+  country: textIn(values, 'country') ?? '',
+});
+
+function positionIn({ latitude, longitude }: CheckedValues): Position | null {
+  return typeof latitude === 'number' && typeof longitude === 'number'
+    ? { lat: latitude, lon: longitude }
+    : null;
+}
+
+/** Where names say that somebody is: by postal code, else by city. */
+const placeByNames = ({ city, state, zip, country }: Names): Place | null =>
+  (zip && gazetteer().postal(zip, country)) || (city && gazetteer().city(city, country, state)) || null;
+
+/** Names that a position adds: none where the country that is given says otherwise. */
+function namesByPosition(names: Names, { lat, lon }: Position): CheckedValues {
+  if (names.city && names.state && names.country) return {};
+  const near = gazetteer().nearest(lat, lon);
+  if (!near || (names.country && names.country !== near.country)) return {};
+  // A city that is given has a state of its own, which need not be that of the nearest one.
+  const state = names.city ? gazetteer().city(names.city, near.country)?.state : near.state;
+  return {
+    ...(!names.city && !names.state && { city: near.city }),
+    ...(!names.state && { state: state || near.state || null }),
+    country: near.country,
+  };
+}
+
+function placeByName(names: Names): CheckedValues {
+  const place = placeByNames(names);
+  if (!place) return {};
+  const { latitude, longitude, city, state } = place;
+  return {
+    latitude,
+    longitude,
+    ...(!names.city && { city }),
+    ...(!names.state && { state: state || null }),
+  };
+}
+
+/**
+ * What a place lacks and the gazetteer knows: the position from postal code or city, city, state and country from the
+ * position. What is given stays as it is.
+ */
+export function completePlace(values: CheckedValues): CheckedValues {
+  const names = namesIn(values);
+  const position = positionIn(values);
+  return { ...values, ...(position ? namesByPosition(names, position) : placeByName(names)) };
+}
+
+const near = 30;
+
+/** A move by coordinates: near by the names stay, farther away those of the new place take over. */
+function movedTo(position: Position, current: CheckedValues, sent: CheckedValues): CheckedValues {
+  const before = positionIn(current);
+  if (before && milesBetween(before, position) <= near) return {};
+  const found = gazetteer().nearest(position.lat, position.lon);
+  if (!found) return {};
+  const { city, state, country } = found;
+  const fresh: CheckedValues = { city, state: state || null, country, zip: null };
+  return Object.fromEntries(Object.entries(fresh).filter(([name]) => !(name in sent)));
+}
+
+/** The state that a city of this name is in: the member's own where it has such a city, or nobody knows better. */
+function stateAfter(city: string, country: string, state: string): string {
+  const isThere = gazetteer().city(city, country, state) !== null || !gazetteer().city(city, country);
+  return isThere ? state : '';
+}
+
+/** A move by names: parts of the old place that were not sent along stay only where they can still be true. */
+function movedByNames(current: CheckedValues, sent: CheckedValues): CheckedValues {
+  const [old, fresh] = [namesIn(current), namesIn(sent)];
+  const country = fresh.country || old.country;
+  const abroad = country !== old.country;
+  const moves = abroad || fresh.city !== '' || fresh.zip !== '';
+  const postal = fresh.zip ? gazetteer().postal(fresh.zip, country) : null;
+  const keptCity = abroad || postal ? '' : old.city;
+  const city = fresh.city || keptCity;
+  const keptState = abroad || postal ? '' : stateAfter(city, country, old.state);
+  const names = {
+    country,
+    city,
+    state: fresh.state || keptState,
+    zip: fresh.zip || (moves ? '' : old.zip),
+  };
+  const unset = { city: null, state: null, zip: null, latitude: null, longitude: null };
+  const given = Object.fromEntries(Object.entries(names).filter(([, text]) => text));
+  return { ...unset, ...completePlace(given) };
+}
+
+/**
+ * What an update makes of the member's place: the changes that go with the parts of a place that were sent. Empty where
+ * none of them differs from what the member has.
+ */
+export function movedPlace(current: CheckedValues, sent: CheckedValues): CheckedValues {
+  const differs = (name: string) => name in sent && sent[name] !== current[name];
+  if (!placeFields.some(differs)) return {};
+  const position = positionIn(sent);
+  const place = position ? movedTo(position, current, sent) : movedByNames(current, sent);
+  const changed = Object.entries({ ...sent, ...place }).filter(
+    ([name, value]) => placeFields.includes(name) && (value ?? null) !== (current[name] ?? null),
+  );
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,93 @@
+import { deactivated, notFound } from '@covalence/contract/failure';
+import { addPushDevice, pushTargets, removePushDevices } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { createHash } from 'node:crypto';
+import { siteOf, type Context } from '../context.ts';
+import { isActive, localeOf } from './document/member-values.ts';
+import type { Member } from './document/member.ts';
+import { pushIdsOf } from './document/push-ids.ts';
+import type { PushSubscription } from './document/push-subscription.ts';
+
+/** Devices of one member; the newest ones stay. */
+const mostDevices = 20;
+
+const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('base64url');
+
+const withoutDevice =
+  (id: string) =>
+  ({ push_subscriptions: devices = [] }: Member) =>
+    devices.some((device) => device.id === id)
+      ? { push_subscriptions: devices.filter((device) => device.id !== id) }
+      : undefined;
+
+const isSame = (one: PushSubscription, other: PushSubscription) =>
+  one.p256dh === other.p256dh && one.auth === other.auth && one.types.join() === other.types.join();
+
+/**
+ * POST /internal/push/add: a device takes push messages for the member; again, it takes the new keys and choices. A
+ * device that another member was signed in on before is that member's no longer.
+ */
+export const addDevice = endpoint({
+  access: 'service',
+  summary: 'Add a device that takes push messages',
+  ...addPushDevice,
+  async handler({ input }, { members, clock }: Context) {
+    const { id: member, member_id, ...given } = input;
+    const found = await members.byId(member);
+    if (!found || found.member_id !== member_id || found.deleted || found.suspended) throw notFound();
+    if (found.deactivated) throw deactivated();
+    const device: PushSubscription = { id: idOf(given.endpoint), ...given, added_at: clock() };
+    for (const holder of await members.holdersOfPush(device.id)) {
+      if (holder !== member) await members.change(holder, withoutDevice(device.id));
+    }
+    const after = await members.change(member, ({ push_subscriptions: devices = [] }) => {
+      const known = devices.find(({ id }) => id === device.id);
+      if (known && isSame(known, device)) return undefined;
+      const others = devices.filter(({ id }) => id !== device.id);
+      return { push_subscriptions: [...others, device].slice(-mostDevices) };
+    });
+    return { push_ids: after ? pushIdsOf(after) : [] };
+  },
+});
+
+/** POST /internal/push/remove: one device, or all of the member's, take no more push messages. Idempotent. */
+export const removeDevices = endpoint({
+  access: 'service',
+  summary: 'Remove devices that take push messages',
+  ...removePushDevices,
+  async handler({ input: { id, endpoint: address } }, { members }: Context) {
+    const after = await members.change(id, (member) => {
+      if (address !== undefined) return withoutDevice(idOf(address))(member);
+      return member.push_subscriptions?.length ? { push_subscriptions: [] } : undefined;
+    });
+    return { push_ids: after ? pushIdsOf(after) : [] };
+  },
+});
+
+/** POST /internal/push/targets: where members are told by push, and in which words; only who can sign in is told. */
+export const targetsOfPush = endpoint({
+  access: 'service',
+  summary: 'Read the devices that take push messages',
+  ...pushTargets,
+  async handler({ input: { ids } }, context: Context) {
+    const found = await context.members.byIds(ids);
+    const able = found.filter((member) => member.push_subscriptions?.length && isActive(member));
+    return {
+      targets: able.map((member) => {
+        const site = siteOf(context, member.siteid);
+        const devices = (member.push_subscriptions ?? []).map(({ endpoint, p256dh, auth, types }) => ({
+          endpoint,
+          p256dh,
+          auth,
+          types: [...types],
+        }));
+        return {
+          id: member._id,
+          title: site.title,
+          locale: localeOf(member, site),
+          devices,
+        };
+      }),
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import { fields } from '@covalence/contract/catalogue/fields';
+import { isGiven } from '@covalence/contract/parameters';
+import type { Site } from '@covalence/contract/sites';
+import { redirectOf, type Affiliates } from '../../affiliates/affiliates.ts';
+import { checkFields, codeOfField, type CheckedFields } from '../checks/check-fields.ts';
+
+/** A request's parameters by canonical name. */
+export type RegistrationParameters = Readonly<Record<string, unknown>>;
+
+/** What a registration says beside its fields: where the member came from. */
+export interface Origin {
+  readonly affiliateid?: string;
+  readonly subid?: string;
+}
+
+/** A checked registration; where `failed` is not empty it must be refused. */
+export interface CheckedRegistration extends CheckedFields {
+  readonly origin: Origin;
+}
+
+const originNames = ['affiliateid', 'subid'] as const;
+
+/** Parameters of POST /members that are no fields of the member. */
+const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...originNames]);
+
+/** Fields that a registration must have. */
+export const requiredFields: readonly string[] = fields
+  .filter(({ required }) => required)
+  .map(({ name }) => name);
+
+const places = ['city', 'state', 'zip'] as const;
+
+/** Either both coordinates, or a country and at least one of city, state and zip. */
+function checkPlace(parameters: RegistrationParameters, { failed }: CheckedFields): void {
+  if ('latitude' in parameters || 'longitude' in parameters) return;
+  if (!('country' in parameters)) failed.set('country', codeOfField('country', 'register'));
+  else if (!places.some((name) => name in parameters)) {
+    for (const name of places) failed.set(name, codeOfField(name, 'register'));
+  }
+}
+
+const longestOrigin = 100;
+
+const affiliateSuspended = 10701;
+
+/** Checks where a new member came from: 10701 for an affiliate among `affiliates` that is suspended. */
+export function checkOrigin(
+  parameters: RegistrationParameters,
+  { failed }: CheckedFields,
+  affiliates: Affiliates,
+): Origin {
+  const given = originNames.filter((name) => isGiven(parameters[name]));
+  const texts = given.map((name) => {
+    const value = parameters[name];
+    return [name, typeof value === 'number' ? String(value) : value] as const;
+  });
+  for (const [name, text] of texts) {
+    if (typeof text !== 'string' || Array.from(text).length > longestOrigin) failed.set(name, 20901);
+  }
+  const origin = Object.fromEntries(texts) as Origin;
+  if (redirectOf(affiliates.get(origin.affiliateid ?? ''))) failed.set('affiliateid', affiliateSuspended);
+  return origin;
+}
+
+/** Checks the fields of somebody new: values, what is required, the place. */
+export function checkNewFields(
+  sent: RegistrationParameters,
+  site: Site,
+  now: Date,
+  required: readonly string[] = requiredFields,
+): CheckedFields {
+  const checked = checkFields(sent, 'register', site, now);
+  for (const name of required) {
+    if (!(name in sent)) checked.failed.set(name, codeOfField(name, 'register'));
+  }
+  checkPlace(sent, checked);
+  return checked;
+}
+
+/** Checks a registration without asking anybody: everything but who already has the username or the e-mail. What is null was not given. */
+export function checkRegistration(
+  parameters: RegistrationParameters,
+  site: Site,
+  { affiliates, now }: { readonly affiliates: Affiliates; readonly now: Date },
+): CheckedRegistration {
+  const sent = Object.fromEntries(
+    Object.entries(parameters).filter(([name, value]) => !notFields.has(name) && value !== null),
+  );
+  const checked = checkNewFields(sent, site, now);
+  return { ...checked, origin: checkOrigin(parameters, checked, affiliates) };
+}

@@ -1,0 +1,125 @@
+import { unavailable } from '@covalence/contract/failure';
+import { importMembers } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Context } from '../../context.ts';
+import type { Member } from '../document/member.ts';
+import { textIn } from '../checks/check-fields.ts';
+import {
+  checkImported,
+  memberFromImport,
+  type BadImport,
+  type GoodImport,
+  type Imported,
+} from './imported-member.ts';
+
+const accountOf = ({ imported, site, values, past }: GoodImport, id: number) => ({
+  member_id: imported.member_id,
+  id,
+  siteid: site.siteid,
+  username: textIn(values, 'username') ?? '',
+  email: textIn(values, 'email') ?? '',
+  password_hash: past.password_hash,
+  locale: textIn(values, 'locale'),
+});
+
+/** The members whose accounts are there, each under its account's id. */
+async function membersOf(
+  context: Context,
+  good: readonly GoodImport[],
+  ids: ReadonlyMap<string, number>,
+): Promise<Member[]> {
+  const photoCount = good.reduce((sum, { imported }) => sum + (imported.photos?.length ?? 0), 0);
+  const photoIds = photoCount ? await context.ids.take('photo', photoCount) : [];
+  const now = context.clock();
+  return good.flatMap((each) => {
+    const id = ids.get(each.imported.member_id);
+    const own = photoIds.splice(0, each.imported.photos?.length ?? 0);
+    return id === undefined ? [] : [memberFromImport(each, { id, photoIds: own, now })];
+  });
+}
+
+/** An account that was just reserved is not given up for longer than this, in ms. */
+const reservedMs = 5_000;
+
+/**
+ * Writes new members; false where one of them did not come to be, because its account was given up meanwhile. What an earlier
+ * try left that was given up before the accounts were reserved, at `reserved`, is no hindrance.
+ */
+async function insertAll({ members }: Context, list: readonly Member[], reserved: Date): Promise<boolean> {
+  if (await members.insertMany(list)) return true;
+  const uuids = list.map(({ member_id }) => member_id);
+  const missing = async () => {
+    const there = await members.idsOf(uuids);
+    return list.filter(({ member_id }) => !there.has(member_id));
+  };
+  await members.dropTombstones(uuids, new Date(reserved.getTime() + reservedMs));
+  const again = await missing();
+  return !again.length || (await members.insertMany(again)) || !(await missing()).length;
+}
+
+interface Refusal {
+  readonly member_id: string;
+  readonly failcode: readonly number[];
+  /** The code of each parameter that is wrong by itself. */
+  readonly failed?: Readonly<Record<string, number>>;
+}
+
+/**
+ * Accounts first, then members, then the accounts' confirmation, as a registration goes: whatever step a crash ends it at, the
+ * auth service asks afterwards which members exist and settles the rest. The same import again takes up what is there.
+ */
+async function importNew(
+  context: Context,
+  good: readonly GoodImport[],
+): Promise<{ ids: ReadonlyMap<string, number>; taken: readonly Refusal[] }> {
+  if (!good.length) return { ids: new Map(), taken: [] };
+  const fresh = await context.ids.take('member', good.length);
+  const reserved = context.clock();
+  const { accounts, refused } = await context.auth.importAccounts({
+    accounts: good.map((each, index) => accountOf(each, fresh[index] ?? 0)),
+  });
+  const ids = new Map(accounts.map(({ member_id, id }) => [member_id, id]));
+  // All this took so long that accounts were given up: the same import can simply be sent again.
+  if (!(await insertAll(context, await membersOf(context, good, ids), reserved))) {
+    throw unavailable(new Error('accounts of imported members were given up'));
+  }
+  return { ids, taken: refused };
+}
+
+/** A list's members once each: the first one of a member_id counts. */
+function once(members: readonly Imported[]): Imported[] {
+  const seen = new Set<string>();
+  return members.filter(({ member_id }) => !seen.has(member_id) && seen.add(member_id));
+}
+
+const isGood = (checked: GoodImport | BadImport): checked is GoodImport => 'values' in checked;
+
+/** POST /internal/members/import: members in bulk with their accounts, idempotent by member_id. */
+export const importMany = endpoint({
+  access: 'service',
+  summary: 'Members in bulk',
+  ...importMembers,
+  handler: async ({ input }, context: Context) => {
+    const members = once(input.members);
+    const existing = await context.members.idsOf(members.map(({ member_id }) => member_id));
+    const now = context.clock();
+    const checked = members
+      .filter(({ member_id }) => !existing.has(member_id))
+      .map((imported) => checkImported(imported, context.sites, now));
+    const { ids, taken } = await importNew(context, checked.filter(isGood));
+    const all = [...existing, ...ids];
+    // Those that were there too: an import that ended before this has left them unconfirmed.
+    await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
+    const bad = checked.flatMap((each): Refusal[] =>
+      isGood(each) ? [] : [{ ...each, member_id: each.imported.member_id }],
+    );
+    return {
+      imported: all.map(([member_id, id]) => ({ member_id, id, added: ids.has(member_id) })),
+      refused: [...bad, ...taken].map(({ member_id, failcode, failed }) => ({
+        member_id,
+        failcode: [...failcode],
+        failed: { ...failed },
+      })),
+    };
+  },
+});

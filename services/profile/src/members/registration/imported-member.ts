@@ -1,0 +1,163 @@
+import { canonicalName } from '@covalence/contract/catalogue/fields';
+import type { importedMember } from '@covalence/contract/internal/profile-api';
+import { wholeNumber } from '@covalence/contract/parameters';
+import { isPasswordHash } from '@covalence/contract/password-hash';
+import { photoExtension, photoStem } from '@covalence/contract/photo-files';
+import { userStatuses, type UserStatus } from '@covalence/contract/record';
+import type { Site, Sites } from '@covalence/contract/sites';
+import { z } from 'zod';
+import type { Member, Photo } from '../document/member.ts';
+import { withCheckedTexts } from '../checks/check-texts.ts';
+import { checkNewFields, checkOrigin, requiredFields, type Origin } from './check-registration.ts';
+import { newMember } from './new-member.ts';
+import { checkFields, type CheckedFields, type CheckedValues } from '../checks/check-fields.ts';
+import { orderedCodes } from '../checks/failure-codes.ts';
+
+/** One member of a bulk import, as its line has them. */
+export type Imported = z.output<typeof importedMember>;
+
+/** What is known of an imported member beside the fields. */
+interface Past {
+  readonly password_hash?: string | undefined;
+  readonly userstatus?: UserStatus | undefined;
+  readonly date_registered?: Date | undefined;
+  readonly last_seen?: Date | undefined;
+}
+
+/** An imported member whose every value is good. */
+export interface GoodImport {
+  readonly imported: Imported;
+  readonly site: Site;
+  readonly values: CheckedValues;
+  readonly past: Past;
+  readonly origin: Origin;
+}
+
+/** A refused one: its codes in the order of a registration, none for an unknown site, and which parameter has which. */
+export interface BadImport {
+  readonly imported: Imported;
+  readonly failcode: readonly number[];
+  readonly failed: Readonly<Record<string, number>>;
+}
+
+/** What a member has that a registration does not take, but an update does. */
+const laterFields = new Set(['searchable', 'deactivated', 'reason_id']);
+const originNames = ['siteid', 'affiliateid', 'subid'];
+/** Everybody has a password at a registration; here they have its hash, or choose one by mail. */
+const required = requiredFields.filter((name) => name !== 'password');
+
+const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** Birth dates are written as clients do (MM/DD/YYYY), or as the record of other systems has them. */
+const asSent = (name: string, value: unknown): unknown =>
+  name === 'date_of_birth' && typeof value === 'string' ? value.replace(isoDate, '$2/$3/$1') : value;
+
+/** ISO 8601 with time, or a day in UTC. */
+const moment = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .transform((text) => new Date(text))
+  .refine((date) => date.getUTCFullYear() >= 1990);
+
+const pastSchemas: Readonly<Record<string, z.ZodType>> = {
+  password_hash: z.string().refine(isPasswordHash),
+  userstatus: z.enum(userStatuses),
+  date_registered: moment,
+  last_seen: moment,
+};
+
+const outOfRange = 20901;
+const badPassword = 10201;
+const unknownField = 10000;
+/** The spec's code for an image that is not what it should be. */
+const badImage = 11204;
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** What is known of the member's past; nothing of it is yet to come. */
+function pastOf(parameters: Parameters, { failed }: CheckedFields, now: Date): Past {
+  const past: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(pastSchemas)) {
+    if (!(name in parameters)) continue;
+    const { success, data } = schema.safeParse(parameters[name]);
+    if (success && !(data instanceof Date && data > now)) past[name] = data;
+    else if (name === 'password_hash') failed.set('password', badPassword);
+    else failed.set(name, outOfRange);
+  }
+  return past;
+}
+
+/** Parameters that are no fields of a registration. */
+const others = new Set([...originNames, ...Object.keys(pastSchemas)]);
+
+const placeOf = (name: string) => {
+  if (laterFields.has(name)) return 'later';
+  return others.has(name) ? 'rest' : 'fields';
+};
+
+/** What a registration checks, what an update does, and the rest; null is how other systems write that nothing is known. */
+function sortOut({ parameters }: Imported) {
+  const sorted = { fields: {}, later: {}, rest: {} } as Record<
+    'fields' | 'later' | 'rest',
+    Record<string, unknown>
+  >;
+  for (const [spelled, value] of Object.entries(parameters)) {
+    if (value === null) continue;
+    const name = canonicalName(spelled);
+    sorted[placeOf(name)][name] = asSent(name, value);
+  }
+  return sorted;
+}
+
+const hasBadPhoto = ({ photos = [] }: Imported) =>
+  photos.some(({ stem, extension }) => !photoStem.test(stem) || !photoExtension.test(extension));
+
+/** Checks an imported member as a registration is checked, all codes at once. */
+export function checkImported(imported: Imported, sites: Sites, now: Date): GoodImport | BadImport {
+  const { fields, later, rest } = sortOut(imported);
+  const siteid = wholeNumber.safeParse(rest['siteid']);
+  const site = siteid.success ? sites.get(siteid.data) : undefined;
+  if (!site) return { imported, failcode: [], failed: {} };
+  const checked = checkNewFields(fields, site, now, required);
+  const { failed } = checked;
+  const set = checkFields(later, 'update', site, now);
+  for (const [name, code] of set.failed) failed.set(name, code);
+  if ('password' in fields) failed.set('password', unknownField);
+  // Who came by an affiliate may stay, whatever became of the affiliate since.
+  const origin = checkOrigin(rest, checked, new Map());
+  const past = pastOf(rest, checked, now);
+  if (hasBadPhoto(imported)) failed.set('photos', badImage);
+  if (failed.size) {
+    const failcode = [...new Set(orderedCodes(failed, 'register'))];
+    return { imported, failcode, failed: Object.fromEntries(failed) };
+  }
+  return { imported, site, values: { ...checked.values, ...set.values }, past, origin };
+}
+
+/** The photos of an imported member, approved; the first one is primary. */
+function photosOf({ photos = [] }: Imported, ids: readonly number[], added_at: Date): Photo[] {
+  return photos.flatMap((photo, order) => {
+    const id = ids[order];
+    return id === undefined
+      ? []
+      : [{ id, ...photo, status: 'approved' as const, primary: order === 0, order, added_at }];
+  });
+}
+
+/** The member document of a good import: as registration makes it, with its past; its texts are checked like new ones. */
+export function memberFromImport(
+  { imported, site, values, past, origin }: GoodImport,
+  { id, photoIds, now }: { readonly id: number; readonly photoIds: readonly number[]; readonly now: Date },
+): Member {
+  const fresh = newMember({ id, memberId: imported.member_id, site, origin }, values, now);
+  const { userstatus = fresh.userstatus, date_registered: joined = now, last_seen = null } = past;
+  const { searchable = true, deactivated, reason_id } = values;
+  return withCheckedTexts({
+    ...fresh,
+    joined,
+    userstatus,
+    fields: { ...fresh.fields, searchable: searchable !== false },
+    presence: { ...fresh.presence, last_seen },
+    photos: photosOf(imported, photoIds, joined),
+    deactivated: deactivated === true,
+    ...(typeof reason_id === 'number' && { reason_id }),
+  });
+}

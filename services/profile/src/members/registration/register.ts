@@ -1,0 +1,184 @@
+import { Failure, invalidArgument, unavailable } from '@covalence/contract/failure';
+import type { Site } from '@covalence/contract/sites';
+import { addressKey } from '@covalence/http/address-key';
+import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import { ownRecordSchema } from '@covalence/contract/member-record';
+import { wholeNumber } from '@covalence/contract/parameters';
+import type { MemberRecord } from '../../record/render-record.ts';
+import type { Context } from '../../context.ts';
+import type { Member } from '../document/member.ts';
+import { withCheckedTexts } from '../checks/check-texts.ts';
+import { ownRecord } from '../../record/records.ts';
+import { textIn } from '../checks/check-fields.ts';
+import { orderedCodes } from '../checks/failure-codes.ts';
+import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
+import { countLostNames, countTakenNames, namesTold } from '../taken-names.ts';
+import { newMember } from './new-member.ts';
+
+const input = z.looseObject({
+  client_id: z.string(),
+  client_secret: z.string(),
+  siteid: wholeNumber,
+});
+
+/** The own record and the code that POST /token takes. */
+const output: z.ZodType<MemberRecord & { code: string }> = ownRecordSchema.extend({ code: z.string() });
+
+type Parameters = z.output<typeof input>;
+
+const credentialsOf = ({ values }: CheckedRegistration) => ({
+  username: textIn(values, 'username'),
+  email: textIn(values, 'email'),
+  password: textIn(values, 'password'),
+});
+
+const passwordRefused = 10201;
+const codesOfNames = new Map([
+  [10101, 'username'],
+  [10302, 'email'],
+]);
+
+/** What auth says of the credentials: the codes that refuse the password, or else, where names are looked up, the names. */
+async function checkCredentials(
+  { auth }: Context,
+  site: Site,
+  checked: CheckedRegistration,
+  lookUpNames: boolean,
+): Promise<void> {
+  const { failcode } = await auth.checkAccount({
+    siteid: site.siteid,
+    password_minimum: site.password_minimum,
+    ...credentialsOf(checked),
+    look_up_names: lookUpNames,
+  });
+  if (failcode.includes(passwordRefused)) checked.failed.set('password', passwordRefused);
+  for (const code of failcode) {
+    const name = codesOfNames.get(code);
+    if (name !== undefined) checked.failed.set(name, code);
+  }
+  if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'register'));
+}
+
+/**
+ * Account first, then member, then the account's confirmation (docs/architecture.md): whatever step a crash ends it at,
+ * the auth service asks afterwards whether the member exists and settles the rest.
+ */
+async function create(
+  context: Context,
+  site: Site,
+  checked: CheckedRegistration,
+  address: string,
+): Promise<Member> {
+  const { username = '', email = '', password = '' } = credentialsOf(checked);
+  // Before the password is hashed, which may wait for others: the address is held up for the look-up alone.
+  await countTakenNames(context, address, codesOfNames.size, () =>
+    checkCredentials(context, site, checked, true),
+  );
+  const memberId = v7();
+  const [id = 0] = await context.ids.take('member', 1);
+  await countLostNames(context, address, () =>
+    context.auth.reserveAccount({
+      member_id: memberId,
+      id,
+      siteid: site.siteid,
+      username,
+      email,
+      password,
+      password_minimum: site.password_minimum,
+      address,
+    }),
+  );
+  const identity = { id, memberId, site, origin: checked.origin };
+  const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
+  // The claim was given away meanwhile: the same registration can simply be sent again.
+  if (!(await context.members.insert(member))) throw unavailable(new Error('the claim was settled'));
+  await context.auth.confirmAccount({
+    member_id: memberId,
+    locale: textIn(checked.values, 'locale'),
+  });
+  return member;
+}
+
+/**
+ * Creates the member within the registrations that the address has in an hour: 429 with Retry-After beyond them. One that
+ * comes to nothing is given back.
+ */
+async function createWithinLimit(
+  context: Context,
+  site: Site,
+  checked: CheckedRegistration,
+  address: string,
+): Promise<Member> {
+  await context.registrationLimits.count(address);
+  try {
+    return await create(context, site, checked, address);
+  } catch (error) {
+    await context.registrationLimits.giveBack(address);
+    throw error;
+  }
+}
+
+/** What is told of a registration that was refused. */
+const refusalOf = (error: unknown): 'taken' | 'limited' | 'failed' => {
+  if (namesTold(error)) return 'taken';
+  return error instanceof Failure && error.status === 429 ? 'limited' : 'failed';
+};
+
+/** Counts what became of a registration, by client, and records it as a security event. */
+async function recorded(
+  { metrics, security }: Context,
+  client: string,
+  address: string,
+  registration: () => Promise<Member>,
+): Promise<Member> {
+  try {
+    const member = await registration();
+    metrics.registrations.inc({ client, outcome: 'done' });
+    security.record('registered', { member: member.member_id, client, address });
+    return member;
+  } catch (error) {
+    const reason = refusalOf(error);
+    metrics.registrations.inc({ client, outcome: reason });
+    if (reason !== 'failed') security.record('registration_refused', { client, address, reason });
+    throw error;
+  }
+}
+
+/**
+ * POST /members: registers a member on a site. Client credentials and site come first, 403 without code; then every bad
+ * parameter is reported at once; whether the names are taken comes last. Answers the own record and a short-lived
+ * authorization code.
+ */
+export const register = endpoint({
+  access: 'public',
+  summary: 'Register a member',
+  bodyOnly: true,
+  input,
+  output,
+  codes: [
+    10000, 10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061, 10101, 10102, 10201, 10301,
+    10302, 10401, 10402, 10501, 10601, 10701, 20701, 20702, 20703, 20801, 20901,
+  ],
+  handler: async (call: { input: Parameters; address: string }, context: Context) => {
+    const { input } = call;
+    const { client_id, client_secret, siteid } = input;
+    await context.auth.verifyClient({ client_id, client_secret });
+    const site = context.sites.get(siteid);
+    if (!site) throw invalidArgument();
+    const checked = checkRegistration(input, site, {
+      affiliates: context.affiliates,
+      now: context.clock(),
+    });
+    // Whether the names are taken is not told here: a request that creates nothing must not tell who is registered.
+    if (checked.failed.size) await checkCredentials(context, site, checked, false);
+    const address = addressKey(call.address);
+    const member = await recorded(context, client_id, address, () =>
+      createWithinLimit(context, site, checked, address),
+    );
+    const { code } = await context.auth.issueCode({ member_id: member.member_id, client_id });
+    const record = await ownRecord(context, member, { email: credentialsOf(checked).email ?? '' });
+    return { ...record, code };
+  },
+});

@@ -1,0 +1,138 @@
+import { freeTextAnswers } from '@covalence/contract/catalogue/answers';
+import type { Field, FieldKind } from '@covalence/contract/catalogue/field';
+import { fields } from '@covalence/contract/catalogue/fields';
+import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/contract/record';
+import { outboxFields, outboxIndex } from '@covalence/events/outbox';
+import { Schema, type Connection, type Model } from 'mongoose';
+import { isStoredField } from '../document/member-fields.ts';
+import type { Member } from '../document/member.ts';
+
+const text = { type: String };
+const number = { type: Number };
+
+const codeType = ({ values = [] }: Field) =>
+  values.every(({ code }) => typeof code === 'number') ? Number : String;
+
+const typesByKind: Record<FieldKind, (field: Field) => object> = {
+  text: () => text,
+  username: () => text,
+  email: () => text,
+  password: () => text,
+  country: () => text,
+  locale: () => text,
+  timezone: () => text,
+  gender: () => text,
+  date: () => text,
+  keyword: () => text,
+  boolean: () => ({ type: Boolean }),
+  integer: () => number,
+  number: () => number,
+  choice: (field) => ({ type: codeType(field) }),
+  choices: (field) => ({ type: [codeType(field)], default: undefined }),
+};
+
+const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw', minimize: false });
+
+const fieldsSchema = part(
+  Object.fromEntries(
+    fields
+      .filter(({ name }) => isStoredField(name))
+      .map((field) => [field.name, typesByKind[field.kind](field)]),
+  ),
+);
+
+const photoSchema = part({
+  id: { type: Number, required: true },
+  stem: { type: String, required: true },
+  extension: { type: String, required: true },
+  sizes: [Number],
+  status: { type: String, enum: photoStatuses, required: true },
+  primary: { type: Boolean, required: true },
+  order: { type: Number, required: true },
+  added_at: { type: Date, required: true },
+  private: Boolean,
+  caption: String,
+  width: Number,
+  height: Number,
+  blurhash: String,
+  color: String,
+});
+
+const pushSubscriptionSchema = part({
+  id: { type: String, required: true },
+  endpoint: { type: String, required: true },
+  p256dh: { type: String, required: true },
+  auth: { type: String, required: true },
+  types: [String],
+  added_at: { type: Date, required: true },
+});
+
+const memberSchema = new Schema<Member>(
+  {
+    _id: { type: Number, required: true },
+    member_id: { type: String, required: true },
+    siteid: { type: Number, required: true },
+    version: { type: Number, required: true },
+    joined: { type: Date, required: true },
+    userstatus: { type: String, enum: userStatuses, required: true },
+    fields: { type: fieldsSchema, required: true },
+    pending: part(
+      Object.fromEntries(fields.filter(({ moderated }) => moderated).map(({ name }) => [name, text])),
+    ),
+    approved_answers: part(Object.fromEntries(freeTextAnswers.map((name) => [name, text]))),
+    pending_place: { type: [String], default: undefined },
+    // By names of the catalogue, which updates check.
+    flags: Schema.Types.Mixed,
+    waiting: part({ profile: Date, text: Date, photo: Date, flagged: Boolean }),
+    unlogged: { type: [Schema.Types.Mixed], default: undefined },
+    photos: [photoSchema],
+    public_photos: {
+      type: [part({ photo: { type: Number, required: true }, name: { type: String, required: true } })],
+      default: undefined,
+    },
+    membership: part({
+      status: { type: String, enum: membershipStatuses },
+      autorenew: Boolean,
+      expires_at: Date,
+      version: Number,
+    }),
+    presence: part({ last_seen: Date, offline: Boolean }),
+    deactivated: { type: Boolean, required: true },
+    suspended: { type: Boolean, required: true },
+    deleted: { type: Boolean, required: true },
+    tokens_ended_at: Date,
+    deactivation_changed_at: Date,
+    erase_at: Date,
+    reason_id: Number,
+    changes: part({ gender: Number, date_of_birth: Number }),
+    push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
+    affiliateid: String,
+    subid: String,
+    ...outboxFields,
+  },
+  { collection: 'members', versionKey: false, strict: 'throw', minimize: false },
+);
+
+memberSchema.index({ member_id: 1 }, { unique: true });
+memberSchema.index({ deactivation_changed_at: 1 }, { sparse: true });
+memberSchema.index({ erase_at: 1 }, { sparse: true });
+// The owner of a photo, for its review.
+memberSchema.index({ 'photos.id': 1 }, { sparse: true });
+// The owner of a photo by its public name.
+memberSchema.index({ 'public_photos.name': 1 }, { sparse: true });
+// Photos whose files are still to be removed, which are few at any time.
+memberSchema.index(
+  { 'photos.status': 1 },
+  { name: 'deleted_photos', partialFilterExpression: { 'photos.status': 'deleted' } },
+);
+// The members whose device an endpoint is.
+memberSchema.index({ 'push_subscriptions.id': 1 }, { sparse: true });
+memberSchema.index({ 'waiting.profile': 1 }, { sparse: true });
+memberSchema.index({ 'waiting.text': 1 }, { sparse: true });
+memberSchema.index({ 'waiting.photo': 1 }, { sparse: true });
+memberSchema.index(...outboxIndex);
+
+/** Declares the members collection: `fields` holds exactly the catalogue's fields, by their kinds. */
+export function declareMembers(connection: Connection): Model<Member> {
+  return connection.model<Member>('Member', memberSchema);
+}

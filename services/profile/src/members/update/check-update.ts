@@ -1,0 +1,70 @@
+import type { StoredValue } from '@covalence/contract/catalogue/check-value';
+import { isPostalCode } from '@covalence/contract/postal-code';
+import type { Site } from '@covalence/contract/sites';
+import { textOf } from '../document/member-values.ts';
+import type { Member } from '../document/member.ts';
+import { movedPlace } from '../places/complete-place.ts';
+import { checkFields, codeOfField, type CheckedFields } from '../checks/check-fields.ts';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+const places = ['city', 'state', 'zip'] as const;
+
+/**
+ * The geolocation rule on update: both coordinates, or a country with at least one of city, state and zip,
+ * where the member's own country stands for one that is not sent.
+ */
+function checkPlace(sent: Parameters, member: Member, { values, failed }: CheckedFields): void {
+  if ('latitude' in sent || 'longitude' in sent) return;
+  const namesPlace = places.some((name) => name in sent);
+  const country = textOf(member, 'country');
+  if (namesPlace && !('country' in sent) && !country) failed.set('country', codeOfField('country', 'update'));
+  const moves = 'country' in values && values['country'] !== country;
+  if (!moves || namesPlace) return;
+  for (const name of places) failed.set(name, codeOfField(name, 'update'));
+}
+
+/** Whether a checked value differs from what the member has. */
+export function differs(member: Member, name: string, value: StoredValue | undefined): boolean {
+  return JSON.stringify(member.fields[name] ?? null) !== JSON.stringify(value ?? null);
+}
+
+/** The codes of changes that a member has used up. */
+export const exceededCodes = { gender: 20102, date_of_birth: 20402 } as const;
+
+/** Fields that may be changed only so often after registration. */
+export type LimitedField = keyof typeof exceededCodes;
+
+/** The names of the limited fields. */
+export const limitedFields = ['gender', 'date_of_birth'] as const satisfies readonly LimitedField[];
+
+/** Whether a change of a limited field is one too many. */
+export function exceeds(member: Member, name: LimitedField, value: StoredValue, site: Site): boolean {
+  const limits = { gender: site.gender_changes, date_of_birth: site.dateofbirth_changes };
+  return differs(member, name, value) && member.changes[name] >= limits[name];
+}
+
+/** A new postal code has the form that its country's codes have (20301); a registration takes any (10041). */
+function checkPostalCode({ values, failed }: CheckedFields, member: Member, country: StoredValue): void {
+  const { zip } = values;
+  if (typeof zip !== 'string' || typeof country !== 'string') return;
+  const isNew = differs(member, 'zip', zip) || differs(member, 'country', country);
+  if (isNew && !isPostalCode(zip, country)) failed.set('zip', codeOfField('zip', 'update'));
+}
+
+/** Checks a profile update without asking anybody: everything but who has the username or the e-mail. */
+export function checkUpdate(sent: Parameters, member: Member, site: Site, now: Date): CheckedFields {
+  const checked = checkFields(sent, 'update', site, now);
+  const { values, failed } = checked;
+  for (const name of limitedFields) {
+    const value = values[name];
+    if (value !== undefined && !failed.has(name) && exceeds(member, name, value, site)) {
+      failed.set(name, exceededCodes[name]);
+    }
+  }
+  checkPlace(sent, member, checked);
+  // Coordinates bring their country along.
+  const { country = textOf(member, 'country') } = movedPlace({ ...member.fields }, values);
+  checkPostalCode(checked, member, country);
+  return checked;
+}

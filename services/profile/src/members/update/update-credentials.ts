@@ -1,0 +1,92 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { loginKey } from '@covalence/contract/login-key';
+import { addressKey } from '@covalence/http/address-key';
+import type { Context } from '../../context.ts';
+import { siteOf } from '../../context.ts';
+import { textOf } from '../document/member-values.ts';
+import type { Member } from '../document/member.ts';
+import { countTakenNames } from '../taken-names.ts';
+import { textIn, type CheckedFields } from '../checks/check-fields.ts';
+import { orderedCodes, type FailedParameters } from '../checks/failure-codes.ts';
+
+/** The keys of a member's e-mail addresses: the one in force, and the one that waits to be confirmed. */
+async function ownEmails({ auth }: Context, { member_id }: Member): Promise<string[]> {
+  const { email, pending_email } = await auth.readEmail({ member_id });
+  return [email, ...(pending_email === undefined ? [] : [pending_email])].map(loginKey);
+}
+
+/**
+ * Refuses an update that is valid otherwise for a username (10101) or an e-mail (20502) that somebody else has. Another
+ * username or e-mail is counted first, by member and by address: 429 beyond the hour's, because each new e-mail is
+ * written to, and the answer says whether a name has an account.
+ */
+export async function checkCredentials(
+  context: Context,
+  member: Member,
+  { values }: CheckedFields,
+  address: string,
+): Promise<void> {
+  const site = siteOf(context, member.siteid);
+  const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
+  const own = [textOf(member, 'username'), member.pending.username ?? ''].map(loginKey);
+  const asksUsername = username !== undefined && !own.includes(loginKey(username));
+  const asksEmail = email !== undefined && !(await ownEmails(context, member)).includes(loginKey(email));
+  if (!asksUsername && !asksEmail) return;
+  if (asksEmail) await context.emailLimits.count(member._id);
+  if (asksUsername) await context.usernameLimits.count(member._id);
+  const names = Number(asksUsername) + Number(asksEmail);
+  await countTakenNames(context, addressKey(address), names, async () => {
+    const { failcode } = await context.auth.checkAccount({
+      siteid: site.siteid,
+      member_id: member.member_id,
+      password_minimum: site.password_minimum,
+      ...(asksUsername && { username }),
+      ...(asksEmail && { email }),
+    });
+    const taken: FailedParameters = new Map();
+    if (failcode.includes(10101)) taken.set('username', 10101);
+    if (failcode.includes(10302)) taken.set('email', 20502);
+    if (taken.size) throw invalidArgument(...orderedCodes(taken, 'update'));
+  });
+}
+
+/**
+ * Claims a new username and a new e-mail in the auth service, before the member is written; a refused e-mail gives the
+ * username claim back, so that a refused update changes nothing. The e-mail is in force once its own link was opened; that
+ * ends every sign-in of the member but the one of `family`. Safe to repeat.
+ */
+export async function claimCredentials(
+  { auth }: Context,
+  member: Member,
+  { values }: CheckedFields,
+  family: string | undefined,
+): Promise<void> {
+  const { member_id } = member;
+  const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
+  if (username !== undefined) await auth.claimUsername({ member_id, username });
+  if (email === undefined) return;
+  try {
+    await auth.changeEmail({ member_id, email, family });
+  } catch (error) {
+    const before = member.pending.username ?? textOf(member, 'username');
+    if (username !== undefined) await auth.claimUsername({ member_id, username: before });
+    throw error;
+  }
+}
+
+/**
+ * Makes the profile's username the login name. Of changes at once the profile ends with one, and whichever is applied last
+ * finds it: a name that is shown and not held could be somebody else's, too.
+ */
+export async function applyUsername(
+  { auth, members }: Pick<Context, 'auth' | 'members'>,
+  { _id, member_id }: Member,
+): Promise<void> {
+  for (let applied = ''; ;) {
+    const member = await members.byId(_id);
+    const username = member ? textOf(member, 'username') : '';
+    if (!username || username === applied) return;
+    await auth.applyUsername({ member_id, username });
+    applied = username;
+  }
+}

@@ -1,0 +1,139 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import type { Site } from '@covalence/contract/sites';
+import { isStoredField } from '../document/member-fields.ts';
+import type { MemberPatch } from '../store/member-store.ts';
+import { isFreeTextAnswer, reviewedValue } from '../document/answers.ts';
+import { applied, pendingText, textOf, without } from '../document/member-values.ts';
+import type { Member } from '../document/member.ts';
+import { contactDataOf, isModerated } from '../checks/check-texts.ts';
+import { stand } from '../document/account-status.ts';
+import { movedPlace, placeFields } from '../places/complete-place.ts';
+import type { CheckedValues } from '../checks/check-fields.ts';
+import { differs, exceededCodes, exceeds, limitedFields } from './check-update.ts';
+
+const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
+
+/**
+ * Pending texts of a member whose fields are as the update leaves them: a new value waits, the current one sent again
+ * withdraws what waits. A place that moves may have another city now than the one that is sent.
+ */
+const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
+  const entries = Object.entries({ ...member.pending, ...waiting });
+  return Object.fromEntries(entries.filter(([name, value]) => differs(member, name, value)));
+};
+
+type Flags = NonNullable<Member['flags']>;
+
+/** Contact data in the texts of an update, and what staff have not looked at yet of the others. */
+const flagsAfter = (member: Member, values: CheckedValues): Flags => {
+  const country = values['country'] ?? textOf(member, 'country');
+  const flags: Record<string, Flags[string]> = { ...member.flags };
+  for (const [name, value] of Object.entries(values)) {
+    const waiting = pendingText(member, name);
+    const isCurrent = (reviewedValue(member, name) ?? null) === value;
+    const isKnown = waiting === undefined ? isCurrent : value === waiting;
+    if (isKnown) continue;
+    delete flags[name];
+    // The current value sent again withdraws what waits, and has been looked at.
+    const kinds = isCurrent ? [] : contactDataOf(name, value, String(country));
+    if (kinds.length) flags[name] = kinds;
+  }
+  return flags;
+};
+
+/**
+ * The answers in own words that others read after an update: a changed one is approved at once on a site that reviews
+ * automatically, unless there is contact data in it; elsewhere the one before stays until the review.
+ */
+function approvedAfter(
+  { approved_answers: before = {} }: Member,
+  changed: CheckedValues,
+  atOnce: (name: string) => boolean,
+): Member['approved_answers'] {
+  const approved: Record<string, string> = { ...before };
+  for (const name of Object.keys(changed).filter(isFreeTextAnswer)) {
+    const text = changed[name];
+    if (typeof text !== 'string') delete approved[name];
+    else if (atOnce(name)) approved[name] = text;
+  }
+  return approved;
+}
+
+/** The parts of a place that belong to the city that waits: those sent with it or after it. */
+function placeAfter(
+  member: Member,
+  pending: Member['pending'],
+  values: CheckedValues,
+): Member['pending_place'] {
+  if (pending.city === undefined) return undefined;
+  const before = pending.city === member.pending.city ? member.pending_place : undefined;
+  const sent = placeFields.filter((name) => name !== 'city' && name in values);
+  return [...new Set([...(before ?? []), ...sent])];
+}
+
+const settingsPatch = (member: Member, values: CheckedValues, now: Date): MemberPatch => {
+  const { online, deactivated, reason_id } = values;
+  return {
+    ...(typeof online === 'boolean' &&
+      online === member.presence.offline && { presence: { ...member.presence, offline: !online } }),
+    ...(deactivated === true &&
+      !member.deactivated && {
+        deactivated: true,
+        deactivation_changed_at: now,
+        ...(typeof reason_id === 'number' && { reason_id }),
+      }),
+  };
+};
+
+const countChanges = (member: Member, changes: CheckedValues, site: Site): Member['changes'] => {
+  const counts = { ...member.changes };
+  for (const name of limitedFields) {
+    const value = changes[name];
+    if (value === undefined) continue;
+    if (exceeds(member, name, value, site)) throw invalidArgument(exceededCodes[name]);
+    counts[name] += 1;
+  }
+  return counts;
+};
+
+/**
+ * What an update with checked values changes on a member, or undefined where it changes
+ * nothing. On a site with manual review moderated texts wait, on others those with contact data in them; an edit by a
+ * rejected member asks for review again.
+ */
+export function updatePatch(
+  member: Member,
+  values: CheckedValues,
+  site: Site,
+  now: Date,
+): MemberPatch | undefined {
+  const fieldValues = pick(values, isStoredField);
+  const flags = flagsAfter(member, fieldValues);
+  const atOnce = (name: string) => site.review === 'automatic' && !(name in flags);
+  // What is current was looked at: sent again it is part of the update, as the name of a city in another state is.
+  const waits = (name: string) =>
+    isModerated(name) && differs(member, name, fieldValues[name]) && !atOnce(name);
+  const applicable = pick(fieldValues, (name) => !waits(name));
+  const changed = pick(applicable, (name) => differs(member, name, applicable[name]));
+  const changes = { ...changed, ...movedPlace({ ...member.fields }, applicable) };
+  const fields = applied(member.fields, changes);
+  const waiting = pick(fieldValues, waits);
+  const withdrawn = pick(fieldValues, (name) => name in member.pending && !waits(name));
+  const pending = without(pendingAfter({ ...member, fields }, waiting), Object.keys(withdrawn));
+  const isEdited =
+    Object.keys(changes).length > 0 || JSON.stringify(pending) !== JSON.stringify(member.pending);
+  const patch: MemberPatch = {
+    ...settingsPatch(member, values, now),
+    ...(isEdited && {
+      fields,
+      pending,
+      approved_answers: approvedAfter(member, changed, atOnce),
+      pending_place: placeAfter(member, pending, values),
+      flags,
+      changes: countChanges(member, changes, site),
+      userstatus: stand(member, 'edit').userstatus,
+    }),
+  };
+  return Object.keys(patch).length ? patch : undefined;
+}

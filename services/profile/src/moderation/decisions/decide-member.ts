@@ -1,0 +1,111 @@
+import { userStatuses } from '@covalence/contract/record';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { flagAdmission } from '../../members/flag-admission.ts';
+import { answersToApprove } from '../../members/document/answers.ts';
+import type { MemberPatch } from '../../members/store/member-store.ts';
+import type { Member } from '../../members/document/member.ts';
+import { erasureAfter } from '../../members/document/deletion.ts';
+import { decide, type Ruling } from './decide.ts';
+import { holdTo, profileRevision } from './revision.ts';
+import { decisionInput, memberOf, reason } from './staff-call.ts';
+import { stand, type StandingAction } from '../../members/document/account-status.ts';
+
+type StaffAction = Exclude<StandingAction, 'edit'>;
+
+/** What the member is told of; suspension and deletion close their sockets instead. */
+const told: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
+  approve: 'approved',
+  reject: 'rejected',
+};
+
+const summaries: Record<StaffAction, string> = {
+  approve: 'Approve a profile',
+  reject: 'Reject a profile',
+  suspend: 'Suspend a member',
+  unsuspend: 'End a suspension',
+  delete: 'Delete a member',
+};
+
+/** Contact data in texts that do not wait has been looked at with the profile. */
+const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
+
+const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => MemberPatch>> = {
+  approve: (member) => ({
+    flags: flagsAfterApproval(member),
+    // Staff have read every answer with the profile.
+    approved_answers: answersToApprove(member),
+  }),
+  suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
+  unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
+  delete: (_member, now) => ({
+    tokens_ended_at: now,
+    deactivation_changed_at: now,
+    push_subscriptions: undefined,
+    erase_at: erasureAfter(now),
+  }),
+};
+
+function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
+  const after = stand(member, action);
+  if (after === member) return undefined;
+  const { userstatus, suspended, deleted } = after;
+  const moved = userstatus !== member.userstatus && { before: member.userstatus, after: userstatus };
+  const decision = told[action];
+  return {
+    patch: { userstatus, suspended, deleted, ...patchOf[action]?.(member, now) },
+    entry: { action, ...moved },
+    ...(decision && { news: { type: 'moderation.decided', data: { subject: 'profile', decision } } }),
+  };
+}
+
+/** What follows from a standing outside of the member's document; safe to repeat. */
+async function enforce(context: Context, member: Member, by: string): Promise<void> {
+  await flagAdmission(context, member);
+  if (!member.suspended && !member.deleted) return context.reports.reopenAllOf(member._id);
+  await context.reports.closeAllOf(member._id, { by, at: context.clock() });
+  await context.auth.endSessions({ member_id: member.member_id });
+  // Whoever cannot sign in could not end it either.
+  await context.billing.switchRenewal({ member: member._id, autorenew: false });
+}
+
+const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<string | undefined> }) =>
+  endpoint({
+    access: 'staff',
+    summary: summaries[action],
+    input: z.object({ id: z.string(), ...decisionInput, ...input }),
+    output: z.object({
+      id: z.int(),
+      changed: z.boolean(),
+      userstatus: z.enum(userStatuses),
+      suspended: z.boolean(),
+      deleted: z.boolean(),
+    }),
+    handler: async ({ input: asked, caller }, context: Context) => {
+      const { _id } = await memberOf(context, asked.id);
+      const authority = { staff: caller, reason: asked.reason };
+      const { changed, member } = await decide(context, _id, authority, (current) => {
+        holdTo(asked.revision, profileRevision(current));
+        return ruleOn(current, action, context.clock());
+      });
+      // Repeated where nothing changed: the first try may have ended before it came to this.
+      if (action !== 'approve' && action !== 'reject') await enforce(context, member, caller.memberId);
+      const { userstatus, suspended, deleted } = member;
+      return { id: _id, changed, userstatus, suspended, deleted };
+    },
+  });
+
+const optional = { reason: reason.optional() };
+
+/** POST /staff/members/{id}/approve: a new or rejected profile becomes approved. */
+export const approve = deciding('approve', optional);
+/** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected. */
+export const reject = deciding('reject', { reason });
+/** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open reports are closed. */
+export const suspend = deciding('suspend', optional);
+/** POST /staff/members/{id}/unsuspend: the member may sign in again and reports that the suspension closed are open again; tokens from before stay ended. */
+export const unsuspend = deciding('unsuspend', optional);
+/** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later. */
+export const remove = deciding('delete', optional);

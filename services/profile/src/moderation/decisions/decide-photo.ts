@@ -1,0 +1,55 @@
+import { notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Member } from '../../members/document/member.ts';
+import { heldFrom } from '../../members/document/held-photo.ts';
+import { withStatus } from '../../photos/photo-list.ts';
+import { decide, type Ruling } from './decide.ts';
+import { holdTo, photoRevision } from './revision.ts';
+import { decisionInput } from './staff-call.ts';
+
+type PhotoDecision = 'approved' | 'rejected';
+
+/** What a decision on a photo changes; 404 where the photo is gone. */
+export function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Ruling | undefined {
+  const photo = member.photos.find((each) => each.id === id);
+  if (!photo || photo.status === 'deleted' || member.deleted) throw notFound();
+  if (photo.status === decision) return undefined;
+  return {
+    patch: { photos: withStatus(member.photos, id, decision) },
+    entry: {
+      action: decision === 'approved' ? 'approve-photo' : 'reject-photo',
+      photo: id,
+      before: photo.status,
+      after: decision,
+      ...(decision === 'rejected' && { rejected: { photo: heldFrom(photo) } }),
+    },
+    news: { type: 'moderation.decided', data: { subject: 'photo', decision, photo: id } },
+  };
+}
+
+const deciding = (decision: PhotoDecision, summary: string) =>
+  endpoint({
+    access: 'staff',
+    summary,
+    input: z.object({ photoid: z.string(), ...decisionInput }),
+    output: z.object({ id: z.int(), photoid: z.int(), changed: z.boolean() }),
+    handler: async ({ input, caller }, context: Context) => {
+      if (!/^\d{1,15}$/.test(input.photoid)) throw notFound();
+      const photoid = Number(input.photoid);
+      const owner = await context.members.byPhoto(photoid);
+      if (!owner) throw notFound();
+      const authority = { staff: caller, reason: input.reason };
+      const { changed } = await decide(context, owner._id, authority, (current) => {
+        holdTo(input.revision, photoRevision(current, photoid));
+        return ruleOnPhoto(current, photoid, decision);
+      });
+      return { id: owner._id, photoid, changed };
+    },
+  });
+
+/** POST /staff/photos/{photoid}/approve: others see it; the first approved one becomes primary. */
+export const approvePhoto = deciding('approved', 'Approve a photo');
+/** POST /staff/photos/{photoid}/reject: nobody sees it any more. */
+export const rejectPhoto = deciding('rejected', 'Reject a photo');

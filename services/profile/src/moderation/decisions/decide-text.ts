@@ -1,0 +1,91 @@
+import { canonicalName } from '@covalence/contract/catalogue/fields';
+import { notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { pendingText, textOf } from '../../members/document/member-values.ts';
+import type { Member } from '../../members/document/member.ts';
+import { isReviewedText } from '../../members/checks/check-texts.ts';
+import { decide } from './decide.ts';
+import { conflict, holdTo, textRevision } from './revision.ts';
+import { ruleOnText, type TextDecision } from './rule-on-text.ts';
+import { decisionInput, memberOf } from './staff-call.ts';
+
+/** The auth service's names made equal to the member's again: the username, and the one that waits. */
+async function restoreNames({ auth, members }: Context, id: number): Promise<void> {
+  const member = await members.byId(id);
+  if (!member) return;
+  const { member_id, pending } = member;
+  await auth.applyUsername({ member_id, username: textOf(member, 'username') });
+  if (pending.username) await auth.claimUsername({ member_id, username: pending.username });
+}
+
+/**
+ * Approves a username: it becomes the login name first, so that a failure leaves the entry in the queue to be decided on
+ * again (10101 where the claim was lost). What the member or other staff changed meanwhile takes it back.
+ */
+async function approvingUsername<T>(
+  context: Context,
+  member: Member,
+  decideOn: () => Promise<T>,
+): Promise<T> {
+  const username = member.pending.username;
+  if (username === undefined) return decideOn();
+  await context.auth.applyUsername({ member_id: member.member_id, username });
+  try {
+    return await decideOn();
+  } catch (error) {
+    await restoreNames(context, member._id);
+    throw error;
+  }
+}
+
+/** Rejects a username: its claim is given up. Repeated where none waits, in case the first try ended before this. */
+async function releaseUsername({ auth }: Context, member: Member): Promise<void> {
+  if (member.pending.username !== undefined || member.deleted) return;
+  await auth.claimUsername({ member_id: member.member_id, username: textOf(member, 'username') });
+}
+
+const deciding = (decision: TextDecision, summary: string) =>
+  endpoint({
+    access: 'staff',
+    summary,
+    input: z.object({ id: z.string(), field: z.string(), ...decisionInput }),
+    output: z.object({ id: z.int(), field: z.string(), changed: z.boolean() }),
+    codes: [10101],
+    handler: async ({ input, caller }, context: Context) => {
+      const field = canonicalName(input.field);
+      if (!isReviewedText(field)) throw notFound();
+      const seen = await memberOf(context, input.id);
+      holdTo(input.revision, textRevision(seen, field));
+      const authority = { staff: caller, reason: input.reason };
+      const decideOn = () =>
+        decide(context, seen._id, authority, (current) => {
+          const same = textRevision(current, field) === textRevision(seen, field);
+          const ruling = ruleOnText(current, field, decision);
+          // Nobody approves a text that they have not seen.
+          if (ruling && !same) throw conflict();
+          // Another decision came first: this one is not what became of the text.
+          if (!ruling && !same && !isOutcome(current, seen, field, decision)) throw conflict();
+          return ruling;
+        });
+      const isName = field === 'username';
+      const { changed, member } =
+        isName && decision === 'approved'
+          ? await approvingUsername(context, seen, decideOn)
+          : await decideOn();
+      if (isName && decision === 'rejected') await releaseUsername(context, member);
+      return { id: member._id, field, changed };
+    },
+  });
+
+/** Whether the text that was seen waiting became what was decided. */
+function isOutcome(current: Member, seen: Member, field: string, decision: TextDecision): boolean {
+  const isCurrent = textOf(current, field) === pendingText(seen, field);
+  return isCurrent === (decision === 'approved');
+}
+
+/** POST /staff/members/{id}/texts/{field}/approve: the text that waits becomes current. */
+export const approveText = deciding('approved', 'Approve a text');
+/** POST /staff/members/{id}/texts/{field}/reject: the text that waits is dropped, a flagged one taken away. */
+export const rejectText = deciding('rejected', 'Reject a text');

@@ -1,0 +1,82 @@
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import type { Context } from '../context.ts';
+import type { Decision } from '../members/document/decision.ts';
+import { reportKey } from './reports/report-store.ts';
+import { withStatus } from '../photos/photo-list.ts';
+import { purgePhotos, settleUpload } from '../photos/purge-photos.ts';
+import type { Evidence } from './reports/evidence.ts';
+import type { HeldPhoto } from '../members/document/held-photo.ts';
+
+const dayMs = 86_400_000;
+const batch = 100;
+
+/** Runs `release`, after which nothing may refer to the photos; files that nothing refers to are removed, also after a crash. */
+async function releasing(
+  context: Context,
+  photos: readonly HeldPhoto[],
+  release: () => Promise<void>,
+): Promise<void> {
+  for (const photo of photos) await context.uploads.begin(photo, context.clock());
+  await release();
+  for (const photo of photos) await settleUpload(context, photo);
+}
+
+/** Deletes a photo from its member that is still rejected, unless another rejection of it is kept. */
+async function dropRejected(context: Context, { id }: HeldPhoto): Promise<void> {
+  if (await context.decisions.holding(id)) return;
+  const owner = await context.members.byPhoto(id);
+  if (!owner) return;
+  const after = await context.members.change(owner._id, ({ photos }) =>
+    photos.some((photo) => photo.id === id && photo.status === 'rejected')
+      ? { photos: withStatus(photos, id, 'deleted') }
+      : undefined,
+  );
+  if (after) await purgePhotos(context, after);
+}
+
+/** Leaves a decision in the history without the text or photo that it rejected. */
+async function forgetRejected(context: Context, { id, rejected }: Decision): Promise<void> {
+  const photos = rejected?.photo ? [rejected.photo] : [];
+  await releasing(context, photos, async () => {
+    await context.decisions.forgetRejected(id);
+    for (const photo of photos) await dropRejected(context, photo);
+  });
+}
+
+/** Whether evidence has to stay: its report waits, or was closed less than the days of retention ago. */
+async function hasToStay({ reports }: Context, evidence: Evidence, before: Date): Promise<boolean> {
+  const { reported, reporter } = evidence;
+  const report = reporter === undefined ? undefined : await reports.find(reportKey(reported, reporter));
+  if (!report) return false;
+  return report.closed_at === undefined || report.closed_at >= before;
+}
+
+async function endEvidence(context: Context, evidence: Evidence, before: Date): Promise<void> {
+  const { id, reported, photos } = evidence;
+  if (await hasToStay(context, evidence, before)) return context.evidence.checked(id, context.clock());
+  await releasing(context, photos, () => context.evidence.remove(id));
+  // Who looked at it was all that the history had of a member who was erased.
+  const others = await context.evidence.about(reported, 1);
+  if (!others.length && !(await context.members.byId(reported))) await context.decisions.erase(reported);
+}
+
+/**
+ * Deletes what has been kept for long enough: rejected texts and photos, and evidence of reports. What fails is left to the next
+ * round. Resolves with how many failed.
+ */
+export async function endRetention(context: Context, mayGoOn: MayGoOn = always): Promise<number> {
+  const { config, clock, decisions, evidence, logger } = context;
+  const ago = (days: number) => new Date(clock().getTime() - days * dayMs);
+  const before = ago(config.EVIDENCE_DAYS);
+  const work = [
+    ...(await decisions.rejectedBefore(ago(config.REJECTED_DAYS), batch)).map(
+      (decision) => () => forgetRejected(context, decision),
+    ),
+    ...(await evidence.toCheck(before, batch)).map((each) => () => endEvidence(context, each, before)),
+  ];
+  return eachPart(work, (end) => end(), {
+    mayGoOn,
+    logger,
+    left: 'what was kept for long enough is left to the next round',
+  });
+}

@@ -1,0 +1,27 @@
+import { notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { decisionInput } from '../decisions/staff-call.ts';
+
+/** POST /staff/reports/{reportid}/close: the report was looked at; what else is to be done is decided on the member. */
+export const closeReport = endpoint({
+  access: 'staff',
+  summary: 'Close a report',
+  input: z.object({ reportid: z.string(), reason: decisionInput.reason }),
+  output: z.object({ report_id: z.string(), changed: z.boolean() }),
+  handler: async ({ input: { reportid, reason }, caller }, context: Context) => {
+    const { reports, decisions, clock } = context;
+    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: clock() });
+    const found = await reports.find(reportid);
+    if (!found) throw notFound();
+    const { reported, closed_by, closed_as: id, closed_at: at } = found;
+    // Repeated where nothing changed: the first try may have ended before the history had it.
+    if (id && at && closed_by === caller.memberId) {
+      const entry = { id, member: reported, staff: closed_by, at, report: reportid };
+      await decisions.append([{ ...entry, action: 'close-report', ...(reason && { reason }) }]);
+    }
+    return { report_id: reportid, changed };
+  },
+});

@@ -1,0 +1,32 @@
+import { keptText } from '@covalence/contract/kept-text';
+import { optional } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { keepEvidence } from './collect-evidence.ts';
+import { otherMember } from '../../pairs/other-member.ts';
+import { activeCaller } from '../../members/active-caller.ts';
+
+const longestReason = 1_000;
+
+/** POST /report {profileid, reason?}: puts a member before Customer Service; the record says `reported` from then on, and what there is to see is kept. */
+export const report = endpoint({
+  access: 'member',
+  summary: 'Report a member',
+  input: z.object({
+    profileid: z.unknown().optional(),
+    reason: optional(keptText(longestReason)),
+  }),
+  output: z.object({}),
+  codes: [80001, 80013],
+  handler: async ({ input, caller }, context: Context) => {
+    const viewer = await activeCaller(context, caller);
+    const other = await otherMember(context, viewer, input.profileid);
+    const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };
+    await keepEvidence(context, other, viewer._id, input.reason);
+    // Safe to repeat: a crash in between is mended by the next try.
+    await context.reports.file({ ...filed, ...(input.reason && { reason: input.reason }) }, context.clock());
+    await context.pairs.act(viewer._id, other._id, 'report');
+    return {};
+  },
+});

@@ -1,0 +1,104 @@
+import { notFound } from '@covalence/contract/failure';
+import { pagesize } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { reportKey } from './report-store.ts';
+import { pageOf } from '../../members/page.ts';
+import { staffViewer } from '../../record/photo-address.ts';
+import { photoObject } from '../../record/fields/photo-object.ts';
+import { findProfile } from '../../members/find-profile.ts';
+import type { Evidence, EvidencePhoto } from './evidence.ts';
+
+const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
+  evidence_id: id,
+  at: at.toISOString(),
+  id: reported,
+  // Of a reporter who was erased nothing is left.
+  report_id: reporter === undefined ? null : reportKey(reported, reporter),
+  reporter: reporter ?? null,
+  reason: reason ?? '',
+});
+
+const headSchema = {
+  evidence_id: z.uuid(),
+  at: z.iso.datetime(),
+  id: z.int(),
+  report_id: z.string().nullable(),
+  reporter: z.int().nullable(),
+  reason: z.string(),
+};
+
+const photoView = (photo: EvidencePhoto, { photoAddresses }: Context) => ({
+  // Signed for staff, also where the photo is public: its member may delete it at any time.
+  ...photoObject(photo, photoAddresses.of(staffViewer)({}, photo)),
+  caption: photo.caption ?? '',
+  private: photo.private ?? false,
+  status: photo.status,
+});
+
+/** Number of a member whom evidence may be about although they were erased. */
+async function numberOf(context: Context, id: string): Promise<number> {
+  if (/^\d{1,15}$/.test(id)) return Number(id);
+  const member = await findProfile(context, id);
+  if (!member) throw notFound();
+  return member._id;
+}
+
+/** GET /staff/members/{id}/evidence: what reports keep of a member, newest first, without its content. */
+export const listEvidence = endpoint({
+  access: 'staff',
+  summary: 'What reports keep of a member',
+  input: z.object({ id: z.string(), cursor: z.uuid().toLowerCase().optional(), pagesize }),
+  output: z.object({
+    id: z.int(),
+    entries: z.array(z.object({ ...headSchema, photos: z.int(), messages: z.int() })),
+    next: z.string().nullable(),
+  }),
+  handler: async ({ input: { id: asked, cursor, pagesize: size } }, context: Context) => {
+    const id = await numberOf(context, asked);
+    const found = await context.evidence.about(id, size + 1, cursor);
+    const { entries, next } = pageOf(found, size, (entry) => entry.id);
+    const shown = entries.map((entry) => ({
+      ...head(entry),
+      photos: entry.photos.length,
+      messages: entry.messages.length,
+    }));
+    return { id, entries: shown, next };
+  },
+});
+
+/** GET /staff/evidence/{evidenceid}: its content. Whoever looks stands in the history first, or sees nothing. */
+export const showEvidence = endpoint({
+  access: 'staff',
+  summary: 'What a report keeps',
+  input: z.object({ evidenceid: z.uuid().toLowerCase() }),
+  output: z.object({
+    ...headSchema,
+    texts: z.record(z.string(), z.unknown()),
+    pending: z.record(z.string(), z.string()),
+    photos: z.array(z.looseObject({ id: z.int(), urlstem: z.string(), extension: z.string() })),
+    messages: z.array(
+      z.object({ by: z.enum(['reporter', 'reported']), text: z.string(), at: z.iso.datetime() }),
+    ),
+  }),
+  handler: async ({ input: { evidenceid }, caller }, context: Context) => {
+    const found = await context.evidence.find(evidenceid);
+    if (!found) throw notFound();
+    const access = { id: v7(), member: found.reported, staff: caller.memberId, at: context.clock() };
+    await context.decisions.append([{ ...access, action: 'view-evidence', evidence: found.id }]);
+    context.security.record('staff_decision', {
+      staff: caller.memberId,
+      memberNumber: found.reported,
+      reason: 'view-evidence',
+    });
+    return {
+      ...head(found),
+      texts: found.texts,
+      pending: found.pending,
+      photos: found.photos.map((photo) => photoView(photo, context)),
+      messages: found.messages.map(({ by, text, at }) => ({ by, text, at: at.toISOString() })),
+    };
+  },
+});

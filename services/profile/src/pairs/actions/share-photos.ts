@@ -1,0 +1,47 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { booleanParameter, optional } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { refusalNow } from '../eligibility.ts';
+import type { Context } from '../../context.ts';
+import type { Member } from '../../members/document/member.ts';
+import { activeCaller } from '../../members/active-caller.ts';
+import { otherMember } from '../other-member.ts';
+import type { Sides } from '../pair.ts';
+import type { PairAction } from '../pair-machine.ts';
+import { relationOf } from '../relation.ts';
+import { sharedPhotos, sharedPhotosSchema } from '../../record/fields/shared-photos.ts';
+
+const flag = optional(booleanParameter);
+
+/** Agreeing to anything needs what a like needs; taking it back is always possible. */
+const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) => (sides: Sides) => {
+  if (!context.config.PHOTO_SHARING) throw invalidArgument();
+  const relation = relationOf(sides);
+  const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
+  if (refusal !== undefined) throw invalidArgument(refusal);
+};
+
+/**
+ * POST /members/self/photosharing {profileid, send?, receive?}: whether the other may see the caller's private photos, and
+ * whether the caller wants to see theirs; they are seen where both agree. Answers the flags of photo sharing.
+ */
+export const sharePhotos = endpoint({
+  access: 'member',
+  summary: 'Share private photos with a member, or accept theirs',
+  input: z.object({ profileid: z.unknown().optional(), send: flag, receive: flag }),
+  output: sharedPhotosSchema,
+  codes: [80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
+  handler: async ({ input: { profileid, send, receive }, caller }, context: Context) => {
+    const viewer = await activeCaller(context, caller);
+    if (send === undefined && receive === undefined) throw invalidArgument();
+    const other = await otherMember(context, viewer, profileid);
+    const check = send || receive ? refuseUnlessAllowed(context, viewer, other) : undefined;
+    const actions: PairAction[] = [
+      ...(send === undefined ? [] : [send ? ('share-photos' as const) : ('unshare-photos' as const)]),
+      ...(receive === undefined ? [] : [receive ? ('accept-photos' as const) : ('refuse-photos' as const)]),
+    ];
+    const { sides } = await context.pairs.actAll(viewer._id, other._id, actions, check);
+    return sharedPhotos(relationOf(sides), context.config.PHOTO_SHARING);
+  },
+});

@@ -1,0 +1,120 @@
+import { twice } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+import { afterMoment, type Moment } from '../members/page.ts';
+import type { Listed } from './pair-list-store.ts';
+
+/** The pages whose new interactions are counted apart. */
+export const activityPages = ['connections', 'likedme', 'views'] as const;
+
+/** One of them. */
+export type ActivityPage = (typeof activityPages)[number];
+
+/** What is kept per member for the activity counters. */
+export interface Activity {
+  /** When the member last looked at their connections and their received likes. */
+  readonly connections_reset: Date;
+  readonly likedme_reset: Date;
+  readonly views_total: number;
+  readonly views_since_reset: number;
+}
+
+/** Views and resets. Neither has an outbox or a version. */
+export interface ActivityStore {
+  read(member: number): Promise<Activity>;
+  /** Counts a view of `viewed` and remembers when `viewer` last looked. */
+  countView(viewed: number, viewer: number, at: Date): Promise<void>;
+  /** Who viewed a member, each once with their last view: newest first, after a place in the list. */
+  listViews(viewed: number, limit: number, after?: Moment): Promise<Listed[]>;
+  /** Whom a member viewed, each once with their last view; for archives. */
+  viewsBy(viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]>;
+  /** Begins counting a page's new interactions anew. */
+  reset(member: number, page: ActivityPage, at: Date): Promise<void>;
+  /** Forgets a member's counters, who viewed them and whom they viewed; what was counted of others stays. */
+  erase(member: number): Promise<void>;
+}
+
+interface ActivityDocument extends Partial<Activity> {
+  _id: number;
+}
+
+interface View {
+  _id: string;
+  viewed: number;
+  viewer: number;
+  at: Date;
+}
+
+const activitySchema = new Schema<ActivityDocument>(
+  {
+    _id: { type: Number, required: true },
+    connections_reset: Date,
+    likedme_reset: Date,
+    views_total: Number,
+    views_since_reset: Number,
+  },
+  { collection: 'activity', versionKey: false, strict: 'throw' },
+);
+
+const viewSchema = new Schema<View>(
+  {
+    _id: { type: String, required: true },
+    viewed: { type: Number, required: true },
+    viewer: { type: Number, required: true },
+    at: { type: Date, required: true },
+  },
+  { collection: 'views', versionKey: false, strict: 'throw' },
+);
+// With the key, in the order of the list: else a page would read everybody who ever looked.
+viewSchema.index({ viewed: 1, at: 1, _id: 1 });
+viewSchema.index({ viewer: 1 });
+
+const never = new Date(0);
+
+/** Creates the store on the `activity` and `views` collections. */
+export function createActivityStore(connection: Connection): ActivityStore {
+  const activities = connection.model('Activity', activitySchema);
+  const views = connection.model('View', viewSchema);
+  return {
+    async read(member) {
+      const found = await activities.findById(member).lean<ActivityDocument>();
+      return {
+        connections_reset: found?.connections_reset ?? never,
+        likedme_reset: found?.likedme_reset ?? never,
+        views_total: found?.views_total ?? 0,
+        views_since_reset: found?.views_since_reset ?? 0,
+      };
+    },
+    async countView(viewed, viewer, at) {
+      await Promise.all([
+        twice(() =>
+          activities.updateOne(
+            { _id: viewed },
+            { $inc: { views_total: 1, views_since_reset: 1 } },
+            { upsert: true },
+          ),
+        ),
+        twice(() =>
+          views.updateOne({ _id: `${viewed}:${viewer}` }, { $set: { viewed, viewer, at } }, { upsert: true }),
+        ),
+      ]);
+    },
+    async listViews(viewed, limit, after) {
+      const found = await views
+        .find({ viewed, ...afterMoment('at', after) })
+        .sort({ at: -1, _id: -1 })
+        .limit(limit)
+        .lean<View[]>();
+      return found.map(({ _id, viewer, at }) => ({ other: viewer, at, key: _id }));
+    },
+    viewsBy: (viewer) => views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
+    async reset(member, page, at) {
+      const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
+      await twice(() => activities.updateOne({ _id: member }, { $set: change }, { upsert: true }));
+    },
+    async erase(member) {
+      await views.deleteMany({ viewed: member });
+      await views.deleteMany({ viewer: member });
+      await activities.deleteOne({ _id: member });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { tooManyRequests } from '@covalence/contract/failure';
+import { dayOf } from '../daily-limit.ts';
+import { siteOf, type Context } from '../../context.ts';
+import type { Member } from '../../members/document/member.ts';
+
+/**
+ * Counts a member whose profile or photos the viewer opens, once a day: 429 beyond the number that the viewer's site gives.
+ * A call that fails afterwards needs nothing back, because the same member can be opened again.
+ */
+export async function countOpened(
+  context: Pick<Context, 'sites' | 'viewQuotas' | 'clock'>,
+  viewer: Member,
+  opened: Member,
+): Promise<void> {
+  const limit = siteOf(context, viewer.siteid).views_per_day;
+  if (limit === undefined) return;
+  const { day, secondsLeft } = dayOf(viewer, context.clock());
+  const isWithin = await context.viewQuotas.takeOnce(viewer._id, day, limit, opened._id);
+  if (!isWithin) throw tooManyRequests(secondsLeft);
+}

@@ -1,0 +1,66 @@
+import { presenceHearers } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { refusalOf } from '../eligibility.ts';
+import type { Context } from '../../context.ts';
+import { isActive } from '../../members/document/member-values.ts';
+import type { Member } from '../../members/document/member.ts';
+import { relationOf } from '../relation.ts';
+import { isPresenceShown } from '../../members/document/presence.ts';
+
+/**
+ * The member as if nothing of their own hid them, so that whoever was told that they are online is told that they are not
+ * once they hide, and nobody else is.
+ */
+const asShown = (member: Member): Member => ({
+  ...member,
+  deleted: false,
+  suspended: false,
+  deactivated: false,
+  userstatus: 'approved',
+  fields: { ...member.fields, searchable: true },
+});
+
+/** Those of a member's connections that may open the profile. */
+async function hearersOf(
+  context: Context,
+  member: Member,
+  connections: readonly Member[],
+): Promise<number[]> {
+  const ids = connections.map(({ _id }) => _id);
+  // The pair once more and whole: a block of this moment ends the connection.
+  const pairs = await context.pairs.readMany(member._id, ids);
+  const { sites } = context;
+  const now = context.clock();
+  const other = asShown(member);
+  return connections
+    .filter((viewer) => {
+      const sides = pairs.get(viewer._id);
+      const relation = relationOf(sides && { mine: sides.theirs, theirs: sides.mine });
+      if (relation.covalence !== 'mutual' || !isActive(viewer)) return false;
+      return refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' }) === undefined;
+    })
+    .map(({ _id }) => _id);
+}
+
+/** POST /internal/presence/hearers: whose presence is shown, and to whom it is told while they are connected. */
+export const hearersOfPresence = endpoint({
+  access: 'service',
+  summary: 'Read who is told of the presence of members',
+  ...presenceHearers,
+  async handler({ input: { ids } }, context: Context) {
+    const { members, pairs, presence, clock } = context;
+    const [found, connected] = await Promise.all([members.byIds(ids), pairs.connectedTo(ids)]);
+    const others = [...new Set([...connected.values()].flat())];
+    const sightings = await presence.read(others, clock());
+    const present = others.filter((id) => sightings.get(id)?.present);
+    const byId = new Map((await members.byIds(present)).map((member) => [member._id, member]));
+    const listening = (id: number) => (connected.get(id) ?? []).flatMap((other) => byId.get(other) ?? []);
+    const known = found.filter(({ deleted }) => !deleted);
+    const answers = known.map(async (member) => ({
+      id: member._id,
+      shown: isPresenceShown(member),
+      hearers: await hearersOf(context, member, listening(member._id)),
+    }));
+    return { members: await Promise.all(answers) };
+  },
+});

@@ -1,0 +1,88 @@
+import { isForEveryone } from '@covalence/contract/answer-visibility';
+import { answerFields, groupLabels } from '@covalence/contract/catalogue/answers';
+import type { Field } from '@covalence/contract/catalogue/field';
+import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
+import type { AnswerGroup } from '@covalence/contract/member-record';
+import { reviewedValue, waitingAnswer } from '../../members/document/answers.ts';
+import type { FieldValue, Member } from '../../members/document/member.ts';
+import { valueText } from './labels.ts';
+import type { Subject } from './subject.ts';
+
+type Answer = AnswerGroup['fields'][number];
+
+type AnswerValue = Exclude<FieldValue, boolean>;
+
+/** The reviewed value of an answer; none is a truth. */
+function answerIn(member: Member, { name }: Field): AnswerValue | undefined {
+  const value = reviewedValue(member, name);
+  return typeof value === 'boolean' ? undefined : value;
+}
+
+/** Two texts are the same answer however they are capitalized. */
+const comparable = (value: AnswerValue) =>
+  typeof value === 'string' ? value.normalize('NFKC').toLowerCase() : value;
+
+/** Whether two members answered the same, or share one of several choices. */
+function isShared(one: AnswerValue, other: AnswerValue): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) return one.some((each) => other.includes(each));
+  return comparable(one) === comparable(other);
+}
+
+/** Neither site takes the field any more, or ever did: it is as if it had not been answered. */
+const isRejected = ({ site, viewerSite }: Subject, { name }: Field) =>
+  site.rejected_fields.includes(name) || viewerSite.rejected_fields.includes(name);
+
+/** Marked only where everyone may read both: a mark on an answer that its owner alone reads would tell it. */
+const inCommon = ({ viewer, viewerSite }: Subject, field: Field, value: AnswerValue): boolean => {
+  if (!isForEveryone(field, viewerSite)) return false;
+  const own = answerIn(viewer, field);
+  return own !== undefined && isShared(own, value);
+};
+
+const labeled = ({ locale }: Subject, field: Field, value: AnswerValue = '') => ({
+  name: field.name,
+  label: labelIn(field.labels, locale),
+  ...(Array.isArray(value) ? { values: value.map(Number) } : { value }),
+  text: valueText(field, value, locale),
+});
+
+/** An answer as its owner sees it: what others read, who they are, and what waits for review beside it. */
+function ownAnswer(subject: Subject, field: Field): Answer | undefined {
+  const value = answerIn(subject.member, field);
+  const waiting = waitingAnswer(subject.member, field.name);
+  if (value === undefined && waiting === undefined) return undefined;
+  return {
+    ...labeled(subject, field, value),
+    visibility: isForEveryone(field, subject.site) ? 'everyone' : 'owner',
+    ...(waiting !== undefined && { value_moderated: waiting }),
+  };
+}
+
+/** An answer as another member sees it, or undefined where there is none for them. */
+function answerForOthers(subject: Subject, field: Field): Answer | undefined {
+  const value = answerIn(subject.member, field);
+  if (value === undefined || !isForEveryone(field, subject.site)) return undefined;
+  return { ...labeled(subject, field, value), ...(inCommon(subject, field, value) && { in_common: true }) };
+}
+
+/**
+ * What a member answered, by group in the order of the catalogue, as the viewer may read it and in their language: each
+ * field with an answer, in a list only those asked for.
+ */
+export function answersOf(asked: Subject): AnswerGroup[] {
+  // Found once: labels are looked up four times for each answer.
+  const subject = { ...asked, locale: labelLocaleOf(asked.locale) };
+  const { member, locale, answers: only } = subject;
+  const answerOf = subject.use === 'self' ? ownAnswer : answerForOthers;
+  const groups: AnswerGroup[] = [];
+  for (const field of answerFields) {
+    if (member.fields[field.name] === undefined || (only && !only.has(field.name))) continue;
+    const answer = isRejected(subject, field) ? undefined : answerOf(subject, field);
+    if (!answer) continue;
+    const { group } = field;
+    const last = groups.at(-1);
+    if (last?.group === group) last.fields.push(answer);
+    else groups.push({ group, label: labelIn(groupLabels[group], locale), fields: [answer] });
+  }
+  return groups;
+}

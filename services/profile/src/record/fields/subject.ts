@@ -1,0 +1,67 @@
+import type { RecordUse } from '@covalence/contract/record';
+import type { Site, Sites } from '@covalence/contract/sites';
+import type { Member } from '../../members/document/member.ts';
+import type { ShownPosition } from '../../members/places/shown-position.ts';
+import type { Relation } from '../../pairs/relation.ts';
+import type { PhotoAddress } from '../photo-address.ts';
+import type { Presence } from '../../members/document/presence.ts';
+
+/** Everything that a record is computed from: who is shown, to whom, and what stands between them now. */
+export interface Subject {
+  readonly use: RecordUse;
+  readonly member: Member;
+  readonly viewer: Member;
+  readonly relation: Relation;
+  readonly site: Site;
+  readonly viewerSite: Site;
+  readonly sites: Sites;
+  readonly presence: Presence;
+  readonly now: Date;
+  /** language_COUNTRY that labels and places are written in: the viewer's. */
+  readonly locale: string;
+  /** The member's address, for their own record; '' otherwise. */
+  readonly email: string;
+  /** The address that waits to be confirmed; known in the own record only. */
+  readonly pendingEmail: string | undefined;
+  /** Names of the answers that a record in a list shows; a single one shows all. */
+  readonly answers?: ReadonlySet<string>;
+  /** Where the viewer finds photos. */
+  readonly photoAddress: PhotoAddress;
+  /** Whether members may share photos at all. */
+  readonly photoSharing: boolean;
+  /** Where distances to members are measured. */
+  readonly shownPosition: ShownPosition;
+}
+
+/** One field of the member record: for which uses it is sent, and how it is computed. */
+export interface RecordField {
+  readonly name: string;
+  readonly uses: readonly RecordUse[];
+  /** Further condition, where the spec names one. */
+  readonly when?: (subject: Subject) => boolean;
+  readonly value: (subject: Subject) => unknown;
+}
+
+const field =
+  (...uses: RecordUse[]) =>
+  (name: string, value: RecordField['value'], when?: RecordField['when']): RecordField => ({
+    name,
+    uses,
+    value,
+    ...(when && { when }),
+  });
+
+/** Sent in every record. */
+export const always = field('self', 'single', 'search');
+
+/** Marked (self): the member's own record only. */
+export const own = field('self');
+
+/** Marked (single): not in search results. */
+export const single = field('self', 'single');
+
+/** Search results only. */
+export const inSearch = field('search');
+
+/** `y` or `n`, as the older fields say it. */
+export const yesNo = (truth: boolean): 'y' | 'n' => (truth ? 'y' : 'n');

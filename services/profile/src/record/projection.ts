@@ -1,0 +1,87 @@
+import { isForEveryone } from '@covalence/contract/answer-visibility';
+import { answerByName } from '@covalence/contract/catalogue/answers';
+import { projectedTraits } from '@covalence/contract/catalogue/criteria';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import type { Site } from '@covalence/contract/sites';
+import type { Context } from '../context.ts';
+import { isFreeTextAnswer, reviewedValue } from '../members/document/answers.ts';
+import { madeOfEach } from '../members/made-of-each.ts';
+import { gendersOf, isVisible, textOf } from '../members/document/member-values.ts';
+import type { FieldValue, Member } from '../members/document/member.ts';
+import { visiblePhotos } from './fields/photo-object.ts';
+
+const orNull = (text: string) => text || null;
+
+const isMutable = Array.isArray as (value: FieldValue) => value is (string | number)[];
+
+const projected = new Set(projectedTraits);
+
+/** Whether members find others by what stands in a field: no text that its owner alone reads, which words would spell out. */
+const isSearched = (name: string, site: Site | undefined): boolean => {
+  if (!projected.has(name)) return false;
+  const answer = isFreeTextAnswer(name) ? answerByName(name) : undefined;
+  return !answer || (site !== undefined && isForEveryone(answer, site));
+};
+
+const traitsOf = (member: Member, site: Site | undefined): SearchProjection['traits'] => {
+  const traits: SearchProjection['traits'] = {};
+  // By what the member has, which is a quarter of what there is.
+  for (const name in member.fields) {
+    const value = isSearched(name, site) ? reviewedValue(member, name) : undefined;
+    if (value !== undefined) traits[name] = isMutable(value) ? [...value] : value;
+  }
+  return traits;
+};
+
+/** What projections are made with beside the member. */
+type Known = Pick<Context, 'sites' | 'shownPosition'>;
+
+function rendered(member: Member, { sites, shownPosition }: Known): SearchProjection {
+  const site: Site | undefined = sites.get(member.siteid);
+  const { gender, preference } = gendersOf(member);
+  const { status, expires_at } = member.membership;
+  const visible = site !== undefined && isVisible(member);
+  const date_of_birth = textOf(member, 'date_of_birth');
+  // Elasticsearch takes no date that is none: one such member would end every rebuild and repair.
+  if (visible && !date_of_birth) throw new Error('there is no date of birth');
+  return {
+    id: member._id,
+    version: member.version,
+    visible,
+    deleted: member.deleted,
+    siteid: member.siteid,
+    group: site?.group ?? '',
+    world_plus: site?.world_plus === true && member.fields['world_plus'] === 'opted_in',
+    gender,
+    gender_preference: preference,
+    date_of_birth,
+    position: shownPosition(member),
+    country: orNull(textOf(member, 'country')),
+    state: orNull(textOf(member, 'state')),
+    zip: orNull(textOf(member, 'zip')),
+    photo: visiblePhotos(member, false).length > 0,
+    joined: member.joined.toISOString(),
+    last_seen: member.presence.last_seen?.toISOString() ?? null,
+    offline: member.presence.offline,
+    platinum_until: status === 'active' && expires_at ? expires_at.toISOString() : null,
+    traits: traitsOf(member, site),
+  };
+}
+
+/** A member as the search index knows them. Throws an error that names the member, who may be one of a thousand. */
+export function projectionOf(member: Member, known: Known): SearchProjection {
+  try {
+    return rendered(member, known);
+  } catch (error) {
+    throw new Error(`member ${member._id} has no projection`, { cause: error });
+  }
+}
+
+/** Members as the search index knows them, and those whom none can be made of: others wait for the rest. */
+export function projectionsOf(
+  members: readonly Member[],
+  context: Known & Pick<Context, 'logger'>,
+): { projections: SearchProjection[]; broken: number[] } {
+  const { made, broken } = madeOfEach(members, (member) => projectionOf(member, context), context.logger);
+  return { projections: made, broken };
+}

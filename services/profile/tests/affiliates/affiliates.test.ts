@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { parseAffiliates } from '../../src/affiliates/affiliates.ts';
+import { startService, type TestService } from '../harness.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('affiliates');
+});
+afterAll(() => service.close());
+
+const redirect_url = 'https://heartland.example/welcome?from=old-banners';
+
+describe('a registration by way of an affiliate', () => {
+  it('is refused with 10701 where the affiliate is suspended, beside other codes', async () => {
+    const { status, body } = await service.tryRegister({ affiliateid: 'old-banners' });
+    expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument', failcode: [10701] } });
+    const more = await service.tryRegister({
+      affiliateid: 'old-banners',
+      firstname: '',
+      aboutme: '',
+      gender: 'x',
+    });
+    expect(more.body.failcode).toEqual([10001, 10021, 10701, 10601]);
+  });
+
+  it.each(['summer-campaign', 'somebody-new', 4711])('from %s is taken and kept', async (affiliateid) => {
+    const { id } = await service.register({ affiliateid, subid: 'banner-7' });
+    const member = await service.context.members.byId(id);
+    expect(member).toMatchObject({ affiliateid: String(affiliateid), subid: 'banner-7' });
+  });
+
+  it.each(['', null])('is one from nobody where the affiliate is %p', async (affiliateid) => {
+    const { id } = await service.register({ affiliateid, subid: affiliateid });
+    const member = await service.context.members.byId(id);
+    expect([member?.affiliateid, member?.subid]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('/recordaffiliatehit', () => {
+  it('gives the redirect URL of a suspended affiliate, by GET and by POST, as JSON and as a form', async () => {
+    const affiliateid = 'old-banners';
+    const hit = () => request(service.app).post('/recordaffiliatehit');
+    const answers = [
+      await request(service.app).get('/recordaffiliatehit').query({ affiliateid }),
+      await hit().send({ affiliateid }),
+      await hit().type('form').send({ affiliateid }),
+    ];
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      answers.map(() => ({ status: 200, body: { redirect_url } })),
+    );
+  });
+
+  it('counts the visits of each day', async () => {
+    const visit = () => request(service.app).get('/recordaffiliatehit?affiliateid=partner-radio');
+    const answers = await Promise.all(Array.from({ length: 5 }, visit));
+    expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ({ redirect_url: null })));
+    const day = new Date().toISOString().slice(0, 10);
+    const counted = await service.context.affiliateHits.days('partner-radio');
+    expect(counted).toEqual([{ affiliateid: 'partner-radio', day, hits: 5, redirected: 0 }]);
+    const [suspended] = await service.context.affiliateHits.days('old-banners');
+    expect(suspended?.redirected).toBe(suspended?.hits);
+  });
+
+  it.each(['', '?affiliateid=nobody', '?affiliateid[$ne]=x'])('"%s" is 403 without code', async (query) => {
+    const { status, body } = await request(service.app).get(`/recordaffiliatehit${query}`);
+    expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument' } });
+  });
+});
+
+describe('the affiliates file', () => {
+  const active = { affiliateid: 'a', name: 'A', status: 'active' };
+  it.each([
+    ['a suspended affiliate without redirect_url', 'redirect_url', [{ ...active, status: 'suspended' }]],
+    ['an affiliate twice', 'must be unique', [active, active]],
+    ['an unknown status', 'status', [{ ...active, status: 'paused' }]],
+  ])('is refused with %s', (_name, problem, data) => {
+    expect(() => parseAffiliates(data)).toThrow(problem);
+  });
+});

@@ -1,0 +1,76 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
+import type { UserStatus } from '@covalence/contract/record';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { stand, type Standing, type StandingAction } from '../../src/members/document/account-status.ts';
+
+const statuses = ['new', 'approved', 'rejected'] as const;
+const actions = ['approve', 'reject', 'suspend', 'unsuspend', 'delete', 'edit'] as const;
+
+/** Every other pair of status and action leaves the status alone. */
+const moves: readonly (readonly [UserStatus, StandingAction, UserStatus])[] = [
+  ['new', 'approve', 'approved'],
+  ['new', 'reject', 'rejected'],
+  ['approved', 'reject', 'rejected'],
+  ['rejected', 'approve', 'approved'],
+  ['rejected', 'edit', 'new'],
+];
+
+const standing = fc.record<Standing>({
+  userstatus: fc.constantFrom(...statuses),
+  suspended: fc.boolean(),
+  deleted: fc.boolean(),
+});
+const action = fc.constantFrom<StandingAction>(...actions);
+
+describe('the standing of a member', () => {
+  it.each(statuses.flatMap((from) => actions.map((by) => [from, by] as const)))('%s, %s', (from, by) => {
+    const to = moves.find(([status, moved]) => status === from && moved === by)?.[2] ?? from;
+    const before = { userstatus: from, suspended: false, deleted: false };
+    expect(stand(before, by)).toEqual({
+      userstatus: to,
+      suspended: by === 'suspend',
+      deleted: by === 'delete',
+    });
+  });
+
+  it('is the same object where nothing changes, and an action twice is the action once', () => {
+    fc.assert(
+      fc.property(standing, action, (before, by) => {
+        const after = stand(before, by);
+        expect(stand(after, by)).toBe(after);
+        expect(after === before).toBe(JSON.stringify({ ...before, ...after }) === JSON.stringify(before));
+      }),
+      fuzzing(),
+    );
+  });
+
+  it('never leaves deleted, and knows three statuses only, whatever is done', () => {
+    fc.assert(
+      fc.property(standing, fc.array(action, { maxLength: 20, size: 'max' }), (begin, done) => {
+        let now: Standing = begin;
+        for (const by of done) {
+          const next = stand(now, by);
+          expect(!now.deleted || next === now).toBe(true);
+          // Staff alone approve, and only a member's edit makes new.
+          const became = (status: UserStatus) => next.userstatus === status && now.userstatus !== status;
+          expect(!became('approved') || by === 'approve').toBe(true);
+          expect(!became('new') || by === 'edit').toBe(true);
+          expect(statuses).toContain(next.userstatus);
+          now = next;
+        }
+      }),
+      fuzzing(),
+    );
+  });
+
+  it('keeps suspension and userstatus apart', () => {
+    fc.assert(
+      fc.property(standing, (before) => {
+        expect(stand(before, 'suspend').userstatus).toBe(before.userstatus);
+        expect(stand(before, 'approve').suspended).toBe(before.suspended);
+      }),
+      fuzzing(),
+    );
+  });
+});

@@ -1,0 +1,255 @@
+import type { Event } from '@covalence/contract/events';
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { runMigrateCommand } from '@covalence/migrations/migrate-command';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dropListIndexes } from '../../src/migrations/list-indexes.ts';
+import { excludedFrom } from '../support/excluded.ts';
+import { startService, type TestMember, type TestService } from '../harness.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('activity-lists');
+});
+afterAll(() => service.close());
+
+const man = (fields: object = {}) => service.register(fields);
+const woman = (fields: object = {}) =>
+  service.register({ gender: 'Female', genderpreference: 'Male', ...fields });
+const several = (count: number) => Promise.all(Array.from({ length: count }, () => man()));
+
+interface Listed {
+  readonly id: number;
+  readonly at: string;
+}
+
+/** All pages of a list, two at a time. */
+const listed = async (viewer: TestMember, page: string): Promise<Listed[]> => {
+  const users: Listed[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor && `&cursor=${cursor}`;
+    const { body } = await viewer.get(`/members/self/activity/${page}?pagesize=2${query}`).expect(200);
+    expect(body.users.length).toBeLessThanOrEqual(2);
+    users.push(...body.users);
+    cursor = body.next;
+  }
+  return users;
+};
+const ids = async (viewer: TestMember, page: string) => (await listed(viewer, page)).map(({ id }) => id);
+
+describe('GET /members/self/activity/{page}', () => {
+  it('lists received likes and connections, newest first', async () => {
+    const [eve, men] = [await woman(), await several(5)];
+    for (const one of men) {
+      service.advance(1_000);
+      await one.post('/like', { profileid: eve.id }).expect(200);
+    }
+    const newest = men.map(({ id }) => id).toReversed();
+    await expect(ids(eve, 'likedme')).resolves.toEqual(newest);
+    await expect(ids(eve, 'connections')).resolves.toEqual([]);
+    for (const one of men.slice(0, 3)) {
+      service.advance(1_000);
+      await eve.post('/like', { profileid: one.id }).expect(200);
+    }
+    await expect(ids(eve, 'likedme')).resolves.toEqual(newest.slice(0, 2));
+    await expect(ids(eve, 'connections')).resolves.toEqual(newest.slice(2));
+    const [entry] = await listed(eve, 'connections');
+    expect(entry).toMatchObject({ covalence: 'mutual', isconnection: true });
+    expect(entry).toMatchObject({ covalencedateanswered: entry?.at });
+    await expect(ids(men[0] ?? eve, 'connections')).resolves.toEqual([eve.id]);
+  });
+
+  it('pages through connections on both sides of the caller’s number, also of one moment', async () => {
+    const earlier = await several(3);
+    const eve = await woman();
+    const later = await several(3);
+    const all = [...earlier, ...later];
+    for (const one of all) {
+      await one.post('/like', { profileid: eve.id });
+      await eve.post('/like', { profileid: one.id });
+    }
+    const at = new Date(Date.now() - 5_000);
+    const filter = { $or: [{ low: eve.id }, { high: eve.id }] };
+    await service.context.connection.collection('pairs').updateMany(filter, { $set: { connected_at: at } });
+    const found = await ids(eve, 'connections');
+    expect(found).toHaveLength(6);
+    expect(new Set(found)).toEqual(new Set(all.map(({ id }) => id)));
+  });
+
+  it('lists each viewer once, by their last view', async () => {
+    const [eve, men] = [await woman(), await several(3)];
+    const [first, second, third] = men;
+    for (const one of [first, second, third, first]) {
+      service.advance(1_000);
+      await one?.get(`/users/${eve.id}`).expect(200);
+    }
+    await expect(ids(eve, 'views')).resolves.toEqual([first?.id, third?.id, second?.id]);
+  });
+
+  it('leaves out whom the caller may not open any more', async () => {
+    const [eve, [adam, ben]] = [await woman(), await several(2)];
+    await adam?.post('/like', { profileid: eve.id });
+    await ben?.post('/like', { profileid: eve.id });
+    await adam?.post('/members/self', { searchable: false }).expect(200);
+    await expect(ids(eve, 'likedme')).resolves.toEqual([ben?.id]);
+  });
+
+  it('refuses other pages, sizes and cursors without code', async () => {
+    const eve = await woman();
+    const queries = ['everyone', 'views?pagesize=101', 'views?cursor=1', 'views?cursor[$gt]=1'];
+    for (const query of queries) {
+      const { status, body } = await eve.get(`/members/self/activity/${query}`);
+      expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument' } });
+    }
+  });
+});
+
+const connection = () => service.context.connection;
+
+const migrate = (command: string) =>
+  runMigrateCommand(command, {
+    connection: connection(),
+    migrations: [dropListIndexes],
+    print: () => undefined,
+  });
+const indexes = async (name: string) =>
+  (await connection().collection(name).listIndexes().toArray()).map((index) => String(index['name']));
+
+describe('the indexes of the lists', () => {
+  it('give their order, and those of the version before go', async () => {
+    await connection().collection('views').createIndex({ viewed: 1, at: 1 });
+    expect(await migrate('up')).toBe(0);
+    expect(await indexes('views')).toContain('viewed_1_at_1');
+    expect(await migrate('finish')).toBe(0);
+    expect((await indexes('views')).toSorted()).toEqual(['_id_', 'viewed_1_at_1__id_1', 'viewer_1']);
+    expect(await indexes('pairs')).toEqual(
+      expect.arrayContaining([
+        'low_1_connected_at_1__id_1',
+        'high_1_connected_at_1__id_1',
+        'awaits_1_awaits_at_1__id_1',
+      ]),
+    );
+  });
+});
+
+const excluded = (viewer: TestMember, kinds: string[]) => excludedFrom(service, viewer.id, kinds);
+
+describe('POST /pass', () => {
+  it('excludes for 30 days from the last time, and is no covalence', async () => {
+    const [adam, eve] = await Promise.all([man(), woman()]);
+    const day = 86_400_000;
+    await adam.post('/pass', { profileid: eve.id }).expect(200, {});
+    await expect(excluded(adam, ['passes'])).resolves.toEqual([eve.id]);
+    await expect(excluded(adam, ['likes', 'blocks', 'declines'])).resolves.toEqual([]);
+    await expect(excluded(eve, ['passes'])).resolves.toEqual([]);
+    const { body } = await adam.get(`/users/${eve.id}`);
+    expect(body).toMatchObject({ covalence: 'none', blocked: 'none' });
+    service.advance(20 * day);
+    await adam.post('/pass', { profileid: eve.id }).expect(200, {});
+    service.advance(29 * day);
+    await expect(excluded(adam, ['passes'])).resolves.toEqual([eve.id]);
+    service.advance(day + 1_000);
+    await expect(excluded(adam, ['passes'])).resolves.toEqual([]);
+  });
+
+  it('refuses oneself, nobody and nothing', async () => {
+    const adam = await man();
+    expect((await adam.post('/pass', { profileid: adam.id })).body.failcode).toEqual([80001]);
+    expect((await adam.post('/pass', { profileid: 123_456_789 })).body.failcode).toEqual([80013]);
+    await adam.post('/pass').expect(403, { fail: 'Invalid Argument' });
+  });
+});
+
+const toTheHour = (hour: number) => {
+  const now = service.context.clock();
+  const wanted = new Date(now);
+  wanted.setUTCHours(hour, 0, 0, 0);
+  service.advance(wanted.getTime() + (wanted > now ? 0 : 86_400_000) - now.getTime());
+};
+
+describe('likes a day', () => {
+  it('begin anew at the member’s own midnight, and never by moving to another time zone', async () => {
+    const viewer = await man({ siteid: 4, timezone: 'Asia/Tokyo' });
+    const women = await Promise.all(Array.from({ length: 8 }, () => woman({ siteid: 4 })));
+    const like = async () => {
+      const { body, status } = await viewer.post('/like', { profileid: women.shift()?.id });
+      return body.failcode ?? status;
+    };
+    // 23:30 in Tokyo is 14:30 UTC.
+    toTheHour(14);
+    service.advance(30 * 60_000);
+    expect([await like(), await like(), await like(), await like()]).toEqual([200, 200, 200, [50001]]);
+    service.advance(40 * 60_000);
+    expect([await like(), await like()]).toEqual([200, 200]);
+    // Still yesterday there: the likes of today go on.
+    await viewer.post('/members/self', { timezone: 'America/Los_Angeles' }).expect(200);
+    expect([await like(), await like()]).toEqual([200, [50001]]);
+  });
+});
+
+const hearers = async (...ids: number[]) =>
+  (await service.internal('/internal/presence/hearers', { ids })).body.members;
+const connect = async (one: TestMember, other: TestMember) => {
+  await one.post('/like', { profileid: other.id }).expect(200);
+  await other.post('/like', { profileid: one.id }).expect(200);
+};
+/** Far ahead, as the service's clock is. */
+const openSocket = (member: TestMember) =>
+  service.context.redis.zadd(
+    redisKeys.present(service.context.config.NAMESPACE),
+    Date.now() + 1e12,
+    String(member.id),
+  );
+
+describe('who hears of presence', () => {
+  let events: Event[];
+  beforeAll(() => {
+    events = service.gather('updates.live');
+  });
+  it('is every connection with an open socket that may open the profile, and nobody else', async () => {
+    const member = await woman();
+    const [connected, away, stranger, liked, blocked, blocks, left, gone] = await Promise.all(
+      Array.from({ length: 8 }, () => service.register()),
+    );
+    if (!connected || !away || !stranger || !liked || !blocked || !blocks || !left || !gone)
+      throw new Error();
+    for (const each of [connected, away, blocked, blocks, left, gone]) await connect(each, member);
+    await liked.post('/like', { profileid: member.id }).expect(200);
+    for (const each of [connected, stranger, liked, blocked, blocks, left, gone]) await openSocket(each);
+    await member.post('/block', { profileid: blocked.id }).expect(200);
+    await blocks.post('/block', { profileid: member.id }).expect(200);
+    await left.post('/unlike', { profileid: member.id }).expect(200);
+    await gone.post('/members/self', { deactivated: true }).expect(200);
+    expect(await hearers(member.id, connected.id, 987_654)).toEqual([
+      { id: member.id, shown: true, hearers: [connected.id] },
+      { id: connected.id, shown: true, hearers: [] },
+    ]);
+  });
+
+  it.each([
+    ['sets offline', { online: false }],
+    ['hides', { searchable: false }],
+    ['deactivates', { deactivated: true }],
+  ])('hears no more of one who %s, but that they are not online', async (_how, change) => {
+    const [member, connected] = [await woman(), await service.register()];
+    await connect(connected, member);
+    await openSocket(connected);
+    await member.post('/members/self', change).expect(200);
+    expect(await hearers(member.id)).toEqual([{ id: member.id, shown: false, hearers: [connected.id] }]);
+    await until('it is told', () =>
+      events.some((event) => event.type === 'presence.changed' && event.member === member.id),
+    );
+  });
+
+  it('is nobody where the profile could not be opened anyway, nor once the member is deleted', async () => {
+    const [member, connected] = [await woman(), await service.register()];
+    await connect(connected, member);
+    await openSocket(connected);
+    await service.context.members.change(connected.id, ({ fields }) => ({
+      fields: { ...fields, gender_preference: 'Male' },
+    }));
+    expect(await hearers(member.id)).toEqual([{ id: member.id, shown: true, hearers: [] }]);
+    await service.context.members.change(member.id, () => ({ deleted: true }));
+    expect(await hearers(member.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import assert from 'node:assert/strict';
+import type request from 'supertest';
+import { messaging, platinum, say } from '../support/messaging.ts';
+import { startService, type TestMember, type TestService } from '../harness.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('daily-limits');
+});
+afterAll(() => service.close());
+
+const dayMs = 86_400_000;
+const { woman, patch } = messaging(() => service);
+const women = (count: number, siteid: number) =>
+  Promise.all(Array.from({ length: count }, () => woman({ siteid })));
+const tooMany = ({ status, body, headers }: request.Response) => {
+  expect([status, body]).toEqual([429, { fail: 'Too Many Requests' }]);
+  const seconds = Number(headers['retry-after']);
+  // From noon on: until the member's midnight.
+  expect(seconds).toBeGreaterThan(11 * 3_600);
+  expect(seconds).toBeLessThanOrEqual(12 * 3_600);
+};
+
+// Noon, so that no day ends while something is counted.
+beforeEach(() => service.advance(1.5 * dayMs - (service.context.clock().getTime() % dayMs)));
+
+const view = (viewer: TestMember, other: TestMember) => viewer.get(`/users/${other.id}`);
+const photos = (viewer: TestMember, other: TestMember) => viewer.get(`/photo?profileid=${other.id}`);
+
+describe('a site that limits views', () => {
+  it('answers 429 beyond the day’s, at once and one after the other, until the member’s midnight', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const seen = await women(4, 5);
+    const answers = await Promise.all(seen.map((other) => view(viewer, other)));
+    const opened = answers.map(({ status }) => status === 200);
+    expect(opened.filter(Boolean)).toHaveLength(3);
+    for (const [index, other] of seen.entries()) {
+      // Who was opened today is counted already.
+      if (opened[index]) await view(viewer, other).expect(200);
+      else for (let turn = 0; turn < 2; turn += 1) tooMany(await view(viewer, other));
+    }
+    // The own record is no view, and others have their own share.
+    await viewer.get('/users/self').expect(200);
+    await viewer.get(`/users/${viewer.id}`).expect(200);
+    const [first] = seen;
+    if (first) await view(first, viewer).expect(200);
+    service.advance(dayMs);
+    await view(viewer, seen[0] ?? viewer).expect(200);
+  });
+
+  it('counts no view that is refused', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    for (let turn = 0; turn < 5; turn += 1) await viewer.get('/users/999999999').expect(403);
+    for (const other of await women(3, 5)) expect((await view(viewer, other)).status).toBe(200);
+  });
+
+  it('counts a member once a day, by profile and photos together, also at once', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const [first, second, third, fourth] = await women(4, 5);
+    assert(first && second && third && fourth);
+    const both = Array.from({ length: 4 }, () => [view(viewer, first), photos(viewer, first)]).flat();
+    for (const { status } of await Promise.all(both)) expect(status).toBe(200);
+    await photos(viewer, second).expect(200);
+    await view(viewer, second).expect(200);
+    await photos(viewer, third).expect(200);
+    tooMany(await photos(viewer, fourth));
+    tooMany(await view(viewer, fourth));
+    for (const other of [first, second, third]) await photos(viewer, other).expect(200);
+    await viewer.get('/photo').expect(200);
+    await photos(viewer, viewer).expect(200);
+    service.advance(dayMs);
+    for (const other of [fourth, third, second]) await photos(viewer, other).expect(200);
+    tooMany(await photos(viewer, first));
+  });
+
+  it('keeps no number of a member who was erased', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const [other] = await women(1, 5);
+    assert(other);
+    await photos(viewer, other).expect(200);
+    await service.context.viewQuotas.erase(other.id);
+    const { collection } = service.context.connection.model('view_quotas');
+    await expect(collection.findOne({ _id: viewer.id as never })).resolves.toMatchObject({ others: [] });
+  });
+
+  it('is no other site: without the setting nobody counts', async () => {
+    const viewer = await service.register();
+    const other = await woman();
+    for (let turn = 0; turn < 8; turn += 1) await view(viewer, other).expect(200);
+    await photos(viewer, other).expect(200);
+    await expect(service.context.viewQuotas.read(viewer.id)).resolves.toBeUndefined();
+  });
+});
+
+const page = (viewer: TestMember, ids: readonly number[]) =>
+  service.internal('/internal/records', { viewer: viewer.id, ids });
+
+describe('a site that limits results of searches', () => {
+  it('answers 429 once the records of the day are used up, by those that were shown', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const ids = (await women(3, 5)).map(({ id }) => id);
+    // Nobody is shown, so nothing counts.
+    for (let turn = 0; turn < 5; turn += 1) await page(viewer, [viewer.id]).expect(200);
+    // The page with the last one left is shown whole.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { body } = await page(viewer, ids).expect(200);
+      expect(body.records).toHaveLength(3);
+    }
+    tooMany(await page(viewer, ids));
+    // Opening one of them is another matter.
+    await viewer.get(`/users/${ids[0]}`).expect(200);
+    service.advance(dayMs);
+    await page(viewer, ids).expect(200);
+  });
+
+  it('lets no more through at once', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const ids = (await women(2, 5)).map(({ id }) => id);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => page(viewer, ids)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
+  it('is no other site: without the setting nobody counts', async () => {
+    const viewer = await service.register();
+    const { id } = await woman();
+    for (let turn = 0; turn < 8; turn += 1) await page(viewer, [id]).expect(200);
+    await expect(service.context.resultQuotas.read(viewer.id)).resolves.toBeUndefined();
+  });
+});
+
+/** A man of a site who may write to anyone. */
+const writer = async (siteid: number) => {
+  const man = await service.register({ siteid });
+  const expires_at = new Date(service.context.clock().getTime() + 30 * dayMs);
+  await patch(man, { membership: { ...platinum().membership, expires_at } });
+  return man;
+};
+
+describe('a site that limits new conversations', () => {
+  it('answers 429 to another one that day, and lets those that there are go on', async () => {
+    const man = await writer(5);
+    const others = await women(4, 5);
+    const answers = await Promise.all(others.map((other) => say(man, other, 'Hello')));
+    const statusOf = (other: TestMember) => answers[others.indexOf(other)]?.status;
+    const reached = others.filter((other) => statusOf(other) === 200);
+    expect(reached).toHaveLength(2);
+    for (const other of others) {
+      const { status } = await say(man, other, 'Are you there?');
+      expect(status).toBe(reached.includes(other) ? 200 : 429);
+    }
+    tooMany(await say(man, others.find((other) => !reached.includes(other)) ?? man, 'Hello?'));
+    service.advance(dayMs);
+    for (const other of reached) await say(man, other, 'Good morning').expect(200);
+  });
+
+  it('counts no answer to somebody who wrote first, and no message that is refused', async () => {
+    const man = await writer(5);
+    for (const other of await women(3, 5)) {
+      // A connection, so that she may write first without platinum.
+      await other.post('/like', { profileid: man.id }).expect(200);
+      await man.post('/like', { profileid: other.id }).expect(200);
+      await say(other, man, 'Hello').expect(200);
+      await say(man, other, 'Hello too').expect(200);
+    }
+    for (let turn = 0; turn < 3; turn += 1) {
+      await man.post('/messages', { profileid: 999_999_999, text: 'Hello' }).expect(403);
+    }
+    for (const other of await women(2, 5)) expect((await say(man, other, 'Hello')).status).toBe(200);
+  });
+});
+
+describe('a site for confirmed addresses only', () => {
+  const refused = { fail: 'E-Mail Address Not Confirmed' };
+
+  it('refuses likes and messages with 403 without code until the address was confirmed', async () => {
+    const man = await writer(6);
+    const [one, other] = await Promise.all([woman({ siteid: 6 }), woman({ siteid: 6 })]);
+    expect((await man.post('/like', { profileid: one.id }).expect(403)).body).toEqual(refused);
+    expect((await say(man, one, 'Hello').expect(403)).body).toEqual(refused);
+    const account = service.auth.accounts.get(man.memberId);
+    if (account) account.addressConfirmed = true;
+    await man.post('/like', { profileid: one.id }).expect(200);
+    await say(man, other, 'Hello').expect(200);
+  });
+
+  it('answers 503 while nobody can say whether the address is confirmed', async () => {
+    const man = await writer(6);
+    const one = await woman({ siteid: 6 });
+    service.auth.failNext('emails');
+    expect((await man.post('/like', { profileid: one.id })).status).toBe(503);
+    service.auth.failNext('emails');
+    expect((await say(man, one, 'Hello')).status).toBe(503);
+  });
+
+  it('is no other site', async () => {
+    const man = await writer(1);
+    const one = await woman();
+    expect((await man.post('/like', { profileid: one.id })).status).toBe(200);
+    expect((await say(man, one, 'Hello')).status).toBe(200);
+  });
+});

@@ -1,0 +1,344 @@
+import { milesBetween } from '@covalence/contract/position';
+import { fuzzing } from '@covalence/testing/fuzzing';
+import { fields } from '@covalence/contract/catalogue/fields';
+import type { RecordUse } from '@covalence/contract/record';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { member, now, siteBy, sites, subject } from '../support/subjects.ts';
+import { isStoredField } from '../../src/members/document/member-fields.ts';
+import type { Member, Photo } from '../../src/members/document/member.ts';
+import { relationOf } from '../../src/pairs/relation.ts';
+import { refusalOf } from '../../src/pairs/eligibility.ts';
+import { renderRecord } from '../../src/record/render-record.ts';
+import { fieldsOfSearchRecords } from '../../src/record/fields/search-record-fields.ts';
+import { localeOf } from '../../src/members/document/member-values.ts';
+
+/** Spec 2.3, field by field: who gets it. The conditional ones are sent where their condition holds. */
+const everyone =
+  `id member_id about_me aboutme age cansendto city covalence blocked display_name from_world_plus gender gender_preference
+  genderpreference has_been_messaged viewer_messaged_by_member member_messaged_by_viewer headline location marital_status
+  maritalstatus mood online online_recently onlinerecently since_active photo_count photo_pending photopending photo_primary photo
+  shared_photos platinum reported searchable site site_url state title username userstatus zip zippostalcode zodiac
+  membership_status`.split(/\s+/);
+const searchOnly = ['isconnection', 'covalencedatecreated', 'covalencedateanswered'];
+const singleOnly = ['autorenew', 'daysremaining', 'expirationdate'];
+const selfOnly =
+  `about_me_moderated aboutme_moderated city_moderated headline_moderated username_moderated marital_status_value push_ids country
+  dateofbirth email email_moderated date_registered first_name last_name first_initial display_name_preference locale world_plus
+  missing_required_fields num_required_fields agefrom ageto latitude longitude`.split(/\s+/);
+
+const expected: Record<RecordUse, string[]> = {
+  self: [...everyone, ...singleOnly, ...selfOnly, 'answers'],
+  single: [...everyone, ...singleOnly, 'answers'],
+  search: [...everyone, ...searchOnly],
+};
+
+const paying = {
+  membership: {
+    status: 'active' as const,
+    autorenew: true,
+    expires_at: new Date('2026-06-20T11:00:00Z'),
+    version: 1,
+  },
+};
+const full = member(
+  1,
+  { headline: 'Hello there', marital_status: 10, p_mood: 40 },
+  { ...paying, pending: { headline: 'a', about_me: 'b', city: 'c', username: 'd' } },
+);
+const mutual = relationOf({
+  mine: { stance: 'liked', stance_at: now },
+  theirs: { stance: 'liked', stance_at: now },
+});
+const viewer = member(2, { gender: 'Female', gender_preference: 'Male' });
+
+/** The location text that a viewer who lives elsewhere is shown. */
+const locationFor = (elsewhere: object, locale = 'en_US') => {
+  const by = member(4, { gender: 'Female', gender_preference: 'Male', ...elsewhere });
+  return renderRecord(subject('search', full, by, { locale }))['location'];
+};
+
+describe('the record', () => {
+  it.each(['self', 'single', 'search'] as const)('for %s has exactly its fields', (use) => {
+    const record = renderRecord({
+      ...subject(use, full, use === 'self' ? full : viewer),
+      pendingEmail: 'wanted@example.org',
+    });
+    expect(Object.keys(record).sort()).toEqual(expected[use].toSorted());
+  });
+
+  it('leaves out what has no occasion: pending texts, membership details, zodiac', () => {
+    const plain = member(3, {}, {}, 3);
+    const record = renderRecord(subject('self', plain, plain));
+    const conditional = [...singleOnly, 'zodiac', ...selfOnly.filter((name) => name.endsWith('_moderated'))];
+    expect(Object.keys(record).filter((name) => conditional.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    ['es_ES', 'Soltero/a', 'Alegre'],
+    ['de_AT', 'Ledig', 'Fröhlich'],
+    ['el_GR', 'Ελεύθερος/η', 'Χαρούμενος/η'],
+    ['tr_TR', 'Single', 'Cheerful'],
+  ])('reads as the viewer’s locale %s has it', (locale, marital_status, mood) => {
+    const record = renderRecord({ ...subject('single', full, viewer), locale });
+    expect(record).toMatchObject({ marital_status, maritalstatus: marital_status, mood });
+  });
+
+  it('computes what depends on the day, the viewer and the settings', () => {
+    expect(renderRecord(subject('single', full, viewer))).toMatchObject({
+      age: 36,
+      marital_status: 'Single',
+      maritalstatus: 'Single',
+      mood: 'Cheerful',
+      zodiac: 'Gemini',
+      platinum: 'y',
+      membership_status: 'active',
+      autorenew: true,
+      daysremaining: 5,
+      expirationdate: '2026-06-20T11:00:00.000Z',
+      online_recently: 'y',
+      cansendto: 'n',
+      display_name: 'user1',
+      photo: { urlstem: '', extension: '' },
+      shared_photos: { can_share: false, can_send_to: false, can_receive_from: false, receiving_me: false },
+    });
+    const asleep = { online: false, sinceActive: 8 * 86_400 };
+    expect(renderRecord(subject('single', full, viewer, { presence: asleep }))).toMatchObject({
+      online_recently: 'n',
+    });
+    // Its end has come, and billing has not told yet what became of it.
+    const later = { now: new Date('2026-06-21T00:00:00Z') };
+    const statusOf = (autorenew: boolean) => {
+      const shown = { ...full, membership: { ...full.membership, autorenew } };
+      const { platinum, membership_status } = renderRecord(subject('single', shown, viewer, later));
+      return [platinum, membership_status];
+    };
+    expect([statusOf(true), statusOf(false)]).toEqual([
+      ['n', 'inactive'],
+      ['n', 'none'],
+    ]);
+  });
+
+  it('lets platinum members and connections write first', () => {
+    const rich = { ...viewer, ...paying };
+    expect(renderRecord(subject('single', full, rich)).cansendto).toBe('y');
+    expect(renderRecord(subject('single', full, viewer, { relation: mutual })).cansendto).toBe('y');
+  });
+
+  it('is more detailed about places near by, and in the viewer’s language', () => {
+    expect(locationFor({})).toBe('Austin, Texas 78701');
+    expect(locationFor({ city: 'Boston', state: 'Massachusetts', zip: '02108' })).toBe('Austin, Texas');
+    expect(locationFor({ country: 'DE', city: 'Berlin' })).toBe('Texas, United States');
+    expect(locationFor({ country: 'DE', city: 'Berlin' }, 'de_DE')).toBe('Texas, Vereinigte Staaten');
+  });
+
+  it('tells whoever moves about no more of where somebody lives than searches know', () => {
+    // A home that is looked at from 2,000 places that are 36 feet apart, some 50 miles away.
+    const home = member(1, { latitude: 30.001, longitude: -97.74 });
+    const shown = subject('single', home, home).shownPosition(home) ?? { lat: NaN, lon: NaN };
+    const texts = Array.from({ length: 2_000 }, (_, step) => {
+      const latitude = 30.6 + step / 10_000;
+      const place = { city: 'Hamilton', latitude, longitude: -97.74 };
+      const by = member(4, { gender: 'Female', gender_preference: 'Male', ...place });
+      const isNear = milesBetween({ lat: latitude, lon: -97.74 }, shown) <= 50;
+      return [isNear, renderRecord(subject('single', home, by))['location']];
+    });
+    for (const [isNear, text] of texts) expect(text).toBe(isNear ? 'Austin, Texas 78701' : 'Austin, Texas');
+    expect(new Set(texts.map(([isNear]) => isNear)).size).toBe(2);
+  });
+
+  it('takes a place that nobody knows the position of for near where it is the viewer’s own', () => {
+    const village = { country: 'KE', city: 'Hintertupfing', state: 'Somewhere', zip: '90119' };
+    const shown = member(1, village);
+    const locationOf = (state: string) => {
+      const by = member(4, { ...village, state, gender: 'Female', gender_preference: 'Male' });
+      return renderRecord(subject('search', shown, by))['location'];
+    };
+    expect(locationOf('Somewhere')).toBe('Hintertupfing, Somewhere 90119');
+    expect(locationOf('Elsewhere')).toBe('Hintertupfing, Somewhere');
+  });
+});
+
+/** A member who notes which fields of the catalogue are read of them. */
+const watched = (one: Member, read: Set<string>): Member => ({
+  ...one,
+  fields: new Proxy(one.fields, {
+    get(fields, name) {
+      read.add(String(name));
+      return fields[String(name)];
+    },
+  }),
+});
+
+describe('a search record', () => {
+  it('follows from the fields that a page of results reads, and from no others', () => {
+    const read = new Set<string>();
+    const looks = watched({ ...viewer, siteid: 2 }, read);
+    const shown = [
+      full,
+      member(5, { display_name_preference: 'firstname', city: 'Dallas', latitude: 1, longitude: 1 }),
+      member(6, { country: 'DE' }, {}, 3),
+      member(7, { world_plus: 'opted_in' }),
+    ];
+    for (const relation of [relationOf(), mutual]) {
+      for (const one of shown.map((each) => watched(each, read))) {
+        for (const purpose of ['search', 'profile', 'thread'] as const) {
+          refusalOf({ viewer: looks, other: one, relation, sites, now, purpose });
+        }
+        localeOf(looks, siteBy(looks.siteid));
+        renderRecord(subject('search', one, looks, { relation }));
+      }
+    }
+    expect([...read].sort()).toEqual(fieldsOfSearchRecords.toSorted());
+  });
+});
+
+const photo = (id: number, parts: Partial<Photo>): Photo => ({
+  id,
+  stem: `stem-of-photo-number-${id}`,
+  extension: '.jpg',
+  sizes: [1600, 800, 1000, 500, 250],
+  status: 'approved',
+  primary: false,
+  order: id,
+  added_at: new Date(now.getTime() + id),
+  ...parts,
+});
+
+const view = (photos: Photo[], isOwn: boolean) => {
+  const shown = subject(isOwn ? 'self' : 'search', { ...full, photos }, viewer);
+  const { photo_pending, photo_primary, photo: object } = renderRecord(shown);
+  return { photo_pending, photo_primary, photo: object };
+};
+
+describe('the photo', () => {
+  const none = { photo_pending: false, photo_primary: false, photo: { urlstem: '', extension: '' } };
+
+  it('is the primary one for everybody, with every size', () => {
+    const shown = view([photo(1, {}), photo(2, { primary: true })], false);
+    expect(shown).toEqual({
+      photo_pending: false,
+      photo_primary: true,
+      photo: {
+        id: 2,
+        urlstem: 'http://api.test/photos/name-of-photo-2',
+        extension: '.jpg',
+        max1600: '_1600',
+        max800: '_800',
+        square1000: '_1000',
+        square500: '_500',
+        square250: '_250',
+      },
+    });
+  });
+
+  it('falls back to the legacy sizes', () => {
+    const { photo: shown } = view([photo(1, { primary: true, sizes: [400, 150] })], false);
+    expect(shown).toMatchObject({ max1600: '_400', square500: '_400', square250: '_150' });
+  });
+
+  it('without a primary one is the oldest approved or pending of one’s own, and nothing for others', () => {
+    const photos = [
+      photo(1, { status: 'rejected' }),
+      photo(2, { status: 'deleted' }),
+      photo(4, {}),
+      photo(3, { status: 'pending' }),
+    ];
+    expect(view(photos, true)).toMatchObject({ photo_pending: true, photo_primary: false, photo: { id: 3 } });
+    expect(view(photos, false)).toEqual(none);
+    expect(view([], true)).toEqual(none);
+  });
+});
+
+/** Degrees that no other value contains by chance, as whole ones are in ids. */
+const degrees = (max: number) =>
+  fc.double({ min: 10.000001, max, noNaN: true }).filter((each) => !Number.isInteger(each));
+
+/** Texts of which each occurs once and in no other one, also where fast-check draws the same twice. */
+const markers = (stem: string, count: number) =>
+  fc
+    .array(fc.uuid(), { minLength: count, maxLength: count })
+    .map((ids) => ids.map((id, at) => `${stem}-${at}-${id}`));
+describe('privacy', () => {
+  const secrets = fc.record({
+    first_name: fc.string({ minLength: 1 }),
+    last_name: fc.string({ minLength: 1 }),
+    country: fc.constantFrom('US', 'DE'),
+    agefrom: fc.integer({ min: 18, max: 120 }),
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    headline: fc.string(),
+    income: fc.constantFrom(10, 20, 30),
+    q_nerves: fc.string(),
+    display_name_preference: fc.constantFrom('nickname', 'firstname'),
+  });
+
+  it('sends no field of the member’s own to anybody else, and nothing outside the table', () => {
+    fc.assert(
+      fc.property(
+        secrets,
+        fc.dictionary(fc.constantFrom('headline', 'about_me', 'city', 'username'), fc.string()),
+        fc.constantFrom<RecordUse>('single', 'search'),
+        (fields, pending, use) => {
+          const shown = member(1, fields, { ...paying, pending });
+          const record = renderRecord(subject(use, shown, viewer));
+          const names = Object.keys(record);
+          expect(names.filter((name) => !expected[use].includes(name))).toEqual([]);
+          expect(names.filter((name) => selfOnly.includes(name))).toEqual([]);
+          expect(JSON.stringify(record)).not.toContain('secret@example.org');
+          const own = Object.keys(renderRecord(subject('self', shown, shown)));
+          expect(own.filter((name) => !expected.self.includes(name))).toEqual([]);
+        },
+      ),
+      fuzzing(),
+    );
+  });
+
+  /** Catalogue texts that the record shows to others; all the others are for the questions of a profile only. */
+  const shownTexts = new Set(['headline', 'about_me', 'city', 'state', 'zip', 'username']);
+  const texts = fields
+    .filter(({ name, kind }) => kind === 'text' && isStoredField(name))
+    .map(({ name }) => name);
+
+  it('sends no value of them either, whatever else the member has filled in', () => {
+    const hidden = texts.filter((name) => !shownTexts.has(name));
+    expect(hidden.length).toBeGreaterThan(60);
+    fc.assert(
+      fc.property(
+        markers('kept', texts.length),
+        markers('waiting', 4),
+        fc.record({
+          latitude: degrees(89),
+          longitude: degrees(179),
+        }),
+        fc.constantFrom<RecordUse>('single', 'search'),
+        fc.constantFrom('nickname', 'firstname'),
+        (values, waiting, position, use, display_name_preference) => {
+          const filled = Object.fromEntries(texts.map((name, at) => [name, values[at]]));
+          const [headline = '', about_me = '', city = '', username = ''] = waiting;
+          const shown = member(
+            1,
+            { ...filled, ...position, display_name_preference },
+            {
+              pending: { headline, about_me, city, username },
+              affiliateid: 'affiliate-of-the-test',
+              subid: 'subid-of-the-test',
+              reason_id: 987_654,
+              flags: { headline: ['email'] },
+            },
+          );
+          const sent = JSON.stringify(renderRecord(subject(use, shown, viewer)));
+          // The display name may be the first name, that is what the preference is for.
+          const mayShow = display_name_preference === 'firstname' ? ['first_name'] : [];
+          const secret = hidden.filter((name) => !mayShow.includes(name)).map((name) => filled[name] ?? '');
+          const numbers = Object.values(position).map((degrees) => JSON.stringify(degrees));
+          const others = ['affiliate-of', 'subid-of', '987654', '1990-06-15', ...waiting, ...numbers];
+          expect([...secret, ...others].filter((text) => sent.includes(text))).toEqual([]);
+          const own = JSON.stringify(renderRecord(subject('self', shown, shown)));
+          for (const text of [...waiting, filled['last_name'] ?? '', ...numbers]) expect(own).toContain(text);
+        },
+      ),
+      fuzzing(),
+    );
+  });
+});
