@@ -19,11 +19,41 @@ const libRules = Object.entries(mayImport).map(([lib, others]) => ({
   to: { path: anyPart, pathNot: [lib, ...others].map((name) => `^libs/${name}/`) },
 }));
 
+/**
+ * The folders of each service's `src` in the order of their imports: a folder imports only folders behind it in its list.
+ * `.` is `src` itself. A subfolder has its own place in the list, before or behind its parent.
+ */
+const layers = {};
+
+/** The files of a folder of a service, without those of its subfolders. */
+const filesOf = (service, folder) => `^services/${service}/src/${folder === '.' ? '' : `${folder}/`}[^/]+$`;
+
+const layerRules = Object.entries(layers).flatMap(([service, folders]) => [
+  ...folders.slice(1).map((folder, index) => ({
+    name: `layers-${service}-${folder}`,
+    comment: `${folder} may import only the folders behind it in the table of layers`,
+    severity: 'error',
+    from: { path: filesOf(service, folder) },
+    to: { path: folders.slice(0, index + 1).map((other) => filesOf(service, other)) },
+  })),
+  {
+    name: `layers-${service}-complete`,
+    comment: 'Every folder stands in the table of layers.',
+    severity: 'error',
+    from: {
+      path: `^services/${service}/src/.+/`,
+      pathNot: folders.map((folder) => filesOf(service, folder)),
+    },
+    to: {},
+  },
+]);
+
 const drivers = 'node_modules/(mongoose|ioredis|@elastic/elasticsearch|amqplib|amqp-connection-manager)/';
 
 module.exports = {
   forbidden: [
     ...libRules,
+    ...layerRules,
     {
       name: 'client-runs-anywhere',
       comment: 'libs/client runs in browsers and on phones: no other part, nothing of Node.',
