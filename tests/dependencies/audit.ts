@@ -1,13 +1,26 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultsIn, NotChecked } from './advisories.ts';
+import { directDependencies, documentationProblems, type Manifest } from './documented.ts';
 import { scriptProblems, withInstallScripts } from './install-scripts.ts';
 import { licenseProblems } from './licenses.ts';
 import { lockProblems } from './lock-file.ts';
 import { pnpm } from './pnpm.ts';
+import { readReleases } from './releases.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+function direct(): ReadonlySet<string> {
+  const files = execFileSync('git', ['ls-files', '-z', '*package.json'], { cwd: root, encoding: 'utf8' });
+  return directDependencies(
+    files
+      .split('\0')
+      .filter(Boolean)
+      .map((file) => JSON.parse(read(file)) as Manifest),
+  );
+}
 
 async function licenses(): Promise<string[]> {
   const { out, problem } = await pnpm(root, ['--recursive', 'licenses', 'list', '--prod', '--json']);
@@ -28,6 +41,7 @@ const checks: Readonly<Record<string, () => Promise<string[]> | string[]>> = {
   'lock file': () => lockProblems(read('pnpm-lock.yaml')),
   'install scripts': () =>
     scriptProblems(read('pnpm-workspace.yaml'), withInstallScripts(join(root, 'node_modules/.pnpm'))),
+  'direct dependencies': () => documentationProblems(read('docs/dependencies.md'), direct()),
   'known faults (advisories)': advisories,
 };
 
@@ -49,4 +63,13 @@ async function audit(all: boolean): Promise<boolean> {
   return sound;
 }
 
-process.exit((await audit(process.argv.includes('--all'))) ? 0 : 1);
+/** `pnpm audit:deps --releases`: prints the latest release of each direct dependency, the oldest first. */
+async function printReleases(): Promise<void> {
+  const { out } = await pnpm(root, ['config', 'get', 'registry']);
+  for (const { day, name, version } of await readReleases(out.trim(), direct())) {
+    process.stdout.write(`${day}  ${name} ${version}\n`);
+  }
+}
+
+if (process.argv.includes('--releases')) await printReleases();
+else process.exit((await audit(process.argv.includes('--all'))) ? 0 : 1);

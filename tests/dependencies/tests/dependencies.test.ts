@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsIn, NotChecked } from '../advisories.ts';
 import { scriptProblems, withInstallScripts } from '../install-scripts.ts';
+import { directDependencies, documentationProblems } from '../documented.ts';
 import { licenseProblems } from '../licenses.ts';
 import { lockProblems } from '../lock-file.ts';
+import { releaseIn } from '../releases.ts';
 
 const hash = `sha512-${'A'.repeat(86)}==`;
 
@@ -127,5 +129,31 @@ describe('known faults', () => {
   ])('are not checked, which is told, where %s comes', (_case, out, problem, reason) => {
     expect(() => faultsIn({ out, problem })).toThrow(NotChecked);
     expect(() => faultsIn({ out, problem })).toThrow(reason);
+  });
+});
+
+describe('direct dependencies', () => {
+  const manifests = [
+    { dependencies: { '@covalence/http': 'workspace:*', zod: 'catalog:' } },
+    { devDependencies: { '@types/node': '24.0.0', '@scope/one': '1.0.0' } },
+  ];
+
+  it('are those of all manifests, without types and packages of the workspace', () => {
+    expect([...directDependencies(manifests)]).toEqual(['zod', '@scope/one']);
+  });
+
+  it('are each named in the first cell of a row', () => {
+    const direct = directDependencies(manifests);
+    const page = '| package | for what |\n| --- | --- |\n| `zod`, `@scope/one` | schemas, as `joi` is |\n';
+    expect(documentationProblems(page, direct)).toEqual([]);
+    expect(documentationProblems(page.replace('`zod`', '`joi`'), direct)).toEqual([
+      'zod is missing from docs/dependencies.md',
+      'docs/dependencies.md names joi, which nothing asks for',
+    ]);
+  });
+
+  it('have the day of the latest release', () => {
+    const entry = { 'dist-tags': { latest: '2.0.0' }, time: { '2.0.0': '2026-10-12T08:00:00.000Z' } };
+    expect(releaseIn('zod', entry)).toEqual({ name: 'zod', version: '2.0.0', day: '2026-10-12' });
   });
 });
