@@ -1,5 +1,5 @@
 /** The import rules of docs/architecture.md: who may import whom. */
-const anyPart = '^(gateway|services|stack|libs|tests|documents)/';
+const anyPart = '^(gateway|services|stack|cli|seed|libs|tests|documents)/';
 
 /** What each library may import beside itself. */
 const mayImport = {
@@ -79,13 +79,25 @@ module.exports = {
       name: 'services-import-libs-only',
       severity: 'error',
       from: { path: '^services/([a-z]+)/' },
-      to: { path: '^(gateway|services|stack|documents)/', pathNot: '^services/$1/' },
+      to: { path: '^(gateway|services|stack|cli|seed|documents)/', pathNot: '^services/$1/' },
     },
     {
       name: 'gateway-imports-libs-only',
       severity: 'error',
       from: { path: '^gateway/' },
-      to: { path: '^(services|stack|documents)/' },
+      to: { path: '^(services|stack|cli|seed|documents)/' },
+    },
+    {
+      name: 'cli-over-stack-over-seed',
+      severity: 'error',
+      from: { path: '^(stack|seed)/src/' },
+      to: { path: '^(gateway|services|cli|documents)/' },
+    },
+    {
+      name: 'seed-imports-libs-only',
+      severity: 'error',
+      from: { path: '^seed/src/' },
+      to: { path: '^stack/' },
     },
     {
       name: 'only-tests-import-testing',

@@ -1,5 +1,5 @@
-import { generatePopulation } from '@covalence/stack/population/population';
-import { importSeeded } from '@covalence/stack/seed/import-members';
+import { generatePopulation } from '@covalence/seed/population/population';
+import { importSeeded } from '@covalence/seed/import-members';
 import { hash } from '@node-rs/argon2';
 import mongoose, { type mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';

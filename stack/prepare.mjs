@@ -151,7 +151,8 @@ function npmWatch() {
 async function runMain(args) {
   // Compiled code is kept, as stack/src/checkout.ts has it for the parts: the program starts sooner, and what it starts.
   process.env.NODE_COMPILE_CACHE ??= join(root, '.data/code-cache');
-  const main = join(root, 'stack/dist/main.js');
+  const [program, rest] = args[0] === 'covalence' ? ['cli', args.slice(1)] : ['stack', args];
+  const main = join(root, program, 'dist/main.js');
   const isNpmThere = npmWatch();
   const stopWithNpm = (child) =>
     setInterval(() => {
@@ -159,7 +160,7 @@ async function runMain(args) {
     }, 500).unref();
   const { code } = await run(
     node,
-    ['--enable-source-maps', main, ...args],
+    ['--enable-source-maps', main, ...rest],
     ['inherit', 'inherit', 'inherit', 'ipc'],
     (child) => process.env.npm_lifecycle_event && stopWithNpm(child),
   );

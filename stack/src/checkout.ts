@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from './engines/system-error.ts';
-import { StackError } from './stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 
 /** The folder of this checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -57,7 +57,7 @@ export function dataLayout(path: string): DataFolder {
 /** Only the owner may look into folders with secrets, logs and members' data. */
 const ownersOnly = 0o700;
 
-/** The layout of a data folder; creates the folder, for its owner only. Throws a StackError where a file is in its way. */
+/** The layout of a data folder; creates the folder, for its owner only. Throws a CommandError where a file is in its way. */
 export function dataFolder(path: string): DataFolder {
   const data = dataLayout(path);
   try {
@@ -67,7 +67,7 @@ export function dataFolder(path: string): DataFolder {
     if (`${path}${sep}`.startsWith(`${defaultData}${sep}`)) chmodSync(defaultData, ownersOnly);
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR'].includes(String(errorCode(error)))) throw error;
-    throw new StackError(`${path} cannot be a folder: a file is in its way.`);
+    throw new CommandError(`${path} cannot be a folder: a file is in its way.`);
   }
   return data;
 }

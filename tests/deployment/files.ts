@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createTemplateFiller } from '@covalence/stack/services/credential-templates';
+import { createTemplateFiller } from '@covalence/cli/credential-templates';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 

@@ -2,12 +2,13 @@ import type { InternalService } from '@covalence/contract/internal/callers';
 import type { Peer } from '@covalence/http/peer';
 import { dataFolder } from '@covalence/stack/checkout';
 import type { Engine, EngineName } from '@covalence/stack/engines/engine';
-import type { Demo } from '@covalence/stack/seed/demo';
-import { seedStack } from '@covalence/stack/seed/seed';
+import type { Demo } from '@covalence/seed/demo';
+import { seedSystem } from '@covalence/seed/seed';
 import { createStackPeer } from '@covalence/stack/services/credentials';
 import { newInstance, type Instance } from '@covalence/stack/services/instance';
 import { serviceEnvironment, type ServicePorts } from '@covalence/stack/services/service-environment';
 import type { ServiceName } from '@covalence/stack/services/service-name';
+import { seedTarget } from '@covalence/stack/services/seed-target';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import type { ServiceProcess } from '@covalence/stack/services/service-process';
 import { startStack, type Stack } from '@covalence/stack/stack';
@@ -94,7 +95,8 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
       photoDir: data.photos,
       mailDir: data.mails,
     };
-    const demo = await seedStack({ ...shared, stack, count: members, seed: 1 });
+    const target = seedTarget({ ...shared, stack });
+    const demo = await seedSystem({ ...target, ...shared, count: members, seed: 1 });
     return {
       url,
       namespace: instance.namespace,

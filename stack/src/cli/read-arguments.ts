@@ -1,8 +1,8 @@
 import { argumentProblem } from '@covalence/runtime/tool-help';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 
-/** parseArgs for a command; a StackError says in one line what is wrong, and how the command is asked for help. */
+/** parseArgs for a command; a CommandError says in one line what is wrong, and how the command is asked for help. */
 export function readArguments<const Config extends ParseArgsConfig>(
   config: Config,
   help: string,
@@ -10,6 +10,6 @@ export function readArguments<const Config extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new StackError(`${argumentProblem(error)}. See ${help}.`);
+    throw new CommandError(`${argumentProblem(error)}. See ${help}.`);
   }
 }

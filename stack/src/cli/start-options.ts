@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { defaultData, root } from '../checkout.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { readArguments } from './read-arguments.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -59,12 +59,12 @@ const options = {
 function dataPathOf(given: string): string {
   const path = resolve(root, given);
   if (!relative(path, root).startsWith('..')) {
-    throw new StackError(`--data takes a folder of its own, and the checkout is in ${path}.`);
+    throw new CommandError(`--data takes a folder of its own, and the checkout is in ${path}.`);
   }
   return path;
 }
 
-/** Reads the arguments and the environment of `npm start`; a StackError names what is wrong with them. */
+/** Reads the arguments and the environment of `npm start`; a CommandError names what is wrong with them. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
   const { values } = readArguments({ args: [...args], options }, 'npm start -- --help');
   const { help, reset, members, seed, data } = values;

@@ -6,13 +6,14 @@ import { keepRunning } from '../processes/keep-running.ts';
 import { lockFolder } from '../processes/lock.ts';
 import { stopLeftovers } from '../processes/stop-leftovers.ts';
 import { portProblem } from '../processes/port-problem.ts';
-import { writePrivateFile } from '../private-file.ts';
-import { readSeedState, seedVersion } from '../seed/seed-state.ts';
-import { seedStack } from '../seed/seed.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
+import { readSeedState, seedVersion } from '@covalence/seed/seed-state';
+import { seedSystem } from '@covalence/seed/seed';
 import { keptInstance } from '../services/instance.ts';
 import { writeRunning } from '../services/running.ts';
+import { seedTarget } from '../services/seed-target.ts';
 import { servicePorts } from '../services/service-ports.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { startStack, type Stack } from '../stack.ts';
 import { createConsole, type Console } from './console.ts';
 import {
@@ -32,20 +33,20 @@ const portHints: Readonly<Record<string, string>> = {
   EACCES: 'may only be used by root. Take one above 1023: PORT=8080 npm start',
 };
 
-/** Makes sure that the gateway will be able to listen; throws a StackError that says what to do. */
+/** Makes sure that the gateway will be able to listen; throws a CommandError that says what to do. */
 async function requirePort(port: number): Promise<void> {
   for (const host of loopbacks) {
     const hint = portHints[(await portProblem(port, host)) ?? ''];
-    if (hint) throw new StackError(`Port ${port} ${hint}`);
+    if (hint) throw new CommandError(`Port ${port} ${hint}`);
   }
 }
 
-/** What the population is drawn from: what is there already, else what was asked for. A StackError where they differ. */
+/** What the population is drawn from: what is there already, else what was asked for. A CommandError where they differ. */
 function populationOf({ members, seed }: StartOptions, data: DataFolder, say: Console['say']) {
   const there = readSeedState(data.seedFile);
   if (!there) return { count: members ?? defaultMembers, seed: seed ?? defaultSeed };
   if ((members ?? there.count) !== there.count || (seed ?? there.seed) !== there.seed) {
-    throw new StackError(
+    throw new CommandError(
       `This stack has its ${there.count} members of seed number ${there.seed} already. To begin anew: npm start -- --reset with --members and --seed.`,
     );
   }
@@ -67,7 +68,7 @@ async function serve(stack: Stack, console: Console, stopped: AbortSignal, seed:
 }
 
 /**
- * `npm start`: resolves with the exit code when the stack has been stopped. Throws a StackError that says what to do.
+ * `npm start`: resolves with the exit code when the stack has been stopped. Throws a CommandError that says what to do.
  */
 export async function start(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const options = readStartOptions(args, environment);
@@ -110,11 +111,8 @@ export async function start(args: readonly string[], environment: NodeJS.Process
     try {
       writeRunning(data.runningFile, { stack, ports });
       await serve(stack, console, stopped, async () => {
-        const demo = await seedStack({
-          stack,
-          data,
-          instance,
-          around: environment,
+        const demo = await seedSystem({
+          ...seedTarget({ stack, data, instance, around: environment }),
           ...population,
           progress: console.progress,
           stopped,

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { root, type DataFolder } from '../checkout.ts';
-import type { Demo } from '../seed/demo.ts';
+import type { Demo } from '@covalence/seed/demo';
 
 const shownMembers = 2;
 

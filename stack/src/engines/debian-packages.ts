@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { cacheFolder } from './cache-folder.ts';
 import type { StartOptions } from './engine.ts';
 import { withLock } from './file-lock.ts';
@@ -16,7 +16,7 @@ const forbidServices = '#!/bin/sh\n# Left by an interrupted start of Covalence; 
 
 /**
  * The path of a server or tool on this machine; where it is missing, its Debian package is installed.
- * @throws StackError when it is missing and cannot be installed, with what to do.
+ * @throws CommandError when it is missing and cannot be installed, with what to do.
  */
 export async function requireCommand(wanted: {
   title: string;
@@ -32,7 +32,7 @@ export async function requireCommand(wanted: {
   await installPackage(wanted.package, options, `${title} is not installed`, variable);
   const installed = findCommand(commands, options.environment);
   if (installed !== undefined) return installed;
-  throw new StackError(
+  throw new CommandError(
     `The package ${wanted.package} has no ${commands.at(-1)}: install ${title}, or set ${variable}`,
   );
 }
@@ -45,10 +45,10 @@ async function installPackage(
 ): Promise<void> {
   const apt = findCommand(['apt-get'], options.environment);
   if (apt === undefined) {
-    throw new StackError(`${problem}: install ${name} with your package manager, or set ${variable}`);
+    throw new CommandError(`${problem}: install ${name} with your package manager, or set ${variable}`);
   }
   if (process.getuid?.() !== 0) {
-    throw new StackError(
+    throw new CommandError(
       `${problem}: run "sudo apt-get install ${name}" (or start as root), or set ${variable}`,
     );
   }
@@ -58,7 +58,7 @@ async function installPackage(
     withServicesForbidden(servicePolicy, async () => aptInstall(apt, name, options)),
   );
   if (failure !== undefined) {
-    throw new StackError(
+    throw new CommandError(
       `${problem} and "apt-get install ${name}" failed (${failure}): install it, or set ${variable}`,
     );
   }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 
 const neededBytes = 1024 ** 3;
 
 /**
  * Makes sure that 1 GiB is free where the folder is or will be.
- * @throws StackError when there is less.
+ * @throws CommandError when there is less.
  */
 export async function requireDiskSpace(folder: string): Promise<void> {
   let existing = folder;
@@ -16,7 +16,7 @@ export async function requireDiskSpace(folder: string): Promise<void> {
   const free = bavail * bsize;
   if (free >= neededBytes) return;
   const mebibytes = Math.floor(free / 1024 ** 2);
-  throw new StackError(
+  throw new CommandError(
     `Only ${mebibytes} MiB are free for ${folder}, 1 GiB is needed: make room and start again`,
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
 import { startTimeOf } from './process-table.ts';
 
 /** A process, told from a later one of the same number. */

@@ -1,7 +1,7 @@
 import { errorText } from '@covalence/runtime/error-text';
 import { resolve } from 'node:path';
 import { addressVariable } from '../address-variable.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { startTogether } from '../start-together.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { elasticsearchEngine } from './elasticsearch-engine.ts';
@@ -24,7 +24,7 @@ export const engineNames: readonly EngineName[] = ['mongodb', 'elasticsearch', '
 
 /**
  * Starts the engines beside each other. When one fails, or a signal in the options says so, the others are stopped.
- * @throws StackError with the line of the first that failed.
+ * @throws CommandError with the line of the first that failed.
  */
 export async function startEngines(
   { signal: stopped = new AbortController().signal, ...options }: EngineOptions,
@@ -39,7 +39,7 @@ export async function startEngines(
 /**
  * Starts one engine, or uses the one whose address the environment gives. Resolves when it answers; a signal in the
  * options ends the start early, and it rejects with the signal's reason.
- * @throws StackError with the one line that says what to do.
+ * @throws CommandError with the one line that says what to do.
  */
 export async function startEngine(
   name: EngineName,
@@ -57,7 +57,7 @@ export async function startEngine(
   }
   await requireDiskSpace(resolve(options.dataDir));
   const engine = await startLocalEngine(kind, options).catch((error: unknown) => {
-    throw options.signal.aborted ? options.signal.reason : asStackError(kind, error);
+    throw options.signal.aborted ? options.signal.reason : asCommandError(kind, error);
   });
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   options.progress(
@@ -67,7 +67,7 @@ export async function startEngine(
 }
 
 /** What the system refuses (a folder that cannot be written, a command that cannot be run) on one line, too. */
-function asStackError(kind: EngineKind, error: unknown): unknown {
-  if (error instanceof StackError) return error;
-  return new StackError(`${kind.title} cannot be started: ${errorText(error)}`, { cause: error });
+function asCommandError(kind: EngineKind, error: unknown): unknown {
+  if (error instanceof CommandError) return error;
+  return new CommandError(`${kind.title} cannot be started: ${errorText(error)}`, { cause: error });
 }

@@ -1,7 +1,7 @@
 import { errorText } from '@covalence/runtime/error-text';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressVariable } from '../address-variable.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import type { Engine, EngineKind, StartOptions } from './engine.ts';
 import { within } from './local-engine.ts';
 
@@ -10,12 +10,12 @@ const pollMilliseconds = 500;
 
 /**
  * The server at an address that was given; it is asked whether it answers, and otherwise left alone.
- * @throws StackError when it does not answer for 5 s.
+ * @throws CommandError when it does not answer for 5 s.
  */
 export async function useGivenServer(kind: EngineKind, url: string, options: StartOptions): Promise<Engine> {
   const version = await untilAnswering(kind, url, options.signal);
   const notOurs = (): never => {
-    throw new StackError(
+    throw new CommandError(
       `${kind.title} at ${addressVariable(kind.name)} was not started here: restart it where it runs`,
     );
   };
@@ -48,7 +48,7 @@ async function untilAnswering(
         continue;
       }
       const why = withoutAddress(errorText(error), url);
-      throw new StackError(
+      throw new CommandError(
         `${addressVariable(kind.name)} is set, but no ${kind.title} answers there (${why}): start it or unset the variable`,
       );
     }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { portProblem } from '../processes/port-problem.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { isPromised, isReserved, reservePort } from './reserve-port.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function isFree(port: number): Promise<boolean> {
 
 /**
  * One free port for each name, reserved for this process: the remembered one where it is still free, else another.
- * @throws StackError when none can be found.
+ * @throws CommandError when none can be found.
  */
 export async function choosePorts<Name extends string>(
   names: readonly Name[],
@@ -38,7 +38,7 @@ async function anyFree(): Promise<number> {
     const port = randomInt(lowest, highest);
     if (!isReserved(port) && (await isFree(port)) && (await reservePort(port))) return port;
   }
-  throw new StackError(
+  throw new CommandError(
     `No free port between ${lowest} and ${highest}: end programs that listen there and start again`,
   );
 }

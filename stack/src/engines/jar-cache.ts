@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { cacheFolder } from './cache-folder.ts';
 import { requireCommand } from './debian-packages.ts';
 import { requireDiskSpace } from './disk-space.ts';
@@ -41,7 +41,7 @@ export interface EmbeddedEngines {
 /**
  * Makes sure that the jars and launchers of an embedded engine are in the cache, fetching and compiling them the
  * first time. Every jar is checked against its pinned checksum, at each start.
- * @throws StackError when there is no JDK, no Maven, no network or no disk space.
+ * @throws CommandError when there is no JDK, no Maven, no network or no disk space.
  */
 export async function embeddedEngines(
   part: 'mongodb' | 'elasticsearch',
@@ -142,7 +142,7 @@ async function fetchJars(folder: string, java: JavaKit, options: StartOptions): 
     if (problem === undefined) break;
   }
   if (problem !== undefined) {
-    throw new StackError(
+    throw new CommandError(
       `Maven cannot fetch the embedded engines: ${problem}; check the network and Maven's settings.xml, or set MONGODB_URL and ELASTICSEARCH_URL`,
     );
   }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { findCommand, isCommand } from './find-command.ts';
 
 const oldestVersion = 21;
@@ -16,7 +16,7 @@ const usualFolders = ['/usr/lib/jvm', '/usr/java', '/opt', '/opt/java'];
 
 /**
  * The kit that JAVA_HOME names when it is new enough, else the newest of those on the machine.
- * @throws StackError when there is none with version 21 or later.
+ * @throws CommandError when there is none with version 21 or later.
  */
 export function findJava(
   environment: Record<string, string | undefined>,
@@ -26,7 +26,7 @@ export function findJava(
   if (named !== undefined) return named;
   const newest = homes.flatMap((home) => kitAt(home) ?? []).sort((a, b) => b.version - a.version)[0];
   if (newest !== undefined) return newest;
-  throw new StackError(
+  throw new CommandError(
     `No JDK ${oldestVersion} or newer: install one with javac (for example openjdk-${oldestVersion}-jdk-headless or Temurin 25) and set JAVA_HOME to it, or set MONGODB_URL and ELASTICSEARCH_URL`,
   );
 }

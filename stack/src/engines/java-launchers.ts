@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import type { StartOptions } from './engine.ts';
 import type { JavaKit } from './java-home.ts';
 import { notListedJava } from './not-listed-java.ts';
@@ -20,7 +20,7 @@ const ourModules = { 'covalence-analysis': 'covalence/analysis', 'covalence-scri
 /**
  * Compiles the launchers into a folder that already holds the jars: both servers' into launcher/, our modules into
  * their places under elasticsearch/modules.
- * @throws StackError with the compiler's first line when that fails.
+ * @throws CommandError with the compiler's first line when that fails.
  */
 export async function compileLaunchers(
   sources: string,
@@ -78,5 +78,5 @@ async function run(
     milliseconds: compileMilliseconds,
     signal: options.signal,
   });
-  if (!ok) throw new StackError(`${tool} of ${java.home} failed: ${output.split('\n')[0] ?? ''}`);
+  if (!ok) throw new CommandError(`${tool} of ${java.home} failed: ${output.split('\n')[0] ?? ''}`);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
 
 /** The password of an engine: made at its first start, and kept in its folder where only the owner can read it. */
 export function keptPassword(folder: string): string {

@@ -1,4 +1,4 @@
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import type { EngineRecord } from './engine-record.ts';
 import { membersOf, signalProcess, startTimeOf } from './process-table.ts';
 import { waitUntil } from './wait-until.ts';
@@ -9,7 +9,7 @@ const killMilliseconds = 5_000;
 /**
  * Ends what an earlier start left running in this folder: its starter was killed, and its guard with it or just now
  * at work. Only processes that belong to this folder are touched.
- * @throws StackError when the earlier starter still lives, or what it left does not end.
+ * @throws CommandError when the earlier starter still lives, or what it left does not end.
  */
 export async function stopLeftover(
   title: string,
@@ -22,7 +22,7 @@ export async function stopLeftover(
   const isGone = (): boolean => membersOf(group, folder).length === 0;
   if (isGone()) return;
   if (startTimeOf(starter.pid) === starter.startTime) {
-    throw new StackError(
+    throw new CommandError(
       `${title} is already running on ${folder}, started by process ${starter.pid}: stop that one, or use another data folder`,
     );
   }
@@ -31,7 +31,7 @@ export async function stopLeftover(
   if (await waitUntil(isGone, graceMilliseconds)) return;
   signalProcess(-group, 'SIGKILL');
   if (await waitUntil(isGone, killMilliseconds)) return;
-  throw new StackError(
+  throw new CommandError(
     `${title} of an earlier start (process ${group}) does not end: end it and start again`,
   );
 }

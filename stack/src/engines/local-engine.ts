@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import type { Engine, EngineKind, Launch, StartOptions } from './engine.ts';
 import { readRecord, rememberProcess, writeRecord } from './engine-record.ts';
 import { withLock } from './file-lock.ts';
@@ -29,7 +29,7 @@ interface Run {
 
 /**
  * Starts a server as a child of this process, on ports and data of its own, and waits until it answers.
- * @throws StackError when it cannot be found or started, with its last log lines.
+ * @throws CommandError when it cannot be found or started, with its last log lines.
  */
 export async function startLocalEngine(kind: EngineKind, options: StartOptions): Promise<Engine> {
   const launcher = await kind.find(options);
@@ -109,7 +109,7 @@ async function startRun(
     const hint = lastLogLines(logFile, logStart);
     await run.stop();
     if (!(error instanceof NotHealthy)) throw error;
-    throw new StackError(
+    throw new CommandError(
       `${kind.title} does not answer after ${limitOf(launch)} s (${error.message}); its last log lines: ${hint}`,
     );
   }
@@ -119,7 +119,7 @@ class NotHealthy extends Error {}
 
 /**
  * Waits until the server answers in its own protocol; resolves with its version.
- * @throws StackError when it dies, NotHealthy when it takes too long, the signal's reason when that comes first.
+ * @throws CommandError when it dies, NotHealthy when it takes too long, the signal's reason when that comes first.
  */
 async function untilHealthy(
   kind: EngineKind,
@@ -129,7 +129,7 @@ async function untilHealthy(
 ): Promise<string | undefined> {
   const deadline = Date.now() + limitOf(launch) * 1000;
   const death = run.died.then((reason) => {
-    throw new StackError(reason);
+    throw new CommandError(reason);
   });
   // Once the server is up, its death is told by `exited` and this one has no listener any more.
   death.catch(() => undefined);
@@ -141,7 +141,7 @@ async function untilHealthy(
     try {
       return await Promise.race([death, within(kind.ping(launch.url))]);
     } catch (error) {
-      if (error instanceof StackError) throw error;
+      if (error instanceof CommandError) throw error;
       last = errorText(error);
     }
   }

@@ -7,8 +7,8 @@ import type { EngineKind } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { keptPassword } from './kept-password.ts';
 import { serviceUsers } from './service-users.ts';
-import { writePrivateFile } from '../private-file.ts';
-import { StackError } from '../stack-error.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
+import { CommandError } from '@covalence/runtime/command-error';
 
 /** The Debian package's command on PATH changes to a user and folders of its own: the script below it does not. */
 const servers = ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'];
@@ -39,7 +39,7 @@ export const rabbitmqEngine: EngineKind = {
     });
     const mapper = findCommand(['epmd'], options.environment);
     if (mapper === undefined) {
-      throw new StackError(
+      throw new CommandError(
         'RabbitMQ needs epmd, which comes with Erlang: put it on PATH, or set RABBITMQ_URL',
       );
     }

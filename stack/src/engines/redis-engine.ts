@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { requireCommand } from './debian-packages.ts';
-import { writePrivateText } from '../private-file.ts';
+import { writePrivateText } from '@covalence/runtime/private-file';
 import type { EngineKind } from './engine.ts';
 import { keptPassword } from './kept-password.ts';
 import { serviceUsers } from './service-users.ts';

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DataFolder } from '../checkout.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 
 /**
- * Deletes what a stack keeps in its folder, and nothing else that is there. Throws a StackError where the folder has such
+ * Deletes what a stack keeps in its folder, and nothing else that is there. Throws a CommandError where the folder has such
  * names but no instance of a stack: they are somebody else's.
  */
 export function clearData(data: DataFolder): void {
@@ -11,7 +11,7 @@ export function clearData(data: DataFolder): void {
   const owned = [engines, services, logs, photos, mails, portsFile, seedFile, demoFile, runningFile];
   const found = owned.filter((path) => existsSync(path));
   if (found.length && !existsSync(data.instanceFile)) {
-    throw new StackError(
+    throw new CommandError(
       `${data.path} is not the data of a stack: nothing in it was deleted. Take another folder with --data.`,
     );
   }

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { errorCode } from '../engines/system-error.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 
 const holderSchema = z.object({
   pid: z.int(),
@@ -65,7 +65,7 @@ async function listen(server: Server, address: string): Promise<boolean> {
 
 /**
  * Takes the data folder for this process: a socket in Linux's abstract namespace, which ends with the process however that
- * dies. Waits for a holder that is stopping, until `stopped`; throws a StackError while another one runs, also one that was
+ * dies. Waits for a holder that is stopping, until `stopped`; throws a CommandError while another one runs, also one that was
  * suspended and answers nobody.
  */
 export async function lockFolder(path: string, url: string, stopped: AbortSignal): Promise<Lock> {
@@ -81,13 +81,13 @@ export async function lockFolder(path: string, url: string, stopped: AbortSignal
     const holder = await askHolder(address);
     unanswered = holder ? 0 : unanswered + 1;
     if (unanswered === mostUnanswered) {
-      throw new StackError(
+      throw new CommandError(
         `Another start in this folder does not answer (${path}). Where Ctrl-Z has suspended it, fg brings it back and Ctrl-C stops it.`,
       );
     }
     const patience = holder?.stopping ? stopMs : noticeMs;
     if (holder && Date.now() - begun > patience) {
-      throw new StackError(
+      throw new CommandError(
         `Already running in this folder: process ${holder.pid}, ${holder.url ?? ''}. Stop it first, or start from another checkout.`,
       );
     }

@@ -3,7 +3,7 @@ import { newServiceSecret } from '@covalence/runtime/service-keys';
 import { createECDH, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
 
 /** The key pair of a stack's push messages, web-safe base64 as VAPID has it. */
 function newVapid(): { publicKey: string; privateKey: string } {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../checkout.ts';
 import { runCommand } from '../engines/run-command.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { parts, type ServiceName } from './service-name.ts';
 
 /** What a part is migrated with. */
@@ -20,7 +20,7 @@ const limitMs = 3_600_000;
 
 /**
  * Brings what a part has stored to where this version needs it, all of it: the caller knows that no process of the version
- * before runs. Parts without migrations are left alone. Throws a StackError with what the tool said, all of it: of a
+ * before runs. Parts without migrations are left alone. Throws a CommandError with what the tool said, all of it: of a
  * settings file that is not valid, each problem has lines of its own.
  */
 export async function migratePart(
@@ -38,7 +38,7 @@ export async function migratePart(
   const lines = output.trim().split('\n');
   if (!ok) {
     const said = lines.filter((line) => !isDone(line)).join('\n');
-    throw new StackError(`What ${name} has stored could not be brought to this version: ${said}`);
+    throw new CommandError(`What ${name} has stored could not be brought to this version: ${said}`);
   }
   for (const line of lines.filter(isDone)) told(line);
 }

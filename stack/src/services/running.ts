@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { identityOf, processSchema } from '../engines/engine-record.ts';
 import { engineNames } from '../engines/engines.ts';
 import { startTimeOf } from '../engines/process-table.ts';
-import { writePrivateFile } from '../private-file.ts';
-import { StackError } from '../stack-error.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
+import { CommandError } from '@covalence/runtime/command-error';
 import type { Stack } from '../stack.ts';
 import type { ServicePorts } from './service-environment.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
@@ -31,12 +31,12 @@ export function writeRunning(
   writePrivateFile(file, { starter: identityOf(process.pid), publicUrl: stack.url, engines, ports });
 }
 
-/** The addresses of the stack that runs; throws a StackError where none does. */
+/** The addresses of the stack that runs; throws a CommandError where none does. */
 export function readRunning(file: string): Running {
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   const running = runningSchema.safeParse(kept).data;
   if (running && startTimeOf(running.starter.pid) === running.starter.startTime) return running;
-  throw new StackError(
+  throw new CommandError(
     'No stack runs here. Start one with npm start, or set the environment of a service (NAMESPACE and the addresses).',
   );
 }

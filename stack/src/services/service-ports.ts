@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { choosePorts } from '../engines/free-ports.ts';
 import { promisePort } from '../engines/reserve-port.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
 import type { ServicePorts } from './service-environment.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
 

@@ -5,7 +5,7 @@ import { root } from '../checkout.ts';
 import { rememberProcess } from '../engines/engine-record.ts';
 import { startGuarded, type GuardedProcess } from '../engines/guarded-process.ts';
 import { logLength, openLogFile } from '../engines/log-file.ts';
-import { StackError } from '../stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { lastMessages } from './last-messages.ts';
 import { reachesEverything } from './reaches-everything.ts';
 import { parts, type ServiceName } from './service-name.ts';
@@ -55,10 +55,10 @@ async function untilReady(launch: ServiceLaunch, child: GuardedProcess, log: () 
   const isReady = () => reachesEverything(`http://127.0.0.1:${managementPort}`);
   for (const start = Date.now(); !(await isReady()); await wait(40)) {
     if (!child.isAlive()) {
-      throw new StackError(`${name} did not start (${await child.ended}); its log: ${log()}`);
+      throw new CommandError(`${name} did not start (${await child.ended}); its log: ${log()}`);
     }
     if (Date.now() - start > readyLimitMs) {
-      throw new StackError(`${name} was not ready within ${readyLimitMs / 1_000} s; its log: ${log()}`);
+      throw new CommandError(`${name} was not ready within ${readyLimitMs / 1_000} s; its log: ${log()}`);
     }
   }
 }
@@ -111,7 +111,7 @@ async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortS
   return watch(child, log);
 }
 
-/** Starts a part and resolves when it is ready; rejects with a StackError that holds what it last said. */
+/** Starts a part and resolves when it is ready; rejects with a CommandError that holds what it last said. */
 export async function startService(launch: ServiceLaunch, stopped: AbortSignal): Promise<ServiceProcess> {
   const { name, url, folder } = launch;
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultData, root } from '../../src/checkout.ts';
 import { readStartOptions, startHelp } from '../../src/cli/start-options.ts';
-import { StackError } from '../../src/stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 
 describe('the options of npm start', () => {
   it('have defaults', () => {
@@ -41,7 +41,7 @@ describe('the options of npm start', () => {
     [['--members', '--reset'], {}, "Option '--members' argument is ambiguous. See npm start -- --help."],
   ])('%j with %j are refused in one line', (args, environment, message) => {
     const read = () => readStartOptions(args, environment);
-    expect(read).toThrow(StackError);
+    expect(read).toThrow(CommandError);
     expect(read).toThrow(message);
   });
 

@@ -8,7 +8,7 @@ import { readRecord } from '../../src/engines/engine-record.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { startEngine, startEngines } from '../../src/engines/engines.ts';
 import { membersOf } from '../../src/engines/process-table.ts';
-import { StackError } from '../../src/stack-error.ts';
+import { CommandError } from '@covalence/runtime/command-error';
 import { fakeCommand, isOpenToOthers, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
@@ -129,7 +129,7 @@ describe('a failed start', () => {
       'echo "boom: bad configuration"; exit 3',
     );
     const start = startEngines(failing, ['mongodb', 'redis']);
-    await expect(start).rejects.toThrow(StackError);
+    await expect(start).rejects.toThrow(CommandError);
     await expect(start).rejects.toThrow(
       /^Redis ended \(exit code 3\); its last log lines: boom: bad configuration/,
     );

@@ -1,4 +1,4 @@
-import type { Demo } from '@covalence/stack/seed/demo';
+import type { Demo } from '@covalence/seed/demo';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { registration } from '../../e2e/support/members.ts';

@@ -1,5 +1,5 @@
-import { randomOf } from '@covalence/stack/population/random';
-import type { Demo } from '@covalence/stack/seed/demo';
+import { randomOf } from '@covalence/seed/population/random';
+import type { Demo } from '@covalence/seed/demo';
 import { until } from '@covalence/testing/until';
 import { setTimeout as wait } from 'node:timers/promises';
 import { actOnce, makePlatinum, type World } from './actions.ts';

@@ -1,5 +1,5 @@
-import type { Demo } from '@covalence/stack/seed/demo';
-import type { Random } from '@covalence/stack/population/random';
+import type { Demo } from '@covalence/seed/demo';
+import type { Random } from '@covalence/seed/population/random';
 import { male, registerMember } from '../../e2e/support/members.ts';
 import { createFollower, type Follower } from './follower.ts';
 

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../../stack/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
 /** `pnpm events …` against a stack on shared engines; resolves with the exit code and what it printed. */
 export function runEvents({ namespace }: StackUnderTest, ...args: readonly string[]) {

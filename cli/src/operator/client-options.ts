@@ -1,0 +1,62 @@
+import type { ListedClient } from '@covalence/contract/internal/auth-api';
+import { CommandError } from '@covalence/runtime/command-error';
+import type { Action, ActionCall } from './operator-command.ts';
+
+type Settings = Pick<ListedClient, 'require_pkce' | 'refresh_grace_seconds' | 'refresh_lifetime_seconds'>;
+
+const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** Seconds of a time like 90s, 15m, 12h or 30d. */
+function secondsOf(option: string, text: string): number {
+  const [, count, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? [];
+  if (count === undefined) throw new CommandError(`--${option} is a time like 60s, 15m, 12h or 30d.`);
+  return Number(count) * units[unit as keyof typeof units];
+}
+
+/** The longest unit that a number of seconds is whole in. */
+function timeOf(seconds: number): string {
+  const fitting = Object.entries(units).filter(([, length]) => seconds % length === 0);
+  const [unit, length] = fitting.at(-1) ?? ['s', 1];
+  return `${seconds / length}${unit}`;
+}
+
+/** The options of `clients create` and `clients change` that are settings of a client. */
+export const settingOptions = {
+  'require-pkce': { type: 'boolean', help: 'each sign-in has to bring a PKCE challenge' },
+  'refresh-grace': {
+    type: 'string',
+    help: 'how long a lost refresh is answered again, 10s by default, at most 120s',
+  },
+  'refresh-lifetime': {
+    type: 'string',
+    help: 'time after the sign-in at which its refresh tokens end, 60s to 3650d, or none (the default)',
+  },
+} as const satisfies Action['options'];
+
+/** The settings that the options of a call name. */
+export function settingsOf(options: ActionCall['options']): Partial<Settings> {
+  const { 'refresh-grace': grace, 'refresh-lifetime': lifetime } = options;
+  const isNone = lifetime === 'none';
+  return {
+    ...(options['require-pkce'] === true && { require_pkce: true }),
+    ...(options['no-require-pkce'] === true && { require_pkce: false }),
+    ...(typeof grace === 'string' && { refresh_grace_seconds: secondsOf('refresh-grace', grace) }),
+    ...(typeof lifetime === 'string' && {
+      refresh_lifetime_seconds: isNone ? null : secondsOf('refresh-lifetime', lifetime),
+    }),
+  };
+}
+
+/** What `clients list` shows of a client's settings and secrets. */
+export const marksOf = (client: ListedClient): string[] => {
+  const { staff, disabled, require_pkce, refresh_grace_seconds, refresh_lifetime_seconds, secrets } = client;
+  const marks = [
+    staff && 'staff',
+    disabled && 'disabled',
+    require_pkce && 'pkce',
+    `grace=${timeOf(refresh_grace_seconds)}`,
+    refresh_lifetime_seconds !== null && `lifetime=${timeOf(refresh_lifetime_seconds)}`,
+    `secrets=${secrets.join(',')}`,
+  ];
+  return marks.filter((mark) => mark !== false);
+};

@@ -1,0 +1,92 @@
+import { Failure } from '@covalence/contract/failure';
+import { issueStaffToken, listStaff } from '@covalence/contract/internal/auth-api';
+import { failureBody } from '@covalence/http/peer';
+import type { z } from 'zod';
+import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
+import type { Reach } from './part-target.ts';
+
+/** The /staff endpoints in the name of a staff account. A refusal is thrown as its Failure. */
+export interface StaffApi {
+  get<Output>(
+    path: string,
+    query: Readonly<Record<string, string | undefined>>,
+    output: z.ZodType<Output>,
+  ): Promise<Output>;
+  post<Output>(path: string, body: object, output: z.ZodType<Output>): Promise<Output>;
+}
+
+const timeoutMs = 30_000;
+
+/** Whose decisions the history will say these are: the account that is named, or the only one there is. */
+async function accountFor(reach: Reach, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named;
+  const { staff } = await reach('auth').peer.call('/internal/staff/list', {}, listStaff.output);
+  const [only, ...others] = staff.filter(({ disabled }) => !disabled);
+  if (only && !others.length) return only.username;
+  throw new CommandError(
+    only
+      ? 'There are several staff accounts: say with --as <username> who decides.'
+      : 'There is no staff account yet: pnpm staff add <username> makes one.',
+  );
+}
+
+async function tokenOf(reach: Reach, username: string): Promise<string> {
+  try {
+    const answer = await reach('auth').peer.call(
+      '/internal/staff/token',
+      { username },
+      issueStaffToken.output,
+    );
+    return answer.access_token;
+  } catch (error) {
+    if (!(error instanceof Failure && error.status === 404)) throw error;
+    throw new CommandError(`There is no staff account ${username}, or it is disabled: see pnpm staff list.`);
+  }
+}
+
+async function refusal(response: Response, url: string): Promise<Error> {
+  if (response.status === 401) {
+    return new CommandError(
+      `The profile service at ${url} does not take tokens of this auth service: are they parts of one system?`,
+    );
+  }
+  if (response.status >= 500) {
+    return new ServiceUnavailable(
+      `The profile service at ${url} cannot do this now (status ${response.status}); its log says why.`,
+    );
+  }
+  const body = failureBody.safeParse(await response.json().catch(() => undefined));
+  const { fail = response.statusText, failcode = [] } = body.data ?? {};
+  return new Failure(response.status, fail, { failcode });
+}
+
+/** Opens the /staff endpoints in the name of `named`, or of the only staff account there is. */
+export async function openStaffApi(reach: Reach, named: string | undefined): Promise<StaffApi> {
+  const { url } = reach('profile');
+  const token = await tokenOf(reach, await accountFor(reach, named));
+  const call = async <Output>(
+    path: string,
+    init: RequestInit,
+    output: z.ZodType<Output>,
+  ): Promise<Output> => {
+    const response = await fetch(new URL(path, url), {
+      ...init,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch(() => {
+      throw new ServiceUnavailable(`The profile service at ${url} does not answer. Is it running?`);
+    });
+    if (!response.ok) throw await refusal(response, url);
+    return output.parse(await response.json());
+  };
+  return {
+    get(path, query, output) {
+      const given = Object.entries(query).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      return call(`${path}?${new URLSearchParams(given).toString()}`, { method: 'GET' }, output);
+    },
+    post: (path, body, output) => call(path, { method: 'POST', body: JSON.stringify(body) }, output),
+  };
+}

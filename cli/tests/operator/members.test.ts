@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import mongoose from 'mongoose';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataFolder } from '@covalence/stack/checkout';
+import { keptInstance, type Instance } from '@covalence/stack/services/instance';
+import { servicePorts } from '@covalence/stack/services/service-ports';
+import { startStack, type Stack } from '@covalence/stack/stack';
+import { runCommand, startCommand } from '../run-command.ts';
+
+let counter = 0;
+const person = (parameters: object = {}) => {
+  counter += 1;
+  return {
+    external_id: `crm-${counter}`,
+    siteid: 1,
+    username: `person${counter}`,
+    email: `person${counter}@old.example`,
+    gender: 'Female',
+    gender_preference: 'Male',
+    date_of_birth: '1991-02-03',
+    country: 'US',
+    zip: '78701',
+    userstatus: 'approved',
+    ...parameters,
+  };
+};
+
+const reportOf = (file: string) =>
+  readFileSync(`${file}.report`, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** Commands that need auth and profile, on a stack of their own. */
+describe('members in bulk and the work of Customer Service', () => {
+  let folder: string;
+  let stack: Stack;
+  let instance: Instance;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'covalence-members-'));
+    const data = dataFolder(folder);
+    instance = keptInstance(data.instanceFile);
+    stack = await startStack({
+      data,
+      instance,
+      ports: await servicePorts(data.portsFile),
+      publicUrl: 'http://localhost',
+      around: process.env,
+      services: ['auth', 'profile', 'billing'],
+      progress: () => {},
+      stopped: new AbortController().signal,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const local = (...args: string[]) => runCommand([...args, '--data', folder]);
+  const staff = (...args: string[]) => local('staff', ...args);
+  const fileOf = (name: string, lines: readonly (object | string)[]) => {
+    const file = join(folder, name);
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    writeFileSync(file, `${texts.join('\n')}\n`);
+    return file;
+  };
+  /** The ids of what a collection of a service holds. */
+  const idsIn = async (service: string, collection: string, field: string, filter: object) => {
+    const url = stack.engines.get('mongodb')?.url ?? '';
+    const connection = mongoose.createConnection(url, { dbName: `${instance.namespace}-${service}` });
+    const found = await connection
+      .asPromise()
+      .then((open) => open.collection(collection).find(filter).toArray());
+    await connection.close();
+    return found.map((each) => String(each[field])).toSorted();
+  };
+  const accountIds = () => idsIn('auth', 'accounts', '_id', { staff: false, status: 'active' });
+  const memberIds = () => idsIn('profile', 'members', 'member_id', {});
+
+  it('goes on where kill -9 ended it; every member has an account, every account a member', async () => {
+    const people = Array.from({ length: 2_200 }, () => person());
+    const file = fileOf('killed.ndjson', [...people.slice(0, 700), '{"half', ...people.slice(700)]);
+    const child = startCommand(['members', 'import', file, '--data', folder]);
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await until('the first batch', () => existsSync(`${file}.state`), 30_000);
+    child.kill('SIGKILL');
+    await ended;
+    const { lines } = JSON.parse(readFileSync(`${file}.state`, 'utf8')) as { lines: number };
+    expect(lines).toBeGreaterThan(0);
+    expect(lines).toBeLessThan(2_201);
+
+    const again = await local('members', 'import', file);
+    expect(again.out).toMatch(new RegExp(`^Going on after line ${lines.toLocaleString('en-US')}\\.`));
+    expect(again.code).toBe(1);
+    expect(again.problem).toMatch(
+      /^2,201 lines: [\d,]+ members added, [\d,]+ there already, 1 refused\. .*\.report says/,
+    );
+    expect(reportOf(file)).toEqual([{ line: 701, external_id: null, failcode: [], reason: 'not JSON' }]);
+    expect(existsSync(`${file}.state`)).toBe(false);
+    const members = await memberIds();
+    expect(members).toHaveLength(people.length);
+    expect(await accountIds()).toEqual(members);
+  }, 60_000);
+
+  it('changes nothing when it is repeated, and takes what was mended', async () => {
+    const [good, young, again] = [person(), person({ date_of_birth: '2015-01-01' }), person()];
+    const lines = (middle: object) => ['', good, middle, { ...again, external_id: 17 }, ''];
+    const file = fileOf('repeated.ndjson', lines(young));
+    const first = await local('members', 'import', file);
+    expect(first.problem).toMatch(/^5 lines: 2 members added, 0 there already, 1 refused\./);
+    expect(reportOf(file)).toEqual([
+      {
+        line: 3,
+        external_id: young.external_id,
+        failcode: [10402],
+        reason: 'date_of_birth: minimum age not met',
+      },
+    ]);
+    fileOf('repeated.ndjson', lines({ ...young, date_of_birth: '1985-01-01' }));
+    expect(await local('members', 'import', file)).toEqual({
+      code: 0,
+      out: '5 lines: 1 member added, 2 there already, 0 refused.',
+      problem: '',
+    });
+    expect(existsSync(`${file}.report`)).toBe(false);
+  });
+
+  it('reports each bad line with its number, id and codes, and which field is wrong', async () => {
+    const taken = person();
+    const file = fileOf('bad.ndjson', [
+      taken,
+      person({ siteid: 77, external_id: 'x' }),
+      '[1]',
+      '{"siteid":1}',
+      person({ external_id: 'y', username: taken.username, gender: 'x' }),
+      person({ external_id: 'z', email: taken.email.toUpperCase() }),
+      `{"external_id":"long","about_me":"${'x'.repeat(1024 * 1024)}"}`,
+      person({ external_id: 'w', smoking: 11, 'Favorite-Dinosaur': 'rex', drinking: 11 }),
+    ]);
+    await local('members', 'import', file);
+    expect(reportOf(file)).toEqual([
+      { line: 2, external_id: 'x', failcode: [], reason: 'unknown siteid' },
+      { line: 3, external_id: null, failcode: [], reason: 'not a JSON object' },
+      { line: 4, external_id: null, failcode: [], reason: expect.stringContaining('external_id is missing') },
+      { line: 5, external_id: 'y', failcode: [10001], reason: expect.stringContaining('gender not') },
+      { line: 6, external_id: 'z', failcode: [10302], reason: 'email already in use' },
+      { line: 7, external_id: null, failcode: [], reason: 'longer than 1 MiB' },
+      {
+        line: 8,
+        external_id: 'w',
+        failcode: [20901, 10000],
+        reason:
+          'smoking, drinking: value(s) out of range of the expected list; favorite_dinosaur: unknown field',
+      },
+    ]);
+  });
+
+  describe('pnpm staff', () => {
+    const headline = 'Write me: ann@mail.example';
+    const people = [
+      person({ siteid: 2, userstatus: 'new', about_me: 'Steers \u001b[2J the terminal' }),
+      person({ siteid: 2, userstatus: 'new' }),
+      person({ siteid: 1, headline }),
+    ];
+    const numbers = new Map<string, string>();
+    const numberOf = (index: number) => numbers.get(people[index]?.username ?? '') ?? '';
+    beforeAll(async () => {
+      await staff('add', 'grace');
+      await local('members', 'import', fileOf('staff.ndjson', people));
+      const queues = [await staff('queue', 'profile'), await staff('queue', 'text')];
+      for (const [, id = '', username = ''] of queues.flatMap(({ out }) => [
+        ...out.matchAll(/^(\d+) {2}(\w+)/gm),
+      ])) {
+        numbers.set(username, id);
+      }
+    });
+
+    it('shows the queue, filtered and page by page, in the order of waiting', async () => {
+      const all = await staff('queue', 'profile', '--site', '2');
+      expect(all.out).toContain(`${numberOf(0)}  ${people[0]?.username}  new  site 2  Female, `);
+      expect(all.out).toContain('about_me: Steers  [2J the terminal');
+      const first = await staff('queue', 'profile', '--page-size', '1');
+      const cursor = /More: --cursor (\S+)$/.exec(first.out)?.[1] ?? '';
+      const second = await staff('queue', 'profile', '--page-size', '1', '--cursor', cursor);
+      expect(`${first.out.replace(/\nMore.*/, '')}\n${second.out}`).toBe(all.out);
+      expect((await staff('queue', 'profile', '--site', '1')).out).toBe('Nothing waits.');
+      expect((await staff('queue', 'profile', '--older-than', '3600')).out).toBe('Nothing waits.');
+      expect((await staff('queue', 'text', '--unflagged')).out).toBe('Nothing waits.');
+      expect((await staff('queue', 'photo')).out).toBe('Nothing waits.');
+      expect((await staff('queue', 'report')).out).toBe('Nothing waits.');
+    });
+
+    it('decides on what was seen, once, and says who did it', async () => {
+      const id = numberOf(0);
+      const seen = await staff('show', id);
+      const revision = /^ +revision (\S+)$/m.exec(seen.out)?.[1] ?? '';
+      expect((await staff('approve', id, '--revision', 'another')).problem).toMatch(
+        /^It is not as it was any more/,
+      );
+      expect((await staff('approve', id, '--revision', revision)).out).toBe('Done.');
+      expect((await staff('approve', id)).out).toBe('It was so already.');
+      expect((await staff('reject', id)).problem).toMatch(/^A rejection needs --reason/);
+      expect((await staff('reject', id, '--reason', 'Not a person', '--as', 'grace')).out).toBe('Done.');
+      expect((await staff('suspend', id)).out).toBe('Done.');
+      expect((await staff('show', id)).out).toMatch(/^\d+ {2}\w+ {2}rejected, suspended {2}/);
+      expect((await staff('unsuspend', id)).out).toBe('Done.');
+      expect((await staff('delete', id)).out).toBe('Done.');
+      const history = await staff('history', id);
+      expect(history.out.split('\n').map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
+        'grace  delete',
+        'grace  unsuspend',
+        'grace  suspend',
+        'grace  reject  approved → rejected  Not a person',
+        'grace  approve  new → approved',
+      ]);
+    });
+
+    it('decides on texts with contact data in them', async () => {
+      const id = numberOf(2);
+      const waiting = await staff('queue', 'text', '--flagged', '--site', '1');
+      expect(waiting.out).toMatch(
+        new RegExp(`headline {2}\\[email\\] {2}revision \\S+\\n +now: \\n? *new: ${headline}`),
+      );
+      expect((await staff('approve-text', id, 'headline')).out).toBe('Done.');
+      expect((await staff('show', id)).out).toContain(`headline: ${headline}`);
+      expect((await staff('reject-text', id, 'headline')).out).toBe('It was so already.');
+    });
+
+    it.each([
+      [['show', '999999'], /^There is no such member/],
+      [['approve-photo', '999999'], /^There is no such member, text, photo or report\.$/],
+      [['close-report', 'none'], /^There is no such member, text, photo or report\.$/],
+      [['queue', 'everything'], /^The queue is of profile, text, photo or report/],
+      [['approve', '1', '--as', 'nobody'], /^There is no staff account nobody/],
+    ])('%j is refused in one line', async (args, line) => {
+      const refused = await staff(...args);
+      expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
+      expect(refused.problem.split('\n')).toHaveLength(1);
+    });
+
+    it('asks who decides where there are several', async () => {
+      await staff('add', 'alan');
+      expect((await staff('approve', numberOf(1))).problem).toMatch(
+        /^There are several staff accounts: say with --as/,
+      );
+      await staff('disable', 'grace');
+      expect((await staff('approve', numberOf(1), '--as', 'grace')).problem).toMatch(/or it is disabled/);
+      expect((await staff('approve', numberOf(1))).out).toBe('Done.');
+    });
+  });
+});

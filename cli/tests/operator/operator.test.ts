@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyClient } from '@covalence/contract/internal/auth-api';
+import type { Peer } from '@covalence/http/peer';
+import { newServiceSecret } from '@covalence/runtime/service-keys';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataFolder } from '@covalence/stack/checkout';
+import { createStackPeer } from '@covalence/stack/services/credentials';
+import { keptInstance } from '@covalence/stack/services/instance';
+import { innerUrl } from '@covalence/stack/services/service-environment';
+import { servicePorts } from '@covalence/stack/services/service-ports';
+import { startStack, type Stack } from '@covalence/stack/stack';
+import { runCommand } from '../run-command.ts';
+
+const valueOf = (out: string, name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
+
+describe('commands for whoever runs the system', () => {
+  let folder: string;
+  let stack: Stack;
+  let auth: Peer;
+  let production: Record<string, string>;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'covalence-operator-'));
+    const data = dataFolder(folder);
+    const instance = keptInstance(data.instanceFile);
+    const ports = await servicePorts(data.portsFile);
+    stack = await startStack({
+      data,
+      instance,
+      ports,
+      publicUrl: 'http://localhost',
+      around: process.env,
+      services: ['auth'],
+      progress: () => {},
+      stopped: new AbortController().signal,
+    });
+    const url = innerUrl(ports, 'auth');
+    const { serviceSecrets: secrets } = instance;
+    production = { AUTH_URL: url, OPERATOR_SECRET: secrets.operator, STAFF_SECRET: secrets['staff-cli'] };
+    auth = createStackPeer({ instance, url, to: 'auth' });
+  }, 60_000);
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const local = (...args: string[]) => runCommand([...args, '--data', folder]);
+  const verify = (client_id: string, client_secret: string) =>
+    auth.call('/internal/clients/verify', { client_id, client_secret }, verifyClient.output);
+  const create = async () => {
+    const { out } = await local('clients', 'create', 'Phone app', 'https://app.example/back');
+    return { id: valueOf(out, 'client_id'), secret: valueOf(out, 'client_secret'), out };
+  };
+
+  it('registers a client, whose secret is web-safe, shown once and listed nowhere', async () => {
+    const { id, secret, out } = await create();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(out).toContain('shown this once');
+    expect(await verify(id, secret)).toEqual({ client_id: id, redirect_uri: 'https://app.example/back' });
+    const listed = await local('clients', 'list');
+    expect(listed).toMatchObject({ code: 0, problem: '' });
+    const line = new RegExp(
+      `^${id}  Phone app  grace=10s  secrets=[\\w-]{8}  https://app.example/back$`,
+      'm',
+    );
+    expect(listed.out).toMatch(line);
+    expect(listed.out).not.toContain(secret);
+  });
+
+  it('changes redirect addresses', async () => {
+    const { id, secret } = await create();
+    const addresses = ['com.example.app:/back', 'https://app.example/other'];
+    expect((await local('clients', 'redirects', id, ...addresses)).out).toBe(addresses.join('\n'));
+    expect(await verify(id, secret)).toEqual({ client_id: id, redirect_uri: addresses[0] });
+    for (const address of ['javascript:alert(1)', 'https://app.example/#x', 'nowhere']) {
+      const refused = await local('clients', 'redirects', id, address);
+      expect(refused).toMatchObject({ code: 1, out: '' });
+      expect(refused.problem).toMatch(/^A redirect address is one like .*$/);
+    }
+  });
+
+  it('rotates a secret: both are good until one is retired, the older one by default', async () => {
+    const { id, secret } = await create();
+    const { out } = await local('clients', 'secret', id);
+    const renewed = valueOf(out, 'client_secret');
+    expect(renewed).toMatch(/^[\w-]{43}$/);
+    for (const good of [secret, renewed]) expect(await verify(id, good)).toMatchObject({ client_id: id });
+    expect((await local('clients', 'list')).out).toMatch(
+      new RegExp(`^${id}  .*secrets=[\\w-]{8},${valueOf(out, 'secret_id')}  `, 'm'),
+    );
+    expect((await local('clients', 'secret', id)).problem).toMatch(/^The client has two secrets already/);
+    expect((await local('clients', 'retire-secret', id)).out).toMatch(/^The secret [\w-]{8} is retired\.$/);
+    await expect(verify(id, secret)).rejects.toMatchObject({ status: 403 });
+    expect(await verify(id, renewed)).toMatchObject({ client_id: id });
+    const last = await local('clients', 'retire-secret', id, '--secret', valueOf(out, 'secret_id'));
+    expect(last.problem).toMatch(/^The client has only one secret/);
+  });
+
+  it('creates a client with settings, and changes them', async () => {
+    const options = ['--require-pkce', '--refresh-grace', '120s', '--refresh-lifetime', '30d'];
+    const made = await local('clients', 'create', 'Strict app', 'com.example.app:/back', ...options);
+    const id = valueOf(made.out, 'client_id');
+    const marks = async () =>
+      new RegExp(`^${id}  Strict app  (.*)  secrets=`, 'm').exec((await local('clients', 'list')).out)?.[1];
+    expect(await marks()).toBe('pkce  grace=2m  lifetime=30d');
+    const changed = ['--no-require-pkce', '--refresh-grace', '30', '--refresh-lifetime', 'none'];
+    await local('clients', 'change', id, ...changed);
+    expect(await marks()).toBe('grace=30s');
+    expect((await local('clients', 'change', id, '--refresh-grace', '121s')).problem).toMatch(
+      /^A grace is at/,
+    );
+    expect((await local('clients', 'change', id, '--refresh-grace', 'x')).problem).toMatch(/is a time like/);
+    expect((await local('clients', 'change', id)).problem).toMatch(/^Name a setting/);
+  });
+
+  it('disables and enables a client', async () => {
+    const { id, secret } = await create();
+    expect((await local('clients', 'disable', id)).out).toBe(`${id} is disabled.`);
+    await expect(verify(id, secret)).rejects.toMatchObject({ status: 403 });
+    expect((await local('clients', 'list')).out).toContain(`${id}  Phone app  disabled  `);
+    await local('clients', 'enable', id);
+    expect(await verify(id, secret)).toMatchObject({ client_id: id });
+  });
+
+  it('adds, lists and disables staff accounts; a password comes from standard input, or is made', async () => {
+    const made = await local('staff', 'add', 'grace');
+    expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
+    const args = ['staff', 'add', 'alan', '--password-stdin', '--data', folder];
+    for (const bad of ['short\n', 'password1\n', 'x'.repeat(257)]) {
+      expect((await runCommand(args, {}, bad)).problem).toMatch(/A password has 8 to 256 characters, and is/);
+    }
+    const own = await runCommand(args, {}, 'a-password-of-his-own\n');
+    expect(own).toMatchObject({ code: 0, out: 'username  alan' });
+    expect(await local('staff', 'add', 'Grace')).toMatchObject({
+      code: 1,
+      problem: expect.stringMatching(/^This name is taken/),
+    });
+    expect((await local('staff', 'disable', 'GRACE')).out).toContain('is disabled');
+    const names = async () =>
+      (await local('staff', 'list')).out.split('\n').map((line) => line.split('  ').slice(1));
+    expect(await names()).toEqual([['alan'], ['grace', 'disabled']]);
+    await local('staff', 'enable', 'grace');
+    expect(await names()).toEqual([['alan'], ['grace']]);
+    expect((await local('staff', 'disable', 'nobody')).problem).toMatch(/^There is no staff account/);
+  });
+
+  it('gives a staff account another password', async () => {
+    await local('staff', 'add', 'joan');
+    const made = await local('staff', 'password', 'Joan');
+    expect(made.out).toContain('Joan has another password');
+    expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
+    const args = ['staff', 'password', 'joan', '--password-stdin', '--data', folder];
+    expect((await runCommand(args, {}, 'a-password-of-her-own\n')).out).not.toContain('a-password');
+    expect((await runCommand(args, {}, 'iloveyou\n')).problem).toMatch(/^A password has 8 to 256 characters/);
+    expect((await local('staff', 'password', 'nobody')).problem).toMatch(/^There is no staff account/);
+  });
+
+  it('rotates keys', async () => {
+    const before = (await local('keys', 'list')).out;
+    expect(before).toMatch(/^\S{43} {2}signs +since \S+Z$/);
+    const [kid = ''] = (await local('keys', 'rotate')).out.split(' ');
+    const after = (await local('keys', 'list')).out.split('\n');
+    expect(after).toEqual([before, expect.stringMatching(`^${kid}  signs soon  since `)]);
+  });
+
+  it('speaks to the service that the environment names', async () => {
+    expect(await runCommand(['keys', 'list'], production)).toMatchObject({ code: 0, problem: '' });
+  });
+
+  it.each([
+    [['clients', 'secret', 'nobody'], {}, /^There is no client with this id: see pnpm clients list\.$/],
+    [['clients', 'drop'], {}, /^pnpm clients has no 'drop': create, list, /],
+    [['clients', 'constructor'], {}, /^pnpm clients has no 'constructor'/],
+    [['clients', 'create', 'Only a name'], {}, /^It is: pnpm clients create <name> <redirect-address…>/],
+    [['keys', 'list', 'x'], {}, /^It is: pnpm keys list$/],
+    [['keys', 'list', '--al'], {}, /^Unknown option '--al'\. See pnpm keys --help\.$/],
+    [
+      ['keys', 'list'],
+      { OPERATOR_SECRET: newServiceSecret() },
+      /^OPERATOR_SECRET is not a key that the service/,
+    ],
+    [
+      ['keys', 'list'],
+      { OPERATOR_SECRET: 'change-me' },
+      /^OPERATOR_SECRET is not a private key: pnpm credent/,
+    ],
+    [
+      ['staff', 'list'],
+      { STAFF_SECRET: newServiceSecret() },
+      /^STAFF_SECRET is not a key that the service at /,
+    ],
+    [['keys', 'list'], { OPERATOR_SECRET: '' }, /^OPERATOR_SECRET is not set: /],
+    [['keys', 'list'], { AUTH_URL: '' }, /^AUTH_URL is not set: /],
+    [
+      ['keys', 'list'],
+      { AUTH_URL: 'localhost:1' },
+      /^AUTH_URL is 'localhost:1', which is no http address\.$/,
+    ],
+    [['keys', 'list'], { AUTH_URL: 'http://127.0.0.1:9' }, /does not answer\. Is it running\?$/],
+    [['members', 'import', 'nowhere.ndjson'], {}, /^PROFILE_URL is not set: /],
+    [
+      ['members', 'import', 'nowhere.ndjson'],
+      { PROFILE_URL: 'http://127.0.0.1:9' },
+      /nowhere\.ndjson cannot be read\.$/,
+    ],
+    [['members', 'import', '.'], { PROFILE_URL: 'http://127.0.0.1:9' }, / is no file\.$/],
+    [
+      ['staff', 'queue', 'profile', '--as', 'nobody'],
+      { PROFILE_URL: 'http://127.0.0.1:9' },
+      /^There is no staff account nobody, /,
+    ],
+  ])('%j with %j is refused in one line', async (args, env, line) => {
+    const refused = await runCommand(args, { ...production, ...env });
+    expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
+    expect(refused.problem.split('\n')).toHaveLength(1);
+  });
+
+  it('says what to do without a local stack', async () => {
+    const refused = await runCommand(['keys', 'list', '--data', join(folder, 'none')]);
+    expect(refused.problem).toMatch(/^There is no local stack in .*: run npm start first, or set AUTH_URL/);
+  });
+
+  it.each(['clients', 'staff', 'keys', 'members'])('%s explains itself', async (name) => {
+    for (const args of [
+      [name, '--help'],
+      [name, name === 'members' ? 'import' : 'list', '--help'],
+    ]) {
+      const help = await runCommand(args);
+      expect(help).toMatchObject({ code: 0, problem: '' });
+      expect(help.out).toContain(`pnpm ${name} <action>`);
+    }
+    expect(await runCommand([name])).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,61 @@
+import { photoSuffix } from '@covalence/contract/photo-files';
+import { createHash, createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { drawPortrait, renderPortrait, type SeedMember } from './population/population.ts';
+import type { ImportedPhotos } from './import-members.ts';
+import type { PortraitFolders } from './seed-options.ts';
+
+/** Edge lengths in pixels: squares, of the sizes that a member's list and page show. */
+const sizes = [500, 250] as const;
+const extension = '.jpg';
+
+const stemOf = (member: SeedMember, secret: string) =>
+  createHmac('sha256', secret).update(`photo ${member.external_id}`).digest('base64url').slice(0, 32);
+
+/** The photos of a member as an import names them; undefined for a member without a portrait. */
+export function portraitOf(member: SeedMember, { secret }: PortraitFolders): ImportedPhotos | undefined {
+  return member.portrait && [{ stem: stemOf(member, secret), extension, sizes: [...sizes] }];
+}
+
+/** Writes a file whole or not at all. */
+async function put(file: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await write(draft);
+  await rename(draft, file);
+}
+
+async function drawOne(member: SeedMember, folders: PortraitFolders): Promise<void> {
+  if (!member.portrait) return;
+  const svg = drawPortrait(member.portrait);
+  const drawing = createHash('sha256').update(svg).digest('hex');
+  for (const size of sizes) {
+    const file = join(folders.photos, `${stemOf(member, folders.secret)}${photoSuffix(size)}${extension}`);
+    if (existsSync(file)) continue;
+    const kept = join(folders.cache, `${drawing}${photoSuffix(size)}${extension}`);
+    if (!existsSync(kept)) {
+      const image = await renderPortrait(svg, size);
+      await put(kept, (draft) => writeFile(draft, image));
+    }
+    await put(file, (draft) => copyFile(kept, draft));
+  }
+}
+
+/** Draws the portraits of members into photo storage, a few at a time; those already there are left. */
+export async function drawPortraits(
+  members: readonly SeedMember[],
+  folders: PortraitFolders,
+  stopped: AbortSignal,
+): Promise<void> {
+  await Promise.all([folders.photos, folders.cache].map((folder) => mkdir(folder, { recursive: true })));
+  const rest = members.values();
+  const work = async () => {
+    for (const member of rest) {
+      stopped.throwIfAborted();
+      await drawOne(member, folders);
+    }
+  };
+  await Promise.all(Array.from({ length: 2 * availableParallelism() }, work));
+}

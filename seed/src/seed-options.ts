@@ -1,0 +1,36 @@
+import type { Site } from '@covalence/contract/sites';
+import type { Peer } from '@covalence/http/peer';
+
+/** The system that a seed fills. */
+export interface SeedTarget {
+  /** base_url and auth_url. */
+  readonly url: string;
+  /** Internal calls of the services. */
+  readonly peer: (service: 'auth' | 'profile' | 'billing') => Peer;
+  readonly sites: readonly Site[];
+  /** Passwords of the seeded members and of the staff account. */
+  readonly passwords: { readonly members: string; readonly staff: string };
+  /** The file that holds the progress of the seed. */
+  readonly stateFile: string;
+  readonly portraits: PortraitFolders;
+  /** Resolves when the search index holds this many members. */
+  readonly untilIndexed: (count: number, stopped: AbortSignal) => Promise<void>;
+}
+
+/** Folders of portrait files. */
+export interface PortraitFolders {
+  /** Photo storage. */
+  readonly photos: string;
+  /** Portraits that were drawn before, shared by every stack of this user. */
+  readonly cache: string;
+  /** Key of the file names, so that they cannot be guessed. */
+  readonly secret: string;
+}
+
+/** Input of a seed. */
+export interface SeedOptions extends SeedTarget {
+  readonly count: number;
+  readonly seed: number;
+  readonly progress: (line: string) => void;
+  readonly stopped: AbortSignal;
+}
