@@ -15,21 +15,21 @@ import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import type { SearchConfig } from './config.ts';
-import { onMemberChanged } from './events/on-member-changed.ts';
-import { waitingEvents } from './events/waiting-events.ts';
+import { onMemberChanged } from './index/on-member-changed.ts';
+import { waitingEvents } from './index/waiting-events.ts';
 import { createDocumentStore, type DocumentStore } from './index/document-store.ts';
-import { connectElasticsearch } from './index/elasticsearch-engine.ts';
-import { createIndexKeeper, type IndexKeeper } from './index/index-keeper.ts';
+import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
+import { createIndexKeeper, type IndexKeeper } from './index/index-reconciler.ts';
 import { createIndexVersions, type IndexVersions } from './index/index-version-store.ts';
 import type { IndexMapping } from './index/mapping.ts';
 import { createMemberIndex, type MemberIndex } from './index/member-index.ts';
-import { createMatchCriteriaStore, type MatchCriteriaStore } from './match-criteria/match-criteria-store.ts';
+import { createMatchCriteriaStore, type MatchCriteriaStore } from './saved/match-criteria-store.ts';
 import { createRelations, type Relations } from './relations/relations.ts';
 import { createRelationStore } from './relations/relation-store.ts';
 import type { RelevanceSettings } from './relevance/relevance-settings.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved/saved-search-store.ts';
-import { createOriginStore, type OriginStore } from './searches/origin-store.ts';
-import { createPostalPlaces, type PostalPlaces } from './searches/postal-places.ts';
+import { createOriginStore, type OriginStore } from './searches/search-center-store.ts';
+import { createPostalPlaces, type PostalPlaces } from './searches/postal-codes.ts';
 
 /** Everything that the service's operations work with. */
 export interface SearchContext extends MountOptions {

@@ -7,7 +7,7 @@ import { reasonText } from '@covalence/runtime/error-text';
 import { outliveReaders } from '@covalence/runtime/unread-output';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { indexUsage, isIndexCommand, runIndexCommand } from './index-commands.ts';
+import { indexUsage, isIndexCommand, runIndexCommand } from './index/index-commands.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 

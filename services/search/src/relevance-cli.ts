@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { readMapping } from './index/mapping.ts';
-import { compareVariants } from './lab/compare-settings.ts';
-import { readJudgments } from './lab/judgment-set.ts';
-import { reportLines } from './lab/report.ts';
+import { compareVariants } from './workbench/compare-settings.ts';
+import { readJudgments } from './workbench/judgment-set.ts';
+import { reportLines } from './workbench/report.ts';
 import { readRelevance } from './relevance/relevance-settings.ts';
 
 const usage = 'relevance --judgments FILE [--settings FILE] [--mapping FILE]';

@@ -2,10 +2,10 @@ import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { SearchContext } from './context.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
-import { readMatchCriteria, updateMatchCriteria } from './match-criteria/match-criteria.ts';
-import { erase, forgetKept } from './privacy/erase-member.ts';
-import { exportOf } from './privacy/export-member.ts';
-import { searchQuestions } from './questions/search-questions.ts';
+import { readMatchCriteria, updateMatchCriteria } from './saved/match-criteria.ts';
+import { erase, forgetKept } from './saved/erase-member.ts';
+import { exportOf } from './saved/export-member.ts';
+import { searchQuestions } from './criteria/search-questions.ts';
 import {
   createSaved,
   deleteSaved,

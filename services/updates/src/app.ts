@@ -2,7 +2,7 @@ import { createServiceApp } from '@covalence/http/mount';
 import { createServiceGate } from '@covalence/http/service-gate';
 import { createServer, type Server } from 'node:http';
 import type { Context } from './context.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from './live/in-slices.ts';
 import { internalRoutes, routes } from './routes.ts';
 import { createAcceptor } from './sockets/accept.ts';
 import { beat, closeDue } from './sockets/heartbeat.ts';

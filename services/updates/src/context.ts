@@ -10,11 +10,11 @@ import { connectRedis } from '@covalence/runtime/redis';
 import type { Config } from './config.ts';
 import { createChannelStore, type ChannelStore } from './live/channel-store.ts';
 import { createHistoryStore, type HistoryStore } from './live/history-store.ts';
-import { createMemberStateStore, type MemberStateStore } from './member-state-store.ts';
+import { createMemberStateStore, type MemberStateStore } from './sockets/member-state-store.ts';
 import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 import { createProfilePeer, type ProfilePeer } from './push/profile-peer.ts';
 import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
-import { createWaitingStore, type WaitingStore } from './push/waiting-store.ts';
+import { createWaitingStore, type WaitingStore } from './push/push-queue-store.ts';
 import { createRegistry, type Registry } from './sockets/registry.ts';
 
 /** Everything that the live-updates service works with. */

@@ -3,7 +3,7 @@ import { runService } from '@covalence/runtime/lifecycle';
 import { createApp } from './app.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { startConsuming } from './events/consume.ts';
+import { startConsuming } from './consumers.ts';
 import { watchPresence } from './presence/watch-presence.ts';
 
 const config = readConfig(configSchema, process.env);

@@ -1,7 +1,7 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { Context } from './context.ts';
-import { erase } from './privacy/erase-member.ts';
-import { exportOf } from './privacy/export-member.ts';
+import { erase } from './live/erase-member.ts';
+import { exportOf } from './live/export-member.ts';
 import { showPush, subscribe, unsubscribe } from './push/subscriptions.ts';
 
 /** What clients call beside the WebSocket /ws/updates. */

@@ -2,7 +2,7 @@ import { counted } from '@covalence/runtime/counted';
 import { portions } from '@covalence/runtime/portions';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { setTimeout as wait } from 'node:timers/promises';
-import { IndexUnavailable, isNoRoom, noRoom } from './elasticsearch-engine.ts';
+import { IndexUnavailable, isNoRoom, noRoom } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document that was not written, and why. */

@@ -1,5 +1,5 @@
 import { linesOf, writeLines } from './bulk-write.ts';
-import { IndexUnavailable, missing, totalOf, type Engine } from './elasticsearch-engine.ts';
+import { IndexUnavailable, missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A document as an index has it. */

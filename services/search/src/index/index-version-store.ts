@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isExistingIndex, isMissingIndex, type Engine } from './elasticsearch-engine.ts';
+import { isExistingIndex, isMissingIndex, type Engine } from './elasticsearch-adapter.ts';
 import type { IndexMapping } from './mapping.ts';
 import { aliasesOf } from './member-index.ts';
 

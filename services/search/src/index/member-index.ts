@@ -1,9 +1,9 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { estypes } from '@elastic/elasticsearch';
 import { linesOf, writeLimitMs, writeLines } from './bulk-write.ts';
-import { missing, refusalOf, totalOf, type Engine } from './elasticsearch-engine.ts';
+import { missing, refusalOf, totalOf, type Engine } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
-import { scriptTrial } from './script-trial.ts';
+import { scriptTrial } from '../relevance/script-trial.ts';
 
 /** A page of hits and how many there are in all. */
 export interface SearchAnswer {

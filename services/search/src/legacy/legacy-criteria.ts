@@ -4,7 +4,7 @@ import { isGender, type Gender } from '@covalence/contract/record';
 import { z } from 'zod';
 import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import type { PostalPlaces } from '../searches/postal-places.ts';
+import type { PostalPlaces } from '../searches/postal-codes.ts';
 
 /** The parameters of v1, each checked with a code of its own. `zip` is zippostalcode. */
 export const legacyParameters = {

@@ -3,7 +3,7 @@ import { genders } from '@covalence/contract/record';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
-import { readSearcher } from '../searches/read-searcher.ts';
+import { readSearcher } from '../criteria/searcher.ts';
 import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criteria.ts';
 
 /** Spec 7, Match criteria v1. */

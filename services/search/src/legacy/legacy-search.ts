@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import type { Viewer } from '../relations/relations.ts';
-import { readSearcher } from '../searches/read-searcher.ts';
+import { readSearcher } from '../criteria/searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criteria.ts';

@@ -1,6 +1,6 @@
 import { portions } from '@covalence/runtime/portions';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { isExistingIndex, isMissingIndex } from '../index/elasticsearch-engine.ts';
+import { isExistingIndex, isMissingIndex } from '../index/elasticsearch-adapter.ts';
 import type { PackedIds } from './packed-ids.ts';
 import type { Entry, ListName } from './relation.ts';
 

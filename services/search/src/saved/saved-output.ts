@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exclusionKinds } from '../relations/relation.ts';
-import { keptControls } from './kept-controls.ts';
+import { keptControls } from './saved-controls.ts';
 import type { SavedSearch } from './saved-search-store.ts';
 
 /** A saved search as clients see it: what POST takes (criteria and control parameters), with its id. */

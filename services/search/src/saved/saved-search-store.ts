@@ -3,7 +3,7 @@ import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { z } from 'zod';
 import { storedCriteria } from '../criteria/stored-criteria.ts';
-import { keptControls } from './kept-controls.ts';
+import { keptControls } from './saved-controls.ts';
 
 /** What a member saved a search with. */
 const contentSchema = z.object({

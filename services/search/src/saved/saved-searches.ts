@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
 import type { Parameters, Searcher } from '../criteria/parse-forms.ts';
-import { storedCodes } from '../match-criteria/match-criteria.ts';
-import { readSearcher } from '../searches/read-searcher.ts';
+import { storedCodes } from './match-criteria.ts';
+import { readSearcher } from '../criteria/searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { checkShown } from '../searches/shown-answers.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { searchCodes } from '../searches/search.ts';
 import { checkName, checkSaved } from './check-saved.ts';
-import { changedControls, defaultControls, givenControls, passingControls } from './kept-controls.ts';
+import { changedControls, defaultControls, givenControls, passingControls } from './saved-controls.ts';
 import { renderSaved, savedOutput } from './saved-output.ts';
 import type { SavedContent, SavedSearch } from './saved-search-store.ts';
 

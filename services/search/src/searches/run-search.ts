@@ -5,7 +5,7 @@ import type { Position } from '@covalence/contract/position';
 import { isStoreAway } from '@covalence/runtime/store-away';
 import type { SearchContext } from '../context.ts';
 import type { SearchAnswer } from '../index/member-index.ts';
-import { ScriptRefused } from '../index/script-trial.ts';
+import { ScriptRefused } from '../relevance/script-trial.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import type { Origin } from '../criteria/query-criterion.ts';
 import type { ExclusionKind } from '../relations/relation.ts';
@@ -14,8 +14,8 @@ import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/bu
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
-import { placeOf } from './origin-store.ts';
-import { searcherOf } from './read-searcher.ts';
+import { placeOf } from './search-center-store.ts';
+import { searcherOf } from '../criteria/searcher.ts';
 import type { SearchOutput } from './search-output.ts';
 import { checkShown, mayExplain, shownAnswers } from './shown-answers.ts';
 

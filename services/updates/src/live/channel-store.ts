@@ -2,9 +2,9 @@ import { endedMessage } from '@covalence/contract/admission-flag';
 import type { Logger } from '@covalence/runtime/logger';
 import { portions } from '@covalence/runtime/portions';
 import type { Redis } from 'ioredis';
-import { inSlices } from '../in-slices.ts';
-import { readDelivery } from './delivery.ts';
-import { memberKeys } from './keys.ts';
+import { inSlices } from './in-slices.ts';
+import { readDelivery } from './delivery-trace.ts';
+import { memberKeys } from './member-keys.ts';
 import { frameId, frameOf, freshTag, type Position } from './position.ts';
 
 /** Why a member's sockets are to be closed. */

@@ -4,11 +4,11 @@ import type { Redis, Result } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appendScript, readScript } from './history-scripts.ts';
-import { tracePrefix } from './delivery.ts';
-import { memberKeys } from './keys.ts';
-import type { LiveMessage } from './live-message.ts';
+import { tracePrefix } from './delivery-trace.ts';
+import { memberKeys } from './member-keys.ts';
+import type { LiveMessage } from './notification.ts';
 import type { Position } from './position.ts';
-import { createRecent } from './recent.ts';
+import { createRecent } from './replay-buffer.ts';
 
 /** One message of a history: the tag of its position and the JSON of its frame without id. */
 export interface KeptMessage {

@@ -1,5 +1,5 @@
 import { pushTypes, type PushType } from '@covalence/contract/push-types';
-import type { LiveMessage } from '../live/live-message.ts';
+import type { LiveMessage } from '../live/notification.ts';
 import { pushText } from './push-texts.ts';
 
 /** What of a message a device is told of. */

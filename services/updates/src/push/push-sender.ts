@@ -1,7 +1,7 @@
 import { createPublicAgents, isNotPublic, type PublicAgentOptions } from '@covalence/http/public-agents';
 import https, { type RequestOptions } from 'node:https';
 import webPush from 'web-push';
-import { retryAfterMs } from './push-pauses.ts';
+import { retryAfterMs } from './push-backoff.ts';
 
 /** The keys that push services know this system by (RFC 8292). */
 export interface Vapid {

@@ -1,6 +1,6 @@
 import { portions } from '@covalence/runtime/portions';
 import type { Context } from '../context.ts';
-import { inSlices } from '../in-slices.ts';
+import { inSlices } from '../live/in-slices.ts';
 import { barReasons, type Connection } from './connection.ts';
 import type { Known } from './registry.ts';
 

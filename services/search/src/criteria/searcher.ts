@@ -1,0 +1,21 @@
+import { readViewer } from '@covalence/contract/internal/profile-api';
+import type { SearchContext } from '../context.ts';
+import type { Searcher } from './parse-forms.ts';
+import { positionOf, type Viewer } from '../relations/relations.ts';
+
+/** What the checks of criteria need to know of a member. */
+export function searcherOf(viewer: Viewer, { sites }: Pick<SearchContext, 'sites'>): Searcher {
+  const { member, platinum } = viewer;
+  const { country, siteid } = member;
+  const { zodiac = false, rejected_fields: rejected = [] } = sites.get(siteid) ?? {};
+  return { platinum, country, position: positionOf(viewer), zodiac, rejected };
+}
+
+/** Asks profile about a member, freshly; their relations are not read. Throws 403 Deactivated. */
+export async function readSearcher(
+  id: number,
+  context: Pick<SearchContext, 'profile' | 'sites'>,
+): Promise<{ viewer: Viewer; searcher: Searcher }> {
+  const viewer = await context.profile.call('/internal/viewers', { id }, readViewer.output);
+  return { viewer, searcher: searcherOf(viewer, context) };
+}

@@ -1,0 +1,212 @@
+import { counted } from '@covalence/runtime/counted';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SearchContext } from '../context.ts';
+import { compareSample, type Difference } from './compare-members.ts';
+import type { IndexVersion } from './index-version-store.ts';
+import type { IndexMapping } from './mapping.ts';
+import { aliasesOf } from './member-index.ts';
+import { dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
+import { repairIndex } from './repair.ts';
+import { ScriptRefused } from '../relevance/script-trial.ts';
+
+/** Writes one line of a command's output. */
+export type Print = (line: string) => void;
+
+/** What commands work with; a rebuild or a rollback that is interrupted ends before the swap. */
+type ToolContext = SearchContext & { readonly interrupted?: AbortSignal | undefined };
+
+/** Resolves with whether all is well; throws where it could not do its work. */
+type Command = (context: ToolContext, print: Print) => Promise<boolean>;
+
+/** Members that `verify` and `status` compare. */
+const samples = { verify: 5_000, status: 500 };
+
+/** Differences that `verify` names one by one. */
+const shown = 10;
+
+/** Between two looks at an index that another process fills, ms. */
+const lookMs = 1_000;
+
+/** What waits for it, as the gateway does with compose, waits until the index is complete, whoever fills it. */
+const create: Command = async ({ keeper, versions, pauseMs = lookMs }, print) => {
+  for (let first = true; ; first = false) {
+    await keeper.look();
+    const live = await versions.live();
+    if (live?.filled) {
+      print(`live: ${live.index}`);
+      return true;
+    }
+    if (first) print('another process is filling the index: waiting for it');
+    await wait(pauseMs);
+  }
+};
+
+/** Tells of members whom profile cannot make a projection of, and whether there are none. */
+function noneBroken(broken: readonly number[], print: Print): boolean {
+  const named = [...broken.slice(0, shown), ...(broken.length > shown ? ['…'] : [])].join(', ');
+  if (broken.length)
+    print(
+      `profile cannot make a projection of ${counted(broken.length, 'member')}, its log says why: ${named}`,
+    );
+  return !broken.length;
+}
+
+/** They follow the pairs by version, and so do not follow a database that was restored from a backup. */
+async function dropRelations({ relations }: SearchContext, print: Print): Promise<void> {
+  const viewers = await relations.reset();
+  print(`kept relations of ${counted(viewers, 'member')} dropped: each is built again with the next search`);
+}
+
+const rebuild: Command = async (context, print) => {
+  const started = performance.now();
+  const onProgress = (copied: number) => print(counted(copied, 'member'));
+  const done = await rebuildIndex({ ...context, onProgress });
+  const seconds = (performance.now() - started) / 1_000;
+  print(`live: ${done.to.index}, ${counted(done.members, 'member')} in ${seconds.toFixed(1)} s`);
+  print(`compared before the swap: counts, and ${counted(done.compared, 'member')} one by one`);
+  await dropRelations(context, print);
+  if (done.from) print(`kept for rollback: ${done.from}`);
+  return noneBroken(done.broken, print);
+};
+
+const rollback: Command = async (context, print) => {
+  const { to, repaired, broken } = await rollBackIndex(context);
+  print(`live: ${to.index}, ${counted(repaired, 'document')} brought up to date before the swap`);
+  return noneBroken(broken, print);
+};
+
+const comparedTo = ({ namespace, profile, documents, pauseMs }: SearchContext) => ({
+  profile,
+  documents,
+  alias: aliasesOf(namespace).live,
+  pauseMs,
+});
+
+const tally = (differences: readonly Difference[]) => {
+  const kinds = Object.groupBy(differences, ({ kind }) => kind);
+  return Object.entries(kinds)
+    .map(([kind, ofKind]) => `${ofKind.length} ${kind}`)
+    .join(', ');
+};
+
+const drift = ({ differences, compared }: { differences: readonly Difference[]; compared: number }) =>
+  `${differences.length} of ${counted(compared, 'member')} compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
+
+/** How long ago the oldest change was made that the index lacks: a member's version is its time (design of versions). */
+function lagOf(differences: readonly Difference[], now: Date): number {
+  const late = differences.filter(({ kind }) => kind === 'missing' || kind === 'behind');
+  const oldest = Math.min(now.getTime(), ...late.flatMap(({ document }) => document?.version ?? []));
+  return (now.getTime() - oldest) / 1_000;
+}
+
+const waiting = (context: SearchContext) =>
+  context.waitingEvents().then(
+    (count) => `${counted(count, 'event')} waiting`,
+    () => 'the broker does not answer',
+  );
+
+/** How the configured mapping stands to the live index'. */
+function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping): string {
+  if (live.fingerprint === fingerprint) return 'as configured';
+  if (version < live.mapping_version) {
+    return `configured is version ${version}, older than the live one: is MAPPING_FILE the file of the last rebuild?`;
+  }
+  if (version === live.mapping_version) {
+    return `what is configured differs, though it is version ${version} too (or the catalogue has changed): rebuild needed`;
+  }
+  return `configured is version ${version}: rebuild needed`;
+}
+
+const status: Command = async (context, print) => {
+  const { versions, members, mapping, clock } = context;
+  const [live, building, previous, all, labs] = await Promise.all([
+    versions.live(),
+    versions.building(),
+    versions.previous(),
+    versions.list(),
+    versions.labs(),
+  ]);
+  if (!live) {
+    print('live: none');
+    return false;
+  }
+  const [counts, sample, events, refusal] = await Promise.all([
+    versions.count(live.index),
+    compareSample(samples.status, comparedTo(context)),
+    waiting(context),
+    members.scriptRefusal(),
+  ]);
+  const current = live.fingerprint === mapping.fingerprint;
+  const state = live.filled ? 'complete' : 'filling';
+  print(`live: ${live.index}, mapping version ${live.mapping_version}, ${state}`);
+  print(`documents: ${counts.all}, of them visible: ${counts.visible}`);
+  print(`mapping: ${mappingState(live, mapping)}`);
+  print(`lag: ${events}; ${lagOf(sample.differences, clock()).toFixed(0)} s`);
+  print(`drift: ${drift(sample)}`);
+  if (building) print(`building: ${building.index}`);
+  if (previous) print(`kept for rollback: ${previous.index}`);
+  const named = new Set([live.index, building?.index, previous?.index]);
+  for (const index of all) if (!named.has(index)) print(`unused: ${index}`);
+  for (const index of labs) print(`of a relevance lab, under way or killed: ${index}`);
+  if (refusal !== null) print(new ScriptRefused(refusal).message);
+  return current && live.filled && !sample.differences.length && refusal === null;
+};
+
+const verify: Command = async (context, print) => {
+  const result = await compareSample(samples.verify, comparedTo(context));
+  print(drift(result));
+  for (const { id, kind } of result.differences.slice(0, shown)) print(`member ${id}: ${kind}`);
+  if (result.differences.some(({ document }) => document)) print('repair writes what differs');
+  const broken = result.differences.flatMap(({ id, kind }) => (kind === 'broken' ? [id] : []));
+  return noneBroken(broken, print) && result.differences.length === 0;
+};
+
+const repair: Command = async (context, print) => {
+  const { compared, repaired, broken } = await repairIndex(comparedTo(context));
+  print(`${counted(compared, 'member')} compared, ${counted(repaired, 'document')} repaired`);
+  await dropRelations(context, print);
+  return noneBroken(broken, print);
+};
+
+const drop: Command = async (context, print) => {
+  for (const index of await dropOthers(context)) print(`dropped: ${index}`);
+  return true;
+};
+
+const commands: Readonly<Record<string, Command>> = {
+  create,
+  rebuild,
+  status,
+  verify,
+  repair,
+  rollback,
+  drop,
+};
+
+/** The commands of the index tool, by what each does. */
+export const indexUsage: readonly string[] = [
+  'pnpm index <command> [--data DIR]',
+  '',
+  'create    creates the first index and fills it from the profile service',
+  'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept; drops kept relations',
+  'status    which index is live, its counts, mapping, lag and drift; 1 where something is to be done',
+  'verify    compares a sample of members with their documents; 1 where any differ',
+  'repair    compares every member with the index and writes what differs; drops kept relations, built again on use',
+  'rollback  goes back to the index that was live before, brought up to date',
+  'drop      deletes every index but the live one: the one kept for a rollback, and what is left of a killed rebuild or lab',
+];
+
+/** Whether the index tool has a command. */
+export function isIndexCommand(name: string): boolean {
+  return Object.hasOwn(commands, name);
+}
+
+/** Runs one command and resolves with its exit code: 0, 1 where something is not as it should be, 64 for an unknown one. */
+export async function runIndexCommand(name: string, context: ToolContext, print: Print): Promise<number> {
+  const command = isIndexCommand(name) ? commands[name] : undefined;
+  if (!command) {
+    for (const line of indexUsage) print(line);
+    return 64;
+  }
+  return (await command(context, print)) ? 0 : 1;
+}

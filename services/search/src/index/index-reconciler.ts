@@ -1,0 +1,119 @@
+import type { Lease } from '@covalence/events/lease';
+import type { Peer } from '@covalence/http/peer';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+import { copyMembers } from './copy-members.ts';
+import type { IndexVersion, IndexVersions } from './index-version-store.ts';
+import type { IndexMapping } from './mapping.ts';
+import { aliasesOf, type MemberIndex } from './member-index.ts';
+import { ScriptRefused } from '../relevance/script-trial.ts';
+
+/**
+ * Keeps a live index in place: creates the first one, fills one that is not complete, tells of an outdated mapping and of an
+ * engine that refuses the script of exclusions.
+ */
+export interface IndexKeeper {
+  /** Begins looking, now and then every few seconds. */
+  start(): void;
+  /** One look: creates and fills what is missing. Rejects while the engine or profile is away. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the keeper works with. */
+export interface KeeperOptions {
+  readonly namespace: string;
+  readonly versions: IndexVersions;
+  readonly members: MemberIndex;
+  readonly mapping: IndexMapping;
+  readonly profile: Peer;
+  /** One process at a time fills. */
+  readonly lease: Lease;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Between two looks, and after one that failed. */
+const lookMs = 5_000;
+const againMs = 1_000;
+
+/** Creates the keeper. An index lost with the engine's data comes back by itself, and complete. */
+export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
+  const { namespace, versions, members, mapping, profile, lease, logger, metrics } = options;
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+  let told = '';
+  let isScriptTried = false;
+
+  const onProgress = () => closing.signal.throwIfAborted();
+
+  const fill = async (): Promise<void> => {
+    if (!(await lease.hold())) return;
+    const version = await versions.live();
+    if (!version || version.filled) return;
+    const stillMine = async () => {
+      if (!(await lease.hold())) throw new Error('filling was given up');
+    };
+    const { live: to } = aliasesOf(namespace);
+    const { copied, broken } = await copyMembers({ profile, members, to, onProgress, stillMine });
+    await versions.markFilled(version);
+    await lease.release();
+    logger.info({ index: version.index, members: copied }, 'index filled');
+    if (broken.length)
+      logger.error({ broken }, 'the index is without members whom profile cannot make a projection of');
+  };
+
+  const tellOfMapping = ({ index, fingerprint, mapping_version: live }: IndexVersion) => {
+    if (fingerprint === mapping.fingerprint || told === index) return;
+    told = index;
+    logger.error(
+      { index, live, configured: mapping.version },
+      'the mapping or the catalogue has changed: run pnpm index rebuild',
+    );
+  };
+
+  const tellOfScript = async (): Promise<void> => {
+    if (isScriptTried) return;
+    const refusal = await members.scriptRefusal();
+    isScriptTried = true;
+    if (refusal !== null) logger.error(new ScriptRefused(refusal).message);
+  };
+
+  const look = async (): Promise<void> => {
+    if (!(await versions.live())) await versions.createFirst();
+    const version = await versions.live();
+    if (!version) return;
+    tellOfMapping(version);
+    await tellOfScript();
+    if (!version.filled) await fill();
+  };
+
+  const turn = async (): Promise<void> => {
+    const failed = await look().then(
+      () => false,
+      (error: unknown) => {
+        if (!closing.signal.aborted) {
+          metrics.failedRounds.inc({ work: 'index' });
+          logger.warn({ err: error }, 'the index will be looked at again');
+        }
+        return true;
+      },
+    );
+    if (closing.signal.aborted) return;
+    timer = setTimeout(next, failed ? againMs : lookMs);
+  };
+
+  const next = () => void (underWay = turn());
+
+  return {
+    start: next,
+    look,
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await underWay;
+      await lease.release();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { SearchContext } from '../context.ts';
+import { parseStoredChange, storedCriteria } from '../criteria/stored-criteria.ts';
+import { readSearcher } from '../criteria/searcher.ts';
+
+/** Codes of criteria that are stored; 31012 and 31013 are of searches only. */
+export const storedCodes = [31000, 31003, 31004, 31005, 31006, 31007, 31008, 31009, 31010, 31011] as const;
+
+/** GET /members/self/criteria: the My Match criteria by name, each in the form that a search takes. */
+export const readMatchCriteria = endpoint({
+  access: 'member',
+  summary: 'The My Match criteria',
+  input: z.object({}),
+  output: storedCriteria,
+  handler: async ({ caller }, { matchCriteria }: SearchContext) =>
+    (await matchCriteria.read(caller.id)).criteria,
+});
+
+/** POST /members/self/criteria: what is named is merged into what is stored, null removes. */
+export const updateMatchCriteria = endpoint({
+  access: 'member',
+  summary: 'Update the My Match criteria',
+  input: z.looseObject({ platform: z.unknown().optional() }),
+  output: storedCriteria,
+  codes: storedCodes,
+  handler: async ({ input, caller }, context: SearchContext) => {
+    const { platform: _platform, ...parameters } = input;
+    const [kept, { searcher }] = await Promise.all([
+      context.matchCriteria.read(caller.id),
+      readSearcher(caller.id, context),
+    ]);
+    const change = parseStoredChange(parameters, kept.criteria, searcher);
+    if (change.failcodes.length) throw invalidArgument(...change.failcodes);
+    return (await context.matchCriteria.merge(caller.id, change)).criteria;
+  },
+});

@@ -1,0 +1,165 @@
+import { deactivated } from '@covalence/contract/failure';
+import {
+  exportProjections,
+  readProjections,
+  readViewer,
+  renderRecords,
+} from '@covalence/contract/internal/profile-api';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { createServiceApp } from '@covalence/http/mount';
+import { createServiceGate } from '@covalence/http/service-gate';
+import type { Relation } from '../src/relations/relation.ts';
+import { listen } from '@covalence/runtime/lifecycle';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { testPublicKeys } from '@covalence/testing/service-tokens';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { createServer } from 'node:http';
+import type { z } from 'zod';
+
+/** One side of a viewer's relation; `version` and pass end default to something that holds. */
+export type PlainRelation = Partial<Omit<Relation, 'other'>> & Pick<Relation, 'other'>;
+
+/** What profile tells of a viewer beside their projection; without a position, as the version before. */
+type ViewerFacts = Partial<
+  Pick<z.infer<typeof readViewer.output>, 'agefrom' | 'ageto' | 'locale' | 'position'>
+>;
+
+/** A profile service that keeps its members in memory and speaks the contract over HTTP. */
+export interface ProfilePeer {
+  readonly url: string;
+  readonly members: Map<number, SearchProjection>;
+  /** How a viewer stands to others, by viewer. */
+  readonly relations: Map<number, PlainRelation[]>;
+  readonly platinum: Set<number>;
+  /** Facts of viewers beside their projection. */
+  readonly settings: Map<number, ViewerFacts>;
+  readonly deactivated: Set<number>;
+  /** Members that records are not rendered of, although the index has them. */
+  readonly hidden: Set<number>;
+  /** Members whose projection profile cannot make. */
+  readonly broken: Set<number>;
+  /** Members by whom profile fails: 500 to whoever asks for their projection. */
+  readonly failing: Set<number>;
+  /** How often each path was called. */
+  readonly calls: Map<string, number>;
+  close(): Promise<void>;
+}
+
+type State = Omit<ProfilePeer, 'url' | 'close'>;
+
+const counted = (state: State, path: string) => state.calls.set(path, (state.calls.get(path) ?? 0) + 1);
+
+const byIds = ({ members }: State, ids: readonly number[]) => ids.flatMap((id) => members.get(id) ?? []);
+
+const toldOf = ({ broken }: State, members: readonly SearchProjection[]) => ({
+  projections: members.filter(({ id }) => !broken.has(id)),
+  broken: members.flatMap(({ id }) => (broken.has(id) ? [id] : [])),
+});
+
+const pageSize = 1_000;
+
+const nothing = { blocked_by: false, blocks: false, declines: false, likes: false, passed_until: null };
+
+/** A page of relations by version; versions in these tests differ, or are all on one page. */
+function relationsOf(relations: readonly PlainRelation[], since: number | undefined) {
+  if (since === undefined) return { relations: [] };
+  const whole = relations.map((one): Relation => ({ version: 1, ...nothing, ...one }));
+  const later = whole.filter(({ version }) => version >= since).sort((a, b) => a.version - b.version);
+  const last = later[pageSize - 1];
+  if (!last) return { relations: later };
+  return { relations: later.filter(({ version }) => version <= last.version), next: last.version + 1 };
+}
+
+const viewers = endpoint({
+  access: 'service',
+  summary: 'viewer',
+  ...readViewer,
+  handler: ({ input }, state: State) => {
+    counted(state, 'viewers');
+    const member = state.members.get(input.id);
+    if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
+    const page = relationsOf(state.relations.get(input.id) ?? [], input.relations?.since);
+    const rest = { agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
+    return Promise.resolve({ member, platinum: state.platinum.has(input.id), ...page, ...rest });
+  },
+});
+
+const records = endpoint({
+  access: 'service',
+  summary: 'records',
+  ...renderRecords,
+  handler: ({ input }, state: State) => {
+    counted(state, 'records');
+    const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
+    const answers = input.fields.map((name) => ({ name }));
+    const rest = { covalence: 'none', ...(answers.length > 0 && { answers }) };
+    return Promise.resolve({
+      records: shown.map(({ id, gender, siteid }) => ({ id, gender, site: siteid, ...rest })),
+    });
+  },
+});
+
+const projections = endpoint({
+  access: 'service',
+  summary: 'projections',
+  ...readProjections,
+  handler: ({ input }, state: State) => {
+    counted(state, 'projections');
+    if (input.ids.some((id) => state.failing.has(id))) return Promise.reject(new TypeError('a defect'));
+    return Promise.resolve(toldOf(state, byIds(state, input.ids)));
+  },
+});
+
+const exported = endpoint({
+  access: 'service',
+  summary: 'export',
+  ...exportProjections,
+  handler: ({ input }, state: State) => {
+    counted(state, 'export');
+    const between = [...state.members.values()]
+      .filter(({ id }) => id > input.after && id < input.before)
+      .sort((a, b) => (input.descending ? b.id - a.id : a.id - b.id));
+    return Promise.resolve(toldOf(state, between.slice(0, input.limit)));
+  },
+});
+
+const routes: Routes<State> = {
+  'POST /internal/viewers': viewers,
+  'POST /internal/records': records,
+  'POST /internal/projections': projections,
+  'POST /internal/projections/export': exported,
+};
+
+/** Starts the peer with these members. */
+export async function startProfilePeer(members: readonly SearchProjection[]): Promise<ProfilePeer> {
+  const state: State = {
+    members: new Map(members.map((one) => [one.id, one])),
+    relations: new Map(),
+    platinum: new Set(),
+    settings: new Map(),
+    deactivated: new Set(),
+    hidden: new Set(),
+    broken: new Set(),
+    failing: new Set(),
+    calls: new Map(),
+  };
+  const { bearer } = await createTestTokens();
+  const app = createServiceApp(routes, state, {
+    logger: createLogger('profile', 'error'),
+    metrics: createMetrics('profile'),
+    bearer,
+    services: createServiceGate('profile', testPublicKeys, createLogger('profile', 'silent')),
+  });
+  const server = createServer(app);
+  const port = await listen(server, 0, '127.0.0.1');
+  return {
+    ...state,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { mongoReady } from '@covalence/runtime/mongo';
+import { parseSites } from '@covalence/contract/sites';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import { testServiceKeys } from '@covalence/testing/service-tokens';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { Client } from '@elastic/elasticsearch';
+import request, { type Response } from 'supertest';
+import { createApp } from '../src/app.ts';
+import { configSchema, type SearchConfig } from '../src/config.ts';
+import { createContext, type SearchContext } from '../src/context.ts';
+import { testNow } from './population.ts';
+import { startProfilePeer, type ProfilePeer } from './fake-profile.ts';
+
+/** One result as a client sees it. */
+export interface FoundUser {
+  readonly id: number;
+  readonly relevance: number;
+  readonly exactmatch: boolean;
+  readonly distance?: number | null;
+  readonly explanation?: { criterion: string; outcome: string; weight: number; gave: number }[];
+}
+
+/** A page of results as a client sees it. */
+interface FoundPage {
+  readonly totalmatches: number;
+  readonly page: number;
+  readonly pagesize: number;
+  readonly currentpagesize: number;
+  readonly users: FoundUser[];
+}
+
+/** The service on real engines, with a profile service in memory. */
+export interface SearchUnderTest {
+  readonly context: SearchContext;
+  readonly profile: ProfilePeer;
+  readonly namespace: string;
+  readonly engine: Client;
+  /** POST /searches as a member. */
+  post(viewer: number, parameters: object): Promise<Response>;
+  /** GET /searches as a member; `query` is the raw query string. */
+  get(viewer: number, query: string): Promise<Response>;
+  /** Any call as a member; a text is the body of a form. */
+  call(
+    viewer: number,
+    method: 'get' | 'post' | 'delete',
+    path: string,
+    body?: object | string,
+  ): Promise<Response>;
+  /** A search that succeeds. */
+  search(viewer: number, parameters: object): Promise<FoundPage>;
+  /** Makes every write so far searchable. */
+  refresh(): Promise<void>;
+  setNow(at: Date): void;
+  close(): Promise<void>;
+}
+
+const sites = [
+  { siteid: 1, title: 'One', url: 'https://one.example', group: 'heartland', world_plus: true, zodiac: true },
+  { siteid: 2, title: 'Two', url: 'https://two.example', group: 'heartland', world_plus: true },
+  {
+    siteid: 3,
+    title: 'Three',
+    url: 'https://three.example',
+    group: 'agora',
+    world_plus: true,
+    answer_visibility: { religion: 'everyone', drinking: 'owner' },
+  },
+  {
+    siteid: 4,
+    title: 'Four',
+    url: 'https://four.example',
+    group: 'island',
+    rejected_fields: ['a_pornography', 'p_mood', 'zip'],
+  },
+];
+
+/** Environment variables that a suite sets. */
+type Environment = Readonly<Record<string, string>>;
+
+function configOf(
+  namespace: string,
+  profileUrl: string,
+  ELASTICSEARCH_URL: string,
+  environment: Environment,
+): SearchConfig {
+  const { MONGODB_URL, RABBITMQ_URL } = testStores();
+  const rest = configSchema.omit({ SITES_FILE: true }).parse({
+    PORT: 0,
+    MANAGEMENT_PORT: 0,
+    NAMESPACE: namespace,
+    ...testServiceKeys('search'),
+    PUBLIC_URL: 'http://api.test',
+    AUTH_URL: 'http://auth.test',
+    PROFILE_URL: profileUrl,
+    MONGODB_URL,
+    RABBITMQ_URL,
+    ELASTICSEARCH_URL,
+    ...environment,
+  });
+  return { ...rest, SITES_FILE: parseSites(sites) };
+}
+
+/**
+ * Starts the service with these members and waits until all of them are searchable. `engineUrl` is the way to the engine
+ * that the service takes; the suite itself always reaches it directly.
+ */
+export async function startSearch(
+  suite: string,
+  members: readonly SearchProjection[],
+  engineUrl = testStores().ELASTICSEARCH_URL,
+  environment: Environment = {},
+): Promise<SearchUnderTest> {
+  const namespace = testNamespace(suite);
+  const [profile, tokens] = await Promise.all([startProfilePeer(members), createTestTokens()]);
+  const config = configOf(namespace, profile.url, engineUrl, environment);
+  let now = testNow;
+  const context = createContext(config, {
+    bearer: tokens.bearer,
+    clock: () => now,
+    logger: createLogger('search', 'fatal'),
+    metrics: createMetrics('search'),
+    checkOutput: true,
+    pauseMs: 100,
+  });
+  const app = createApp(context);
+  const engine = new Client({ node: testStores().ELASTICSEARCH_URL });
+  const refresh = async () => {
+    await engine.indices.refresh({ index: `${namespace}-members` });
+  };
+  const close = async () => {
+    await context.close();
+    await profile.close();
+    const indices = await engine.indices.get({ index: `${namespace}-*`, features: 'aliases' });
+    if (Object.keys(indices).length) await engine.indices.delete({ index: Object.keys(indices) });
+    await engine.close();
+  };
+  const post = async (viewer: number, parameters: object) =>
+    request(app)
+      .post('/searches')
+      .set('Authorization', await tokens.authorization({ id: viewer }))
+      .send(parameters);
+  try {
+    await mongoReady(context.connection);
+    await context.keeper.look();
+    await refresh();
+  } catch (error) {
+    // Whoever asked has nothing to close.
+    await close().catch(() => undefined);
+    throw error;
+  }
+
+  return {
+    context,
+    profile,
+    namespace,
+    engine,
+    post,
+    async call(viewer, method, path, body) {
+      const client = request(app);
+      const authorization = await tokens.authorization({ id: viewer });
+      return client[method](path).set('Authorization', authorization).send(body);
+    },
+    get: async (viewer, query) =>
+      request(app)
+        .get(`/searches?${query}`)
+        .set('Authorization', await tokens.authorization({ id: viewer })),
+    async search(viewer, parameters) {
+      const { status, body } = await post(viewer, parameters);
+      if (status !== 200) throw new Error(`search answered ${status} ${JSON.stringify(body)}`);
+      return body as FoundPage;
+    },
+    refresh,
+    setNow: (at) => (now = at),
+    close,
+  };
+}

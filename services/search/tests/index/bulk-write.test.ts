@@ -1,0 +1,103 @@
+import { Client } from '@elastic/elasticsearch';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { bulkWrite, linesOf } from '../../src/index/bulk-write.ts';
+import { createDocumentStore } from '../../src/index/document-store.ts';
+
+type Item = readonly [id: number, status: number];
+
+let close: () => Promise<void>;
+afterEach(() => close());
+
+/**
+ * An engine that answers each request with the next of these statuses by id, 201 where it names none; a number is the status of
+ * the whole request.
+ */
+async function engineOf(answers: readonly (number | readonly Item[])[]) {
+  const asked: number[][] = [];
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const body = await text(request);
+      const ids = body.split('\n').flatMap((line) => {
+        const id = /^\{"index":\{"_id":"(\d+)"/.exec(line)?.[1];
+        return id ? [Number(id)] : [];
+      });
+      const next = answers[asked.length] ?? [];
+      const statuses = new Map(typeof next === 'number' ? [] : next);
+      if (typeof next === 'number') response.statusCode = next;
+      asked.push(ids);
+      const items = ids.map((id) => {
+        const status = statuses.get(id) ?? 201;
+        return {
+          index: { _id: String(id), status, ...(status > 299 && { error: { reason: `is ${status}` } }) },
+        };
+      });
+      response.setHeader('x-elastic-product', 'Elasticsearch').setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ errors: statuses.size > 0, items }));
+    };
+    void answer();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = new Client({ node: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  close = async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  };
+  return { client, asked };
+}
+
+const lines = (count: number) =>
+  linesOf(Array.from({ length: count }, (_, index) => ({ id: index + 1, version: 1, source: { a: 'b' } })));
+
+describe('a bulk write', () => {
+  it('sends again only what the engine had no room for, and tells what it refused', async () => {
+    const { client, asked } = await engineOf([
+      [
+        [2, 429],
+        [3, 409],
+      ],
+    ]);
+    expect(await bulkWrite(client, 'members', lines(3), 0)).toEqual([
+      { id: 3, status: 409, reason: 'is 409' },
+    ]);
+    expect(asked).toEqual([[1, 2, 3], [2]]);
+  });
+
+  it('tells of what it had no room for three times', async () => {
+    const { client, asked } = await engineOf([[[1, 429]], [[1, 429]], [[1, 429]]]);
+    expect(await bulkWrite(client, 'members', lines(1), 0)).toEqual([
+      { id: 1, status: 429, reason: 'is 429' },
+    ]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('sends a request again for which as a whole there was no room, and tells of it the third time', async () => {
+    const { client, asked } = await engineOf([429, [[2, 429]], 429, 429, 429, 429]);
+    expect(await bulkWrite(client, 'members', lines(2), 0)).toEqual([
+      { id: 2, status: 429, reason: 'no room for the request' },
+    ]);
+    expect(asked).toEqual([[1, 2], [1, 2], [2]]);
+    expect(await bulkWrite(client, 'members', lines(1), 0)).toHaveLength(1);
+    expect(asked).toHaveLength(6);
+  });
+
+  it('of a repair waits for room too', async () => {
+    const { client, asked } = await engineOf([[[2, 429]]]);
+    const documents = createDocumentStore({ client, writer: client, close: () => Promise.resolve() });
+    await documents.overwrite(
+      [1, 2].map((id) => ({ id, version: 1, source: {} })),
+      'members',
+    );
+    expect(asked).toEqual([[1, 2], [2]]);
+  });
+
+  it('sends 1,000 at once', async () => {
+    const { client, asked } = await engineOf([]);
+    expect(await bulkWrite(client, 'members', lines(1_001), 0)).toEqual([]);
+    expect(asked.map((ids) => ids.length)).toEqual([1_000, 1]);
+  });
+});

@@ -1,0 +1,163 @@
+import { fuzzing } from '@covalence/testing/fuzzing';
+import { describe, expect, it } from '@jest/globals';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import type { Peer } from '@covalence/http/peer';
+import * as fc from 'fast-check';
+import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
+import { copyMembers } from '../../src/index/copy-members.ts';
+import type { MemberIndex } from '../../src/index/member-index.ts';
+import { person } from '../person.ts';
+
+const inputSchema = z.object({ after: z.int(), before: z.int(), descending: z.boolean(), limit: z.int() });
+
+/**
+ * A profile that answers after so many turns of the event loop each time, in pages of its own size at most, and makes no
+ * projection of the broken.
+ */
+function profileOf(
+  ids: readonly number[],
+  pageSize: number,
+  delays: readonly number[],
+  { isOld = false, broken = [] as readonly number[] } = {},
+) {
+  const all = ids.map((id) => person(id, 'Male'));
+  let calls = 0;
+  const peer: Peer = {
+    async call(_path, body, output) {
+      const { after, before, descending, limit } = inputSchema.parse(body);
+      const delay = delays[calls % Math.max(1, delays.length)] ?? 0;
+      calls += 1;
+      for (let turns = 0; turns < delay; turns += 1) await turn();
+      const backwards = descending && !isOld;
+      const between = all.filter(({ id }) => id > after && (isOld || id < before));
+      const ordered = between.sort((one, other) => (backwards ? other.id - one.id : one.id - other.id));
+      const page = ordered.slice(0, Math.min(limit, pageSize));
+      if (isOld) return output.parse({ projections: page });
+      return output.parse({
+        projections: page.filter(({ id }) => !broken.includes(id)),
+        broken: page.flatMap(({ id }) => (broken.includes(id) ? [id] : [])),
+      });
+    },
+  };
+  return { peer, calls: () => calls };
+}
+
+/** An index that notes whom it is given. */
+function indexOf(fail: (written: number) => boolean = () => false) {
+  const written: number[] = [];
+  const write: MemberIndex['write'] = async (documents) => {
+    await turn();
+    if (fail(written.length)) throw new Error('refused');
+    written.push(...documents.map(({ id }) => id));
+  };
+  return { members: { write } as MemberIndex, written };
+}
+
+const stillMine = () => Promise.resolve();
+
+const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
+
+const inOrder = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+
+const people = fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60, size: 'max' }).map(inOrder);
+const middles = fc.integer({ min: 0, max: 600 });
+const pageSizes = fc.integer({ min: 1, max: 12 });
+const delays = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12, size: 'max' });
+
+const giveUp = (copied: number) => {
+  if (copied === 60) throw new Error('given up');
+};
+
+/** A profile of one page, on which member 2 stands. */
+const pageOf = (projections: unknown[]): Peer => ({
+  call: (_path, body, output) => {
+    const { after, before } = inputSchema.parse(body);
+    return Promise.resolve(output.parse({ projections: after < 2 && before > 2 ? projections : [] }));
+  },
+});
+
+describe('a copy of all members', () => {
+  it('has each of them once, wherever their middle is taken to be, and tells whom profile cannot make', async () => {
+    const faults = fc.uniqueArray(fc.nat(60), { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(
+        people,
+        middles,
+        pageSizes,
+        delays,
+        faults,
+        async (ids, middle, pageSize, after, places) => {
+          const { members, written } = indexOf();
+          const broken = inOrder(places.flatMap((place) => ids[place] ?? []));
+          const { peer: profile } = profileOf(ids, pageSize, after, { broken });
+          const done = await copyMembers({ profile, members, to: 'index', middle, stillMine });
+          expect(inOrder(done.broken)).toEqual(broken);
+          expect(done.copied).toBe(ids.length - broken.length);
+          expect(inOrder([...written, ...broken])).toEqual(ids);
+        },
+      ),
+      fuzzing(),
+    );
+  });
+
+  it('fails where profile cannot make more than single members', async () => {
+    const { members } = indexOf();
+    const { peer: profile } = profileOf(hundred, 10, [], { broken: hundred.slice(40, 51) });
+    await expect(copyMembers({ profile, members, to: 'index', middle: 50, stillMine })).rejects.toThrow(
+      /^profile cannot make a projection of 11 members, first \d+; its log says why$/,
+    );
+  });
+
+  it('reads in both directions at the same time, each id beyond those before', async () => {
+    const { members, written } = indexOf();
+    const { peer: profile } = profileOf(hundred, 10, [2]);
+    await copyMembers({ profile, members, to: 'index', middle: 50, stillMine });
+    const [low, high] = [written.filter((id) => id <= 50), written.filter((id) => id > 50)];
+    expect([low, high]).toEqual([hundred.slice(0, 50).toReversed(), hundred.slice(50)]);
+    const place = (id: number) => written.indexOf(id);
+    expect(Math.max(place(50), place(51))).toBeLessThan(Math.min(place(1), place(100)));
+  });
+
+  it('is refused by a profile of the version before, which knows one direction, and not begun again for ever', async () => {
+    const { members } = indexOf();
+    const { peer: profile } = profileOf(hundred, 10, [], { isOld: true });
+    const copy = (middle: number) => copyMembers({ profile, members, to: 'index', middle, stillMine });
+    await expect(copy(50)).rejects.toThrow('profile is still of the version before');
+    expect(await copy(0)).toEqual({ copied: 100, broken: [] });
+  });
+
+  it('ends where a write or who watches it fails, and leaves nothing under way', async () => {
+    const ids = Array.from({ length: 400 }, (_, index) => index + 1);
+    const { peer: profile, calls } = profileOf(ids, 10, []);
+    let writes = 0;
+    const { members, written } = indexOf(() => (writes += 1) === 5);
+    const copy = (onProgress?: (copied: number) => void) =>
+      copyMembers({
+        profile,
+        members,
+        to: 'index',
+        middle: 200,
+        stillMine,
+        ...(onProgress && { onProgress }),
+      });
+    await expect(copy()).rejects.toThrow('refused');
+    const before = [calls(), written.length];
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect([calls(), written.length]).toEqual(before);
+    // The other direction was not half done either.
+    expect(written.length).toBeLessThan(100);
+
+    await expect(copy(giveUp)).rejects.toThrow('given up');
+  });
+
+  it('refuses a page that is not as agreed', async () => {
+    const broken = { ...person(2, 'Male'), visible: 'yes' } as unknown;
+    const { members } = indexOf();
+    const copy = (projections: unknown[]) =>
+      copyMembers({ profile: pageOf(projections), members, to: 'index', stillMine });
+    await expect(copy([broken])).rejects.toThrow('visible');
+    await expect(copy([{ nobody: true }])).rejects.toThrow('id');
+    expect(await copy([person(2, 'Male') satisfies SearchProjection])).toEqual({ copied: 1, broken: [] });
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBroker } from '@covalence/events/broker';
+import { openDeadLetters } from '@covalence/events/dead-letters';
+import { newEvent } from '@covalence/events/new-event';
+import { createLease } from '@covalence/events/lease';
+import { createPublisher } from '@covalence/events/publisher';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
+import { testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { runIndexCommand } from '../../src/index/index-commands.ts';
+import { createIndexKeeper } from '../../src/index/index-reconciler.ts';
+import { person } from '../person.ts';
+import { startSearch, type SearchUnderTest } from '../harness.ts';
+
+const age = { from: 18, to: 99 };
+
+describe('while Elasticsearch is away', () => {
+  let line: TcpProxy;
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
+    service = await startSearch('away', [person(1, 'Female'), person(2, 'Male')], line.url);
+    await service.context.start();
+  });
+  afterAll(async () => {
+    line?.restore();
+    await service?.close();
+    await line?.close();
+  });
+
+  it('answers 503 with Retry-After; the index is complete after its return', async () => {
+    const { namespace, profile } = service;
+    const logger = createLogger('test', 'fatal');
+    const broker = connectBroker({ url: testStores().RABBITMQ_URL, namespace, logger });
+    const publisher = createPublisher(broker, createMetrics('test'));
+    await until('the broker', () => broker.manager.isConnected());
+
+    line.cut();
+    const { status, headers, body } = await service.post(1, { age });
+    expect([status, headers['retry-after'], body]).toEqual([503, '2', { fail: 'Service Unavailable' }]);
+    for (const id of [3, 4, 5]) {
+      profile.members.set(id, person(id, 'Male'));
+      await publisher.publish(newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() }));
+    }
+    await until('a try to write them', () => (profile.calls.get('projections') ?? 0) >= 2);
+    // Saved searches and match criteria go on.
+    expect(await service.context.health.report()).toMatchObject({
+      ready: true,
+      checks: { elasticsearch: 'down' },
+    });
+
+    line.restore();
+    const found = await until('all members', async () => {
+      const page = await service.post(1, { age, sortby: 'newest' });
+      return page.body.totalmatches === 4 && page.body;
+    });
+    expect(found.users).toHaveLength(4);
+    await publisher.close();
+    await broker.close();
+  });
+});
+
+describe('while an index is blocked', () => {
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    service = await startSearch('blocked', [person(1, 'Female'), person(2, 'Male')]);
+    await service.context.start();
+  });
+  afterAll(() => service?.close());
+
+  const block = (what: 'read' | 'write', on: boolean) =>
+    service.engine.indices.putSettings({
+      index: `${service.namespace}-members`,
+      settings: { [`index.blocks.${what}`]: on },
+    });
+
+  it('answers 503 where it cannot be read, and writes what changed once it can be written', async () => {
+    const { namespace, profile } = service;
+    const broker = connectBroker({
+      url: testStores().RABBITMQ_URL,
+      namespace,
+      logger: createLogger('test', 'fatal'),
+    });
+    const publisher = createPublisher(broker, createMetrics('test'));
+    const dead = await openDeadLetters(testStores().RABBITMQ_URL, namespace);
+    await until('the broker', () => broker.manager.isConnected());
+    try {
+      await block('read', true);
+      expect((await service.post(1, { age })).status).toBe(503);
+      await block('read', false);
+
+      await block('write', true);
+      const before = profile.calls.get('projections') ?? 0;
+      profile.members.set(3, person(3, 'Male'));
+      await publisher.publish(newEvent({ type: 'member.updated', member: 3, version: 1, at: new Date() }));
+      // One more than after which what is refused for good is given up.
+      await until('another try', () => (profile.calls.get('projections') ?? 0) >= before + 6);
+      expect((await dead.counts())['search.index']).toBe(0);
+      await block('write', false);
+      await until('the change', async () => (await service.search(1, { age })).totalmatches === 2);
+    } finally {
+      await dead.close();
+      await publisher.close();
+      await broker.close();
+    }
+  });
+});
+
+describe('while Elasticsearch refuses the script of exclusions', () => {
+  let line: TcpProxy;
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
+    service = await startSearch(
+      'refusing',
+      [person(1, 'Female'), person(2, 'Female'), person(3, 'Male'), person(4, 'Male')],
+      line.url,
+    );
+    const strangers = Array.from({ length: 500 }, (_, index) => ({ other: 1_000 + index, declines: true }));
+    service.profile.relations.set(2, [...strangers, { other: 3, declines: true }]);
+  });
+  afterAll(() => Promise.all([service?.close(), line?.close()]));
+
+  /** What a process says at its start. */
+  const started = async () => {
+    const lines: string[] = [];
+    const logger = createLogger('search', 'error', { write: (text) => void lines.push(text) });
+    const { context } = service;
+    const keeper = createIndexKeeper({ ...context, logger, lease: createLease(context.connection, 'fill') });
+    await keeper.look();
+    await keeper.look();
+    await keeper.close();
+    return lines;
+  };
+  const status = async () => {
+    const lines: string[] = [];
+    const code = await runIndexCommand('status', service.context, (text) => void lines.push(text));
+    return { code, lines };
+  };
+
+  it('says so at the start and in status, answers 503 to those whom it fails, and others as ever', async () => {
+    const refused = 'Elasticsearch refuses the script of exclusions';
+    expect(await started()).toEqual([]);
+    expect((await status()).code).toBe(0);
+
+    // No compiler knows it. What forbids scripts answers the same, with other words.
+    line.garble('return false;', 'return fals3;');
+    expect(await started()).toEqual([expect.stringMatching(`${refused}.*script.allowed_types`)]);
+    expect(await status()).toEqual({
+      code: 1,
+      lines: expect.arrayContaining([expect.stringMatching(`^${refused} \\([^\n]+\\): searches of`)]),
+    });
+    const failed = await service.post(2, { age });
+    expect([failed.status, failed.headers['retry-after'], failed.body]).toEqual([
+      503,
+      '2',
+      { fail: 'Service Unavailable' },
+    ]);
+    expect((await service.search(1, { age })).totalmatches).toBe(2);
+    expect((await service.context.health.report()).checks).toMatchObject({ elasticsearch: 'up' });
+
+    line.restore();
+    const { users } = await service.search(2, { age });
+    expect(users.map(({ id }) => id)).toEqual([4]);
+    expect((await status()).code).toBe(0);
+  });
+});

@@ -1,0 +1,266 @@
+import { testServiceKeys } from '@covalence/testing/service-tokens';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLease } from '@covalence/events/lease';
+import { createLogger } from '@covalence/runtime/logger';
+import { until } from '@covalence/testing/until';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { runIndexCommand } from '../../src/index/index-commands.ts';
+import { createIndexKeeper } from '../../src/index/index-reconciler.ts';
+import { rebuildIndex, rollBackIndex } from '../../src/index/rebuild.ts';
+import { person } from '../person.ts';
+import { startSearch, type SearchUnderTest } from '../harness.ts';
+
+const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {} });
+
+/** A rebuild copies 1,000 at once: something happens between two pages. */
+const size = 1_100;
+const men = Array.from({ length: size }, (_, index) => man(2 + index));
+
+describe('the index tool, when something comes between', () => {
+  let service: SearchUnderTest;
+
+  beforeEach(async () => {
+    service = await startSearch('edges', [person(1, 'Female'), ...men]);
+  });
+  afterEach(() => service?.close());
+
+  const run = async (name: string) => {
+    const lines: string[] = [];
+    const code = await runIndexCommand(name, service.context, (line) => lines.push(line));
+    return { code, lines };
+  };
+
+  it('is not held up by members who are erased while it runs', async () => {
+    const { members } = service.context;
+    const copied: number[] = [];
+    const write: typeof members.write = async (documents, to) => {
+      await members.write(documents, to);
+      copied.push(...documents.map(({ id }) => id));
+    };
+    let erasing: Promise<void> | undefined;
+    const done = await rebuildIndex({
+      ...service.context,
+      members: { ...members, write },
+      onProgress: () => {
+        const [id = 0] = copied;
+        service.profile.members.delete(id);
+        erasing ??= members.remove(id);
+      },
+    });
+    await erasing;
+    expect(done.members).toBe(size + 1);
+    await service.refresh();
+    expect(await service.context.versions.count(done.to.index)).toMatchObject({ all: size });
+    expect((await run('verify')).code).toBe(0);
+  });
+
+  it('goes on without members whom profile cannot make a projection of, and tells of them', async () => {
+    const { profile, context } = service;
+    const last = 1 + size;
+    const told = `profile cannot make a projection of 2 members, its log says why: 2, ${last}`;
+    const found = async (id: number) =>
+      (await context.documents.read([id], `${service.namespace}-members`)).size;
+    for (const id of [2, last]) profile.broken.add(id);
+    // What the index has of them stays.
+    const repaired = await run('repair');
+    expect([repaired.code, repaired.lines.at(-1)]).toEqual([1, told]);
+    expect(repaired.lines[0]).toBe(`${size + 1} members compared, 0 documents repaired`);
+    expect([await found(2), await found(last)]).toEqual([1, 1]);
+
+    const rebuilt = await run('rebuild');
+    expect([rebuilt.code, rebuilt.lines.at(-1)]).toEqual([1, told]);
+    expect((await context.versions.live())?.index).toMatch(/-000002$/);
+    expect([await found(2), await found(3), await found(last)]).toEqual([0, 1, 0]);
+    const { code, lines } = await run('verify');
+    expect([code, lines[0]]).toEqual([1, `2 of ${size + 1} members compared differ (2 broken)`]);
+    expect(lines).toContain('member 2: broken');
+    const rolledBack = await run('rollback');
+    expect([rolledBack.code, rolledBack.lines.at(-1)]).toEqual([1, told]);
+    await run('rollback');
+
+    profile.broken.clear();
+    expect((await run('repair')).lines[0]).toBe(`${size + 1} members compared, 2 documents repaired`);
+    expect((await run('verify')).code).toBe(0);
+  });
+
+  it('fills the first index without members whom profile cannot make a projection of', async () => {
+    const { versions, documents } = service.context;
+    const live = await versions.live();
+    await service.engine.indices.delete({ index: live?.index ?? '' });
+    service.profile.broken.add(7);
+    expect((await run('create')).code).toBe(0);
+    expect(await versions.live()).toMatchObject({ filled: true });
+    expect((await documents.read([6, 7, 8], `${service.namespace}-members`)).size).toBe(2);
+  });
+
+  it('says that an alias stands on two indices, as after one was restored, and puts it right', async () => {
+    const { versions } = service.context;
+    const alias = `${service.namespace}-members`;
+    const standing = async () => Object.keys(await service.engine.indices.getAlias({ name: alias }));
+    const restored = `${alias}-000009`;
+    for (const command of ['rebuild', 'rollback']) {
+      await service.engine.indices.create({ index: restored, aliases: { [alias]: {} } });
+      expect(await run('verify').catch(String)).toMatch(
+        /-members does not give \d+: alias .* has more than one index/,
+      );
+      expect((await run(command)).code).toBe(0);
+      expect(await standing()).toEqual([(await versions.live())?.index]);
+      expect((await run('verify')).code).toBe(0);
+      await service.engine.indices.delete({ index: restored, ignore_unavailable: true });
+    }
+  });
+
+  it('leaves nothing of a rebuild that is interrupted', async () => {
+    const { versions } = service.context;
+    const before = await versions.live();
+    const interruption = new AbortController();
+    const rebuilding = rebuildIndex({
+      ...service.context,
+      interrupted: interruption.signal,
+      onProgress: () => interruption.abort(),
+    });
+    await expect(rebuilding).rejects.toThrow(
+      /^interrupted: the live index stays as it was; run rebuild again; nothing is left of .*-000002$/,
+    );
+    expect(await versions.list()).toEqual([before?.index]);
+    expect(await versions.live()).toEqual(before);
+    expect((await run('rebuild')).code).toBe(0);
+
+    const rollingBack = rollBackIndex({ ...service.context, interrupted: AbortSignal.abort() });
+    await expect(rollingBack).rejects.toThrow(/^interrupted: the live index stays, .*; run rollback again$/);
+    expect((await run('rollback')).code).toBe(0);
+    expect(await versions.live()).toEqual(before);
+  });
+
+  it('tells what a rebuild that failed has left', async () => {
+    const { versions, profile } = service.context;
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { name: 'ConnectionError' });
+    const failing = (facts: Partial<typeof versions>, peer = profile) =>
+      rebuildIndex({ ...service.context, versions: { ...versions, ...facts }, profile: peer });
+    const discard = () => Promise.reject(away);
+    const silent: typeof profile = { call: () => Promise.reject(new Error('profile answers nonsense')) };
+    await expect(failing({ discard }, silent)).rejects.toThrow(
+      /^profile answers nonsense; .*-000002 is left and takes every change until the next rebuild, or drop, deletes it \(connect/,
+    );
+    expect(await versions.building()).not.toBeNull();
+    const promote: typeof versions.promote = async (version) => {
+      await versions.promote(version);
+      throw away;
+    };
+    await expect(failing({ promote })).rejects.toThrow(
+      /^connect ECONNREFUSED; .*-000002 is live all the same$/,
+    );
+    expect((await versions.live())?.index).toMatch(/-000002$/);
+  });
+
+  /** The tool as a process of its own. */
+  const startTool = (command: string, environment: NodeJS.ProcessEnv = {}) => {
+    const tool = new URL('../../src/index-cli.ts', import.meta.url).pathname;
+    return spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, command], {
+      env: {
+        ...process.env,
+        NAMESPACE: service.namespace,
+        ...testServiceKeys('search'),
+        SITES_FILE: new URL('../../../../config/sites.json', import.meta.url).pathname,
+        PUBLIC_URL: 'http://api.test',
+        AUTH_URL: 'http://auth.test',
+        PROFILE_URL: service.profile.url,
+        ...environment,
+      },
+    });
+  };
+
+  it('says on standard error alone what keeps it from a store', async () => {
+    const nobody = 'amqp://127.0.0.1:1';
+    const child = startTool('status', { RABBITMQ_URL: nobody });
+    const [said, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(said).toMatch(/^live: /);
+    expect(said).toContain('lag: the broker does not answer');
+    expect(said).not.toContain('{');
+    expect(problems).toContain('rabbitmq is away');
+  });
+
+  it('goes on with a rebuild when nobody reads what it says any more', async () => {
+    const { versions } = service.context;
+    const before = await versions.live();
+    const child = startTool('rebuild');
+    child.stdout.destroy();
+    const problems = text(child.stderr);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await problems).toBe('');
+    expect((await versions.live())?.index).not.toBe(before?.index);
+    expect(await versions.building()).toBeNull();
+  });
+
+  it('drops what a rebuild that was killed has left, and nothing while one is under way', async () => {
+    const { connection, versions } = service.context;
+    const live = await versions.live();
+    const { index } = await versions.createNext();
+    const other = createLease(connection, 'index-rebuild', 60_000);
+    expect(await other.hold()).toBe(true);
+    expect(await run('drop').catch(String)).toMatch('another rebuild or rollback is under way');
+    await other.release();
+    expect((await run('drop')).lines).toEqual([`dropped: ${index}`]);
+    expect(await versions.list()).toEqual([live?.index]);
+  });
+
+  it('tells what a relevance lab that was killed has left, and drops it', async () => {
+    const { context, engine, namespace } = service;
+    const other = `${namespace}-lab-2-members-000001`;
+    await engine.indices.create({ index: other });
+    const { index: live } = (await context.versions.live()) ?? {};
+    const lab = context.indexOf('lab', context.mapping);
+    await lab.versions.createFirst();
+    const left = (await lab.versions.live())?.index;
+    expect((await run('status')).lines).toContain(`of a relevance lab, under way or killed: ${left}`);
+    expect((await run('drop')).lines).toEqual([`dropped: ${left}`]);
+    expect(await lab.versions.live()).toBeNull();
+    expect(await engine.indices.exists({ index: other })).toBe(true);
+    expect((await context.versions.live())?.index).toBe(live);
+  });
+
+  it('waits for the first index while another process fills it, and goes on where that one ends', async () => {
+    const { connection, versions } = service.context;
+    const live = await versions.live();
+    await service.engine.indices.delete({ index: live?.index ?? '' });
+    const other = createLease(connection, 'index-fill', 60_000);
+    expect(await other.hold()).toBe(true);
+    const waiting = 'another process is filling the index: waiting for it';
+    const lines: string[] = [];
+    const created = runIndexCommand('create', service.context, (line) => lines.push(line));
+    await until('it waits', () => lines.length);
+    expect(lines).toEqual([waiting]);
+    await other.release();
+    expect(await created).toBe(0);
+    expect(lines).toEqual([waiting, `live: ${live?.index}`]);
+  });
+
+  it('counts all that differ, however many', async () => {
+    for (const { id } of men) service.profile.members.set(id, man(id, 2));
+    const { code, lines } = await run('verify');
+    expect([code, lines[0]]).toEqual([1, `${size} of ${size + 1} members compared differ (${size} behind)`]);
+  });
+
+  it('says at the start, once, that a mapping other than the live one needs a rebuild', async () => {
+    const said: unknown[] = [];
+    const logger = createLogger('search', 'error', { write: (text) => void said.push(JSON.parse(text)) });
+    const { connection, mapping } = service.context;
+    const changed = { ...mapping, version: mapping.version + 1, fingerprint: 'other' };
+    for (const configured of [mapping, changed]) {
+      const lease = createLease(connection, 'fill');
+      const keeper = createIndexKeeper({ ...service.context, mapping: configured, logger, lease });
+      await keeper.look();
+      await keeper.look();
+      await keeper.close();
+    }
+    expect(said).toEqual([
+      expect.objectContaining({
+        msg: 'the mapping or the catalogue has changed: run pnpm index rebuild',
+        live: mapping.version,
+        configured: mapping.version + 1,
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { criteria as allCriteria, type Criterion } from '@covalence/contract/catalogue/criteria';
+import * as fc from 'fast-check';
+import { sortBys } from '../../src/relevance/sort.ts';
+import { population } from '../population.ts';
+import { person } from '../person.ts';
+import type { PlainCriterion } from '../reference-search.ts';
+import { startSearch, type FoundUser, type SearchUnderTest } from '../harness.ts';
+
+const subscriber = person(1001, 'Female');
+const members = [...population(200), subscriber];
+
+const range = (low: number, high: number) =>
+  fc.tuple(fc.integer({ min: low, max: high }), fc.integer({ min: low, max: high })).map(([one, other]) => ({
+    from: Math.min(one, other),
+    to: Math.max(one, other),
+  }));
+
+const coded = allCriteria.filter(({ form, codes, hard }) => form === 'general' && codes && !hard);
+
+const codedCriterion = ({ codes = [] }: Criterion): fc.Arbitrary<PlainCriterion> =>
+  fc.uniqueArray(fc.constantFrom(...codes), { minLength: 1, maxLength: 3 }).map((values) => ({ values }));
+
+/** Any scored criteria beside age: up to six coded ones, height, and distance without a limit. */
+const anySearch = fc
+  .tuple(
+    range(18, 80),
+    fc.option(range(120, 230), { nil: undefined }),
+    fc.boolean(),
+    fc
+      .uniqueArray(fc.constantFrom(...coded), { maxLength: 6 })
+      .chain((some) =>
+        fc.tuple(...some.map((one) => codedCriterion(one).map((plain) => [one.name, plain] as const))),
+      ),
+  )
+  .map(([age, height, location, others]): Record<string, PlainCriterion> => ({
+    age,
+    ...(height && { height }),
+    ...(location && { location: { within: -1 } }),
+    ...Object.fromEntries(others),
+  }));
+
+const runs = { numRuns: 15, seed: 20260615 };
+
+describe('properties of relevance', () => {
+  let service: SearchUnderTest;
+
+  beforeAll(async () => {
+    service = await startSearch('properties', members);
+    service.profile.platinum.add(subscriber.id);
+  });
+  afterAll(() => service?.close());
+
+  const find = async (parameters: object): Promise<FoundUser[]> => {
+    const { users } = await service.search(subscriber.id, {
+      ...parameters,
+      sortby: 'relevance',
+      explain: true,
+      pagesize: 100,
+    });
+    return users;
+  };
+
+  it('lies between 0 and 1, is 1 exactly where all is met, and falls along the results', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySearch, async (criteria) => {
+        const users = await find(criteria);
+        for (const { relevance, explanation = [] } of users) {
+          expect(relevance).toBeGreaterThanOrEqual(0);
+          expect(relevance).toBeLessThanOrEqual(1);
+          // Criteria on what its owner alone reads are not explained: those that are may be met below 1.
+          const isWhole = explanation.length === Object.keys(criteria).length;
+          const areMet = explanation.every(({ outcome }) => outcome === 'met');
+          expect(relevance === 1).toBe(areMet && (isWhole || relevance === 1));
+        }
+        const relevances = users.map(({ relevance }) => relevance);
+        // Distance without a limit orders as it is but is told in whole miles, of which 475 are its whole credit.
+        const mile = 'location' in criteria ? 1 / 475 : 0;
+        for (const [index, relevance] of relevances.entries()) {
+          expect(relevance).toBeLessThanOrEqual((relevances[index - 1] ?? 1) + mile);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('does not fall when a member meets one more criterion', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySearch, fc.nat(), async (criteria, choice) => {
+        const before = await find(criteria);
+        const names = coded.map(({ name }) => name).filter((name) => name in criteria);
+        const name = names[choice % Math.max(1, names.length)];
+        if (!name) return;
+        const codes = coded.find((one) => one.name === name)?.codes ?? [];
+        // Every value is wanted now, so whoever has one meets it and nothing else changes.
+        const after = await find({ ...criteria, [name]: { values: codes } });
+        const relevanceAfter = new Map(after.map(({ id, relevance }) => [id, relevance]));
+        for (const { id, relevance } of before) {
+          expect(relevanceAfter.get(id) ?? 1).toBeGreaterThanOrEqual(relevance - 1e-6);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('does not depend on the order of criteria or of their values', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySearch, async (criteria) => {
+        const turned = Object.entries(criteria)
+          .toReversed()
+          .map(([name, plain]) => [name, plain.values ? { values: [...plain.values].toReversed() } : plain]);
+        expect(await find(Object.fromEntries(turned))).toEqual(await find(criteria));
+      }),
+      runs,
+    );
+  });
+
+  it('gives each member once, page after page, in every order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anySearch,
+        fc.constantFrom(...sortBys),
+        fc.integer({ min: 7, max: 40 }),
+        async (criteria, sortby, pagesize) => {
+          const ids: number[] = [];
+          let total = 0;
+          for (let page = 1, more = true; more; page += 1) {
+            const found = await service.search(subscriber.id, { ...criteria, sortby, page, pagesize });
+            ids.push(...found.users.map(({ id }) => id));
+            total = found.totalmatches;
+            more = found.users.length > 0;
+          }
+          expect(ids).toHaveLength(total);
+          expect(new Set(ids).size).toBe(ids.length);
+        },
+      ),
+      runs,
+    );
+  });
+});

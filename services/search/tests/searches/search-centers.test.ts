@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memberDocument } from '../../src/index/member-document.ts';
+import { createOriginStore } from '../../src/searches/search-center-store.ts';
+import { member } from '../population.ts';
+import { startSearch, type SearchUnderTest } from '../harness.ts';
+
+const age = { from: 18, to: 99 };
+const searcher = (id: number) =>
+  member(id, { visible: true, siteid: 1, group: 'heartland', position: { lat: 40.81, lon: -96.7 } });
+
+const totalOf = (explanation: readonly { weight: number }[]) =>
+  explanation.reduce((sum, { weight }) => sum + weight, 0);
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('places that a member measures from', () => {
+  let service: SearchUnderTest;
+
+  // The database removes what has expired by its own clock, so this suite lives today.
+  const today = new Date();
+
+  beforeAll(async () => {
+    service = await startSearch('origins', [1, 2, 3, 4, 5, 6].map(searcher), undefined, {
+      ORIGINS_PER_HOUR: '30',
+    });
+    service.setNow(today);
+  });
+  afterAll(() => service?.close());
+
+  const from = (viewer: number, index: number, control = {}) =>
+    service.post(viewer, { age, location: { of: `${30 + index},-90.5` }, ...control });
+  const statuses = async (viewer: number, indices: number[]) => {
+    const found: number[] = [];
+    for (const index of indices) found.push((await from(viewer, index)).status);
+    return found;
+  };
+
+  it('allows as many an hour as the setting says beside the own position, repeats free; then 429 until the first is an hour old', async () => {
+    expect((await service.post(1, { age })).status).toBe(200);
+    expect(new Set(await statuses(1, upTo(30)))).toEqual(new Set([200]));
+    const refused = await from(1, 30);
+    expect([refused.status, refused.body]).toEqual([429, { fail: 'Too Many Requests' }]);
+    expect(Number(refused.headers['retry-after'])).toBe(3_600);
+    expect(await statuses(1, [0, 29, 7])).toEqual([200, 200, 200]);
+    expect((await service.post(1, { age })).status).toBe(200);
+    expect((await service.post(1, { age, sortby: 'relevance' })).status).toBe(200);
+
+    service.setNow(new Date(today.getTime() + 3_600_001));
+    expect((await from(1, 31)).status).toBe(200);
+    service.setNow(today);
+    // The database removes what has expired.
+    const indexes = await service.context.connection.collection('origins').indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires: 1 }, expireAfterSeconds: 0 }));
+  });
+
+  it('says when there is room again, which the own position does not make', async () => {
+    expect((await service.post(5, { age })).status).toBe(200);
+    const later = new Date(today.getTime() + 600_000);
+    service.setNow(later);
+    expect(new Set(await statuses(5, upTo(30)))).toEqual(new Set([200]));
+    service.setNow(new Date(later.getTime() + 1_200_000));
+    const refused = await from(5, 30);
+    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, 2_400]);
+    service.setNow(new Date(later.getTime() + 3_600_001));
+    expect((await from(5, 30)).status).toBe(200);
+    service.setNow(today);
+  });
+
+  it('are the same for every process: a repeat is free in one that has not seen it', async () => {
+    expect(new Set(await statuses(6, upTo(30)))).toEqual(new Set([200]));
+    const { connection, clock } = service.context;
+    const another = createOriginStore(connection, 30, clock);
+    await expect(another.use(6, { lat: 37, lon: -90.5 }, false)).resolves.toBeUndefined();
+    await expect(another.use(6, { lat: 99, lon: -90.5 }, false)).rejects.toMatchObject({ status: 429 });
+  });
+
+  const moved = async (index: number) => {
+    const position = { lat: 10 + index, lon: 10 };
+    service.profile.members.set(2, { ...searcher(2), position });
+    return (await service.post(2, { age })).status;
+  };
+
+  it('measures from where the viewer is, and not from where others measure to them', async () => {
+    const [shown, home] = [
+      { lat: 45.81, lon: -96.7 },
+      { lat: 45.83, lon: -96.7 },
+    ];
+    const facts = { ...searcher(70), position: shown, gender: 'Male', gender_preference: 'Female' } as const;
+    const seeker = { ...facts, id: 71, gender: 'Female', gender_preference: 'Male' } as const;
+    const found = { ...facts, id: 72, position: { lat: 45.81 + 20 / 69.09, lon: -96.7 } };
+    for (const one of [seeker, found]) service.profile.members.set(one.id, one);
+    await service.context.members.write([memberDocument(found)]);
+    await service.refresh();
+    const distance = async () => {
+      const { users } = await service.search(71, { age, location: { within: 50 } });
+      return users.find(({ id }) => id === 72)?.distance;
+    };
+    service.profile.platinum.add(71);
+    // Profile of the version before tells no position of its own.
+    expect(await distance()).toBe(20);
+    service.profile.settings.set(71, { position: home });
+    expect(await distance()).toBe(19);
+  });
+
+  it('counts a profile that moves about', async () => {
+    for (const index of upTo(31)) expect(await moved(index)).toBe(200);
+    expect(await moved(31)).toBe(429);
+  });
+
+  it('keeps the limit when searches come at once', async () => {
+    const answers = await Promise.all(upTo(40).map((index) => from(3, index)));
+    const allowed = answers.filter(({ status }) => status === 200).length;
+    expect(allowed).toBeLessThanOrEqual(30);
+    expect(answers.every(({ status }) => [200, 429, 503].includes(status))).toBe(true);
+  });
+
+  it('does not count what is refused for another reason', async () => {
+    for (const index of upTo(31)) await from(4, index, { smoking: {} });
+    expect((await from(4, 99)).status).toBe(403);
+    expect((await from(4, 40)).status).toBe(200);
+  });
+
+  it('tells of a distance nothing but whole miles, in relevance and explanation too', async () => {
+    const facts = {
+      ...searcher(60),
+      gender: 'Male',
+      gender_preference: 'Female',
+      date_of_birth: '1990-01-01',
+    } as const;
+    const seeker = { ...searcher(50), gender: 'Female', gender_preference: 'Male' } as const;
+    // Every 0.01 degree of latitude is 0.69 miles: places in a row that share a mile, 300 miles away.
+    const row = upTo(40).map((step) => ({
+      ...facts,
+      id: 60 + step,
+      position: { lat: Math.round((45.2 + step / 100) * 100) / 100, lon: -96.7 },
+    }));
+    for (const one of [seeker, ...row]) service.profile.members.set(one.id, one);
+    await service.context.members.write(row.map(memberDocument));
+    await service.refresh();
+    const search = { age, location: { within: -1 }, smoking: { value: 10 }, pagesize: 100, explain: true };
+    const found = await service.search(50, search);
+    const users = found.users.filter(({ id }) => id >= 60);
+    expect(users).toHaveLength(row.length);
+    const gave = new Map<number, Set<number>>();
+    for (const { distance, relevance, explanation = [] } of users) {
+      const [part] = explanation.filter(({ criterion }) => criterion === 'location');
+      const miles = distance ?? 0;
+      gave.set(miles, (gave.get(miles) ?? new Set()).add(part?.gave ?? NaN));
+      expect(part?.gave).toBeCloseTo(
+        ((part?.weight ?? 0) / totalOf(explanation)) * (1 - (miles - 25) / 475),
+        9,
+      );
+      expect(relevance).toBeCloseTo(
+        explanation.reduce((sum, one) => sum + one.gave, 0),
+        5,
+      );
+    }
+    expect(gave.size).toBeLessThan(row.length - 5);
+    expect([...gave.values()].every((set) => set.size === 1)).toBe(true);
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compareVariants } from '../../src/workbench/compare-settings.ts';
+import { judgmentSetSchema } from '../../src/workbench/judgment-set.ts';
+import { meanOf, measure } from '../../src/workbench/metrics.ts';
+import { reportLines } from '../../src/workbench/report.ts';
+import { person } from '../person.ts';
+import { startSearch, type SearchUnderTest } from '../harness.ts';
+
+const gradesOf = (grades: Record<number, number>) =>
+  new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
+
+const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
+
+const somebody = (id: number, traits: Record<string, number | string>) =>
+  person(id, id === 1 ? 'Female' : 'Male', { traits });
+
+const greek = (id: number, zip: string, lat: number) => {
+  const facts = { country: 'GR', zip, position: { lat, lon: 23.7 }, traits: {} };
+  return person(id, id === 1 ? 'Female' : 'Male', facts);
+};
+
+describe('metrics, by hand', () => {
+  it('nDCG@10: gains 2^grade - 1 over log2(place + 1), against the best order', () => {
+    // Found 3, unknown, 2: 7/1 + 0 + 3/2 = 8.5. Best 3, 2, 1: 7 + 3/1.58496 + 1/2 = 9.39279.
+    const { ndcg } = measure([10, 99, 20], gradesOf({ 10: 3, 20: 2, 30: 1 }));
+    expect(ndcg).toBeCloseTo(8.5 / 9.392789, 6);
+    expect(measure([10, 20, 30], gradesOf({ 10: 3, 20: 2, 30: 1 })).ndcg).toBe(1);
+    expect(measure([30], gradesOf({ 10: 3, 20: 2, 30: 0 })).ndcg).toBe(0);
+  });
+
+  it('nDCG looks at ten places, of the best order too', () => {
+    const twenty = gradesOf(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index + 1, 2])));
+    const ids = [...twenty.keys()];
+    expect(measure(ids, twenty).ndcg).toBe(1);
+    expect(measure([...Array.from({ length: 10 }, () => 99), ...ids], twenty)).toEqual({
+      ndcg: 0,
+      precision: 0,
+      recall: 1,
+    });
+  });
+
+  it('precision@10 counts good results among ten, or among as many good ones as there are', () => {
+    // 12 good ones, 4 of them among the first ten.
+    const many = gradesOf(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index + 1, 2])));
+    expect(measure([1, 91, 2, 92, 3, 93, 94, 95, 96, 4, 5, 6], many)).toMatchObject({
+      precision: 0.4,
+      recall: 0.5,
+    });
+    // Only 2 good ones (2 and 3); grade 1 is not good.
+    expect(measure([7, 8], gradesOf({ 7: 1, 8: 2, 9: 3 }))).toMatchObject({ precision: 0.5, recall: 0.5 });
+  });
+
+  it('means are of each metric; a search without good members is refused', () => {
+    const qualities = [
+      { ndcg: 1, precision: 0.5, recall: 0 },
+      { ndcg: 0.5, precision: 0.5, recall: 1 },
+    ];
+    expect(meanOf(qualities)).toEqual({ ndcg: 0.75, precision: 0.5, recall: 0.5 });
+    expect(() => measure([1], gradesOf({ 1: 1 }))).toThrow(/without a good member/);
+  });
+});
+
+describe('reports', () => {
+  it('sets settings side by side and names what got better and worse, most first', () => {
+    const judged = [
+      { name: 'anna', qualities: [quality(0.5), quality(0.75)] },
+      { name: 'ben', qualities: [quality(0.5), quality(0.9)] },
+      { name: 'cleo', qualities: [quality(0.8), quality(0.7)] },
+      { name: 'dan', qualities: [quality(0.8), quality(0.8001)] },
+    ];
+    expect(reportLines(judged)).toEqual([
+      '4 searches',
+      '                  current    changed difference',
+      'nDCG@10             0.650      0.788     +0.138',
+      'precision@10        0.500      0.500     +0.000',
+      'recall@100          1.000      1.000     +0.000',
+      'better: 2',
+      '  ben: 0.500 to 0.900',
+      '  anna: 0.500 to 0.750',
+      'worse: 1',
+      '  cleo: 0.800 to 0.700',
+      'the same: 1',
+    ]);
+  });
+
+  it('names searches that find none of their good members: their judgments are wrong, not the settings', () => {
+    const nothing = { ndcg: 0, precision: 0, recall: 0 };
+    const judged = [
+      { name: 'anna', qualities: [nothing, nothing] },
+      { name: 'ben', qualities: [nothing, quality(0.2)] },
+    ];
+    const lines = reportLines(judged);
+    expect(lines.slice(-2)).toEqual([expect.stringMatching(/^none of their good members/), '  anna']);
+    const [first] = judged.map(({ name, qualities }) => ({ name, qualities: qualities.slice(0, 1) }));
+    expect(reportLines(first ? [first] : []).at(-1)).toBe('  anna');
+  });
+
+  it('has one column where nothing is changed', () => {
+    expect(reportLines([{ name: 'anna', qualities: [quality(0.5)] }])).toEqual([
+      '1 searches',
+      '                  current',
+      'nDCG@10             0.500',
+      'precision@10        0.500',
+      'recall@100          1.000',
+    ]);
+  });
+});
+
+describe('judging searches', () => {
+  let service: SearchUnderTest;
+  const now = '2026-06-15T12:00:00Z';
+  // She asks for both; what she really wants is somebody who does not smoke.
+  const members = [
+    somebody(1, {}),
+    somebody(2, { smoking: 10, drinking: 40 }),
+    somebody(3, { smoking: 30, drinking: 10 }),
+    somebody(4, { smoking: 30, drinking: 40 }),
+  ];
+  const search = {
+    name: 'anna',
+    member: 1,
+    criteria: { age: { from: 30, to: 45 }, smoking: { value: 10 }, drinking: { value: 10 } },
+    grades: { 2: 3, 3: 1 },
+  };
+  const set = (facts = {}) => judgmentSetSchema.parse({ now, members, searches: [search], ...facts });
+
+  beforeAll(async () => {
+    service = await startSearch('lab', members);
+  });
+  afterAll(() => service?.close());
+
+  const variants = () => {
+    const { relevance: settings, mapping } = service.context;
+    const weighed = (smoking: number, drinking: number) => ({
+      settings: { ...settings, weights: { smoking, drinking } },
+      mapping,
+    });
+    return [weighed(1, 9), weighed(9, 1)];
+  };
+  const indices = async () =>
+    Object.keys(await service.engine.indices.get({ index: `${service.namespace}-*`, features: 'aliases' }));
+
+  it('ranks with each settings file, in an index of its own that is gone afterwards', async () => {
+    const before = await indices();
+    const [judged] = await compareVariants(set(), variants(), service.context);
+    // Best order 3, 1: 7 + 1/1.58496 = 7.63093; the wrong way round 1 + 7/1.58496 = 5.41651.
+    expect(judged?.qualities[0]?.ndcg).toBeCloseTo(5.416508 / 7.63093, 6);
+    expect(judged?.qualities[1]?.ndcg).toBe(1);
+    expect(judged?.qualities.map(({ precision, recall }) => [precision, recall])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(await indices()).toEqual(before);
+  });
+
+  it('shows what a change of the analysis of texts does', async () => {
+    const { relevance: settings, mapping } = service.context;
+    const texts = {
+      members: [
+        somebody(1, {}),
+        somebody(2, { about_me: 'I sail.' }),
+        somebody(3, { about_me: 'My garden is half plan.' }),
+      ],
+      searches: [
+        { ...search, criteria: { ...search.criteria, keywords: { value: 'gardening' } }, grades: { 3: 3 } },
+      ],
+    };
+    const { fields: _, ...keywords } = mapping.properties['keywords'] as { fields: object };
+    const plain = {
+      ...mapping,
+      properties: { ...mapping.properties, keywords } as typeof mapping.properties,
+    };
+    const columns = [mapping, plain].map((one) => ({ settings, mapping: one }));
+    const [judged] = await compareVariants(set(texts), columns, service.context);
+    expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([1, expect.closeTo(1 / Math.log2(3), 6)]);
+  });
+
+  it('finds a postal code that no table has where the members of the set live who have it', async () => {
+    const near = {
+      members: [
+        greek(1, '10431', 38),
+        greek(2, '26221', 38.2),
+        greek(3, '26221', 38.2),
+        greek(4, '54621', 40.6),
+      ],
+      searches: [
+        {
+          name: 'anna',
+          member: 1,
+          criteria: { age: { from: 30, to: 45 }, location: { of: '262 21', within: 150 } },
+          grades: { 2: 3, 3: 3 },
+        },
+      ],
+    };
+    const [judged] = await compareVariants(set(near), variants().slice(0, 1), service.context);
+    expect(judged?.qualities).toEqual([{ ndcg: 1, precision: 1, recall: 1 }]);
+  });
+
+  it('takes criteria in every spelling that POST /searches takes', async () => {
+    const { age, ...others } = search.criteria;
+    const spelled = { AGE: age, maritalstatus: { value: 10 }, 'Ls-Dress': { value: 10 }, ...others };
+    const judged = await compareVariants(
+      set({ searches: [{ ...search, criteria: spelled }] }),
+      variants().slice(0, 1),
+      service.context,
+    );
+    expect(judged).toHaveLength(1);
+  });
+
+  it('leaves no index where it is interrupted', async () => {
+    const before = await indices();
+    const interruption = new AbortController();
+    const context: typeof service.context = {
+      ...service.context,
+      indexOf(purpose, mapping) {
+        // While the first index is made.
+        interruption.abort();
+        return service.context.indexOf(purpose, mapping);
+      },
+    };
+    await expect(compareVariants(set(), variants(), context, interruption.signal)).rejects.toThrow(
+      'interrupted: nothing is left',
+    );
+    expect(await indices()).toEqual(before);
+  });
+
+  it('takes the live index for a set without members, as it is now', async () => {
+    const { members: _, ...live } = set();
+    const [, better] = variants();
+    const judged = await compareVariants(live, better ? [better] : [], service.context);
+    expect(judged[0]?.qualities[0]?.ndcg).toBe(1);
+    const other = { ...service.context.mapping, fingerprint: 'other' };
+    const trial = [{ settings: service.context.relevance, mapping: other }];
+    await expect(compareVariants(live, trial, service.context)).rejects.toThrow(/brings its own members/);
+    const { members: __, ...nobody } = set({ searches: [{ ...search, member: 77 }] });
+    await expect(compareVariants(nobody, variants(), service.context)).rejects.toThrow(
+      "search 'anna': member 77 cannot search: Deactivated",
+    );
+  });
+
+  it('names what is wrong with a set', async () => {
+    const bad = set({ searches: [{ ...search, criteria: { smoking: { value: 11 } } }] });
+    await expect(compareVariants(bad, variants(), service.context)).rejects.toThrow(
+      /^search 'anna' fails: 31012 \(age criterion missing.*\), 31009 \(criterion value\(s\) not legal/,
+    );
+    const nowhere = { ...search.criteria, location: { of: '00001', within: 150 } };
+    const lost = set({ searches: [{ ...search, criteria: nowhere }] });
+    await expect(compareVariants(lost, variants(), service.context)).rejects.toThrow(
+      "search 'anna' fails: 31006 (geolocation criterion",
+    );
+    const unknown = set({ searches: [{ ...search, member: 77 }] });
+    await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(
+      "search 'anna': member 77 cannot search: not among the members of the set",
+    );
+    expect(() => set({ searches: [search, search] })).toThrow(/same name/);
+    expect(() => set({ searches: [{ ...search, grades: { 2: 1 } }] })).toThrow(/no member is good/);
+    expect(await indices()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Event, EventType } from '@covalence/contract/events';
+import { createConsumer, type Consumer } from '@covalence/events/consumer';
+import type { Context } from './context.ts';
+import { onMemberBarred } from './sockets/on-member-locked-out.ts';
+import { startSending } from './push/push-worker.ts';
+import { tellDevices } from './push/enqueue-push.ts';
+import { onNews } from './push/deliver-notification.ts';
+import { onPresenceChanged } from './presence/on-presence-changed.ts';
+
+type Handler = (event: Event, context: Context) => Promise<void>;
+
+/** What each event does here; the queue's other events concern no socket. */
+const handlers: Partial<Record<EventType, Handler>> = {
+  'pair.liked': onNews,
+  'pair.mutual': onNews,
+  'pair.declined': onNews,
+  'pair.viewed': onNews,
+  'pair.shared': onNews,
+  'counters.changed': onNews,
+  'message.sent': onNews,
+  'moderation.decided': onNews,
+  'member.deactivated': onMemberBarred,
+  'member.suspended': onMemberBarred,
+  'member.deleted': onMemberBarred,
+  'presence.changed': onPresenceChanged,
+  'photo.changed': onNews,
+  'membership.changed': onNews,
+};
+
+const batchSize = 250;
+const pushBatchSize = 100;
+
+/**
+ * Starts consuming. The events of a batch go to Redis together, in their order; a batch that comes again is told once,
+ * because messages are deduplicated by event id. Push has a queue of its own, which only what no socket took is handed on
+ * to; it keeps what devices are to be told, and sending that is a matter of its own, so that a slow push service holds up neither
+ * sockets nor other devices.
+ */
+export function startConsuming(context: Context): Consumer {
+  const { broker, logger, metrics } = context;
+  const sending = context.push && startSending(context, context.push);
+  const live = createConsumer(broker, {
+    queue: 'updates.live',
+    batch: { size: batchSize, waitMs: 0 },
+    handle: async (events) => {
+      await Promise.all(events.map(async (event) => handlers[event.type]?.(event, context)));
+    },
+    logger,
+    metrics,
+  });
+  const push = createConsumer(broker, {
+    queue: 'updates.push',
+    batch: { size: pushBatchSize, waitMs: 0 },
+    handle: async (events) => {
+      if (!sending) return;
+      await tellDevices(events, context);
+      sending.wake();
+    },
+    logger,
+    metrics,
+  });
+  return {
+    async close() {
+      await Promise.all([live.close(), push.close(), sending?.close()]);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { createLogger } from '@covalence/runtime/logger';
+import { connectRedis } from '@covalence/runtime/redis';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { createChannelStore, type ChannelStore, type Listener } from '../../src/live/channel-store.ts';
+
+const member = 7;
+const commandTimeoutMs = 300;
+
+describe('the channels of members', () => {
+  const namespace = testNamespace('channels');
+  const logger = createLogger('test', 'silent');
+  let proxy: TcpProxy;
+  let subscriber: Redis;
+  let publisher: Redis;
+  let channels: ChannelStore;
+
+  beforeAll(async () => {
+    proxy = await createTcpProxy(testStores().REDIS_URL);
+    subscriber = connectRedis({ url: proxy.url, logger, commandTimeoutMs });
+    publisher = connectRedis({ url: testStores().REDIS_URL, logger });
+    channels = createChannelStore({ subscriber, publisher, namespace, logger });
+    await until('redis', () => subscriber.status === 'ready' && publisher.status === 'ready');
+  });
+  afterAll(async () => {
+    subscriber.disconnect();
+    publisher.disconnect();
+    await proxy.close();
+  });
+
+  /** A listener that notes what it hears, by name. */
+  const listen = async () => {
+    const heard: string[] = [];
+    const note = (what: string) => () => void heard.push(what);
+    const listener: Listener = {
+      message: note('message'),
+      passing: (_tag, payload) => void heard.push(payload),
+      barred: note('barred'),
+      familyEnded: note('ended'),
+      lost: note('lost'),
+      gap: note('gap'),
+    };
+    await channels.join(member, listener);
+    return heard;
+  };
+
+  it('are heard again where Redis took too long to subscribe to them after it came back', async () => {
+    const heard = await listen();
+    subscriber.prependOnceListener('ready', () => proxy.slow(commandTimeoutMs * 2));
+    // Until that is found out.
+    logger.warn = () => proxy.restore();
+    proxy.end();
+    await until('the gap to be told', () => heard.includes('gap'));
+    await channels.publishPassing([member], 'news');
+    await until('what is published to be heard', () => heard.includes('news'));
+    expect(heard.at(-1)).toBe('news');
+  });
+
+  it('are heard again where Redis is another one at its address, and the connection to the one before never ended', async () => {
+    const heard = await listen();
+    // What is held back now keeps all that follows on this connection; new ones are whole.
+    proxy.slow(3_600_000);
+    await channels.publishPassing([member], 'missed');
+    // By this answer the proxy has read it.
+    await publisher.ping();
+    proxy.restore();
+    channels.check();
+    await until('the gap to be told', () => heard.includes('gap'), 15_000);
+    await channels.publishPassing([member], 'news');
+    await until('what is published to be heard', () => heard.includes('news'));
+    expect(heard).toEqual(['lost', 'gap', 'news']);
+  }, 20_000);
+});

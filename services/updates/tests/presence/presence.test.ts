@@ -1,0 +1,281 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { createPresenceRound } from '../../src/presence/watch-presence.ts';
+import { beat } from '../../src/sockets/heartbeat.ts';
+import { startFakeProfile } from '../fake-profile.ts';
+import {
+  connectMember,
+  startProcess,
+  startPublisher,
+  type TestClient,
+  type TestProcess,
+  type TestPublisher,
+} from '../harness.ts';
+
+const minute = 60_000;
+
+/** How far the processes' clock is ahead. */
+let ahead = 0;
+const clock = () => new Date(Date.now() + ahead);
+
+const look = (process: TestProcess) => createPresenceRound(process.context).look();
+
+const leave = async (client: TestClient) => {
+  client.socket.close();
+  await client.closed;
+};
+
+describe('presence', () => {
+  const namespace = testNamespace('presence');
+  let tokens: TestTokens;
+  let redis: Redis;
+  let profile: Awaited<ReturnType<typeof startFakeProfile>>;
+  let one: TestProcess;
+  let two: TestProcess;
+  let publisher: TestPublisher;
+  let nextMember = 1;
+  const sockets: TestClient[] = [];
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    redis = new Redis(testStores().REDIS_URL);
+    profile = await startFakeProfile();
+    const start = () => startProcess(namespace, tokens, { environment: { PROFILE_URL: profile.url }, clock });
+    [one, two] = await Promise.all([start(), start()]);
+    publisher = await startPublisher(namespace);
+  });
+  afterAll(async () => {
+    await publisher.close();
+    await Promise.all([one.close(), two.close()]);
+    redis.disconnect();
+    profile.close();
+  });
+  afterEach(async () => {
+    for (const { socket } of sockets.splice(0)) socket.terminate();
+    await until('all are gone', () => one.context.registry.size + two.context.registry.size === 0);
+    ahead = 0;
+    const kept = ['seen', 'present', 'presence:due', 'presence:shown', 'presence:turn'];
+    await redis.del(...kept.map((name) => `${namespace}:${name}`));
+  });
+
+  const connect = async (process: TestProcess, id: number) => {
+    const client = await connectMember(process, tokens, id);
+    sockets.push(client);
+    return client;
+  };
+  /** A member, and a connection of theirs with an open socket. */
+  const pair = async (process = one) => {
+    const [member, hearer] = [(nextMember += 1), (nextMember += 1)];
+    profile.hearers.set(member, { shown: true, hearers: [hearer] });
+    profile.hearers.set(hearer, { shown: true, hearers: [] });
+    return { member, hearer, client: await connect(process, hearer) };
+  };
+  /** What a client was told so far; what was told before has come, because this comes behind it. */
+  const told = async (hearer: number, client: TestClient) => {
+    const before = client.frames.filter(({ type }) => type === 'like').length;
+    await publisher.tell('pair.liked', 999_999, hearer);
+    await client.waitFor('like', before + 1);
+    return client.frames.flatMap(({ type, data }) =>
+      type === 'presence' ? [[data['profileid'], data['online']]] : [],
+    );
+  };
+  /** Time passes; sockets that are open stay so. */
+  const pass = async (ms: number) => {
+    ahead += ms;
+    await Promise.all([one, two].map(({ context }) => beat(context)));
+  };
+
+  it('tells connections on any process that a member came, once, and that they went when nothing holds them any more', async () => {
+    const { member, hearer, client } = await pair(two);
+    const own = await connect(one, member);
+    await look(one);
+    await look(one);
+    await look(one);
+    expect(await told(hearer, client)).toEqual([[member, true]]);
+    expect(own.frames.map(({ type }) => type)).toEqual(['ready']);
+    await leave(own);
+    await pass(minute);
+    await look(one);
+    expect(await told(hearer, client)).toEqual([[member, true]]);
+    await pass(5 * minute);
+    await look(one);
+    await look(one);
+    expect(await told(hearer, client)).toEqual([
+      [member, true],
+      [member, false],
+    ]);
+    expect(await redis.zscore(`${namespace}:presence:due`, member)).toBeNull();
+  });
+
+  it('does not flap when a member reconnects, wherever, nor when another process looks on', async () => {
+    const { member, hearer, client } = await pair();
+    const first = await connect(one, member);
+    await look(one);
+    const second = await connect(two, member);
+    await leave(first);
+    await pass(6 * minute);
+    await look(one);
+    await leave(second);
+    await pass(minute);
+    await connect(one, member);
+    await one.context.presence.release();
+    await pass(6 * minute);
+    await look(two);
+    await look(two);
+    expect(await told(hearer, client)).toEqual([[member, true]]);
+  });
+
+  it('tells of the others where profile cannot answer for one', async () => {
+    const [broken, whole] = [await pair(), await pair()];
+    profile.refused.set(broken.member, { status: 500, body: { fail: 'Internal Server Error' } });
+    await connect(one, broken.member);
+    await connect(one, whole.member);
+    await look(one);
+    expect(await told(whole.hearer, whole.client)).toEqual([[whole.member, true]]);
+    const questions = profile.asked.length;
+    await look(one);
+    expect(profile.asked).toHaveLength(questions);
+    profile.refused.clear();
+    await one.context.presence.lookAgain([broken.member]);
+    await look(one);
+    expect(await told(broken.hearer, broken.client)).toEqual([[broken.member, true]]);
+  });
+
+  it('counts a call like a socket, and asks about nobody who is only still here', async () => {
+    const { member, hearer, client } = await pair();
+    await look(one);
+    const seen = (at: number) => redis.zadd(redisKeys.seen(namespace), at, member);
+    await seen(Date.now());
+    await look(one);
+    expect(await told(hearer, client)).toEqual([[member, true]]);
+    const questions = profile.asked.length;
+    await seen(Date.now() + 4 * minute);
+    await pass(6 * minute);
+    await look(one);
+    expect(profile.asked).toHaveLength(questions);
+    await pass(6 * minute);
+    await look(one);
+    expect(await told(hearer, client)).toEqual([
+      [member, true],
+      [member, false],
+    ]);
+  });
+
+  it('is one process at a time', async () => {
+    const { member, hearer, client } = await pair();
+    await connect(one, member);
+    await look(one);
+    const questions = profile.asked.length;
+    await connect(two, nextMember + 1);
+    await look(two);
+    expect(profile.asked).toHaveLength(questions);
+    expect(await told(hearer, client)).toEqual([[member, true]]);
+  });
+
+  it('says nothing of a member who is not shown, and no more of one who hides, but that they went', async () => {
+    const { member, hearer, client } = await pair();
+    profile.hearers.set(member, { shown: false, hearers: [hearer] });
+    await connect(one, member);
+    await look(one);
+    expect(await told(hearer, client)).toEqual([]);
+    const turn = async (shown: boolean) => {
+      profile.hearers.set(member, { shown, hearers: [hearer] });
+      await publisher.presenceChanged(member);
+      await until('to be looked at', async () => {
+        const due = await redis.zscore(`${namespace}:presence:due`, member);
+        return due !== null && Number(due) < 0;
+      });
+      await look(one);
+    };
+    await turn(true);
+    expect(await told(hearer, client)).toEqual([[member, true]]);
+    await turn(false);
+    await turn(false);
+    const all = [
+      [member, true],
+      [member, false],
+    ];
+    expect(await told(hearer, client)).toEqual(all);
+    await pass(10 * minute);
+    await look(one);
+    expect(await told(hearer, client)).toEqual(all);
+  });
+
+  it('tells nobody whom profile does not name, and forgets who is gone for good', async () => {
+    const { member, hearer, client } = await pair();
+    const other = await connect(one, (nextMember += 1));
+    await connect(one, member);
+    profile.hearers.set(member, { shown: true, hearers: [nextMember] });
+    await look(one);
+    await other.waitFor('presence');
+    expect(await told(hearer, client)).toEqual([]);
+    profile.hearers.delete(member);
+    await one.context.presence.lookAgain([member]);
+    await look(one);
+    expect(await redis.sismember(`${namespace}:presence:shown`, member)).toBe(0);
+    expect(await redis.zscore(`${namespace}:presence:due`, member)).toBeNull();
+  });
+
+  it('is made up for where profile was away', async () => {
+    const { member, hearer, client } = await pair();
+    await connect(one, member);
+    const hidden = profile.calls.get('/internal/presence/hearers');
+    profile.calls.delete('/internal/presence/hearers');
+    await expect(look(one)).rejects.toThrow('/internal/presence/hearers');
+    if (hidden) profile.calls.set('/internal/presence/hearers', hidden);
+    await look(one);
+    expect(await told(hearer, client)).toEqual([[member, true]]);
+  });
+
+  it('begins anew where Redis lost what was told', async () => {
+    const { member, hearer, client } = await pair();
+    await connect(one, member);
+    await look(one);
+    await redis.del(...['due', 'shown', 'turn'].map((name) => `${namespace}:presence:${name}`));
+    await pass(6 * minute);
+    await look(one);
+    expect(await told(hearer, client)).toEqual([
+      [member, true],
+      [member, true],
+    ]);
+    expect(await redis.sismember(`${namespace}:presence:shown`, hearer)).toBe(1);
+  });
+
+  it('tells that a member came back whose process did not reach Redis for longer than a socket counts', async () => {
+    const { member, hearer, client } = await pair();
+    await connect(one, member);
+    const round = createPresenceRound(one.context);
+    await round.look();
+    await round.look();
+    ahead += 6 * minute;
+    await round.look();
+    await beat(one.context);
+    await round.look();
+    await round.look();
+    expect(await told(hearer, client)).toEqual([
+      [member, true],
+      [member, false],
+      [member, true],
+    ]);
+  });
+
+  it('is in no history: its frame names the place behind which it came, and a resume begins there', async () => {
+    const { member, hearer, client } = await pair();
+    await publisher.tell('pair.viewed', 999_999, hearer);
+    const [view] = await client.waitFor('view');
+    await connect(one, member);
+    await look(one);
+    const [frame] = await client.waitFor('presence');
+    expect(frame?.id.startsWith(`${view?.id}-`)).toBe(true);
+    await publisher.tell('pair.liked', 999_999, hearer);
+    const [like] = await client.waitFor('like');
+    const again = await connectMember(two, tokens, hearer, frame?.id);
+    sockets.push(again);
+    await again.waitFor('like');
+    expect(again.frames.slice(1).map(({ id }) => id)).toEqual([like?.id]);
+  });
+});

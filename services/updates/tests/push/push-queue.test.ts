@@ -1,0 +1,311 @@
+import { createLogger } from '@covalence/runtime/logger';
+import { certificate } from '@covalence/testing/push-certificate';
+import { startPushService } from '@covalence/testing/push-service';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import webPush from 'web-push';
+import { pauseAfter, retryAfterMs } from '../../src/push/push-backoff.ts';
+import { startFakeProfile } from '../fake-profile.ts';
+import { startProcess, startPublisher, type TestProcess, type TestPublisher } from '../harness.ts';
+
+type PushService = Awaited<ReturnType<typeof startPushService>>;
+
+const second = 1_000;
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const outcomesOf = async ({ context }: TestProcess) => {
+  const { values } = await context.metrics.pushes.get();
+  return Object.fromEntries(
+    values.filter(({ value }) => value).map(({ labels, value }) => [labels.outcome, value]),
+  );
+};
+
+/** So many tries in vain are noted: what is due next is reckoned from before. */
+const failed = (process: TestProcess, times: number) =>
+  until(`${times} tries in vain`, async () => (await outcomesOf(process))['failed'] === times);
+
+describe('push services that are slow or away', () => {
+  const namespace = testNamespace('push-waiting');
+  const vapid = webPush.generateVAPIDKeys();
+  /** What the processes logged, as lines of JSON. */
+  const lines: string[] = [];
+  let tokens: TestTokens;
+  let profile: Awaited<ReturnType<typeof startFakeProfile>>;
+  let pushService: PushService;
+  let publisher: TestPublisher;
+  let redis: Redis;
+  const closing: TestProcess[] = [];
+  let nextMember = 1;
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    [profile, pushService] = await Promise.all([startFakeProfile(), startPushService()]);
+    publisher = await startPublisher(namespace);
+    redis = new Redis(testStores().REDIS_URL);
+  });
+  afterEach(async () => {
+    pushService.hangUp();
+    await Promise.all(closing.splice(0).map((process) => process.close()));
+    // The next test begins with nothing that waits.
+    const kept = await redis.keys(`${namespace}:{push}:*`);
+    if (kept.length) await redis.del(...kept);
+    lines.length = 0;
+  });
+  afterAll(async () => {
+    await publisher.close();
+    redis.disconnect();
+    pushService.close();
+    profile.close();
+  });
+
+  /** A process with a time of its own, which is closed after the test. */
+  const start = async (timeoutMs = 60_000): Promise<TestProcess & { time: { ahead: number } }> => {
+    const environment = {
+      PROFILE_URL: profile.url,
+      VAPID_PUBLIC_KEY: vapid.publicKey,
+      VAPID_PRIVATE_KEY: vapid.privateKey,
+      VAPID_SUBJECT: 'mailto:operator@site.test',
+      PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
+    };
+    const logger = createLogger('updates', 'warn', { write: (line) => void lines.push(line) });
+    const time = { ahead: 0 };
+    const sending = { ca: certificate, timeoutMs, pollMs: 10 };
+    const now = () => new Date(Date.now() + time.ahead);
+    const process = await startProcess(namespace, tokens, { environment, sending, clock: now, logger });
+    closing.push(process);
+    return Object.assign(process, { time });
+  };
+
+  const subscribed = (at: PushService = pushService) => {
+    const id = (nextMember += 1);
+    const device = at.device();
+    const { endpoint, keys } = device.subscription;
+    const devices = [{ endpoint, ...keys, types: ['like' as const, 'message' as const] }];
+    profile.targets.set(id, { id, title: 'Heartland', locale: 'en_US', devices });
+    return { id, device };
+  };
+
+  it('a device that never answers holds up nobody else, however many messages it is sent', async () => {
+    await start();
+    const silent = subscribed();
+    silent.device.answer(...Array.from({ length: 200 }, () => 'hang' as const));
+    const others = Array.from({ length: 20 }, () => subscribed());
+    for (const { id } of others) {
+      const many = Array.from({ length: 10 }, (_, index) =>
+        publisher.tell('pair.liked', 1_000 + index, silent.id),
+      );
+      await Promise.all([...many, publisher.tell('pair.liked', 1, id)]);
+    }
+    await until('all others are told', () => others.every(({ device }) => device.received.length === 1));
+    expect(silent.device.requests()).toBe(1);
+  });
+
+  it('a push service that never answers has 50 tries of a process at once, and others as many places as before', async () => {
+    const process = await start();
+    const slow = await startPushService();
+    const silent = Array.from({ length: 60 }, () => subscribed(slow));
+    for (const { device } of silent) device.answer('hang');
+    await Promise.all(silent.map(({ id }) => publisher.tell('pair.liked', 1, id)));
+    const tried = () => silent.reduce((sum, { device }) => sum + device.requests(), 0);
+    await until('all wait', async () => (await process.context.waiting.count()) === 60 && tried() === 50);
+    const other = subscribed();
+    await publisher.tell('pair.liked', 1, other.id);
+    await until('told', () => other.device.received.length === 1);
+    expect(tried()).toBe(50);
+    slow.close();
+    await until('the others were tried', () => lines.some((line) => line.includes('ECONNREFUSED')));
+  });
+
+  it('what a process was sending when it was killed is sent by another one', async () => {
+    await start();
+    const { id, device } = subscribed();
+    device.answer('hang');
+    await publisher.tell('pair.liked', 1, id);
+    await until('under way', () => device.requests() === 1);
+    const other = await start();
+    await publisher.tell('pair.liked', 1, subscribed().id);
+    expect(device.requests()).toBe(1);
+    other.time.ahead = 61 * second;
+    await until('sent', () => device.received.length === 1);
+    await until('decided', async () => (await other.context.waiting.count()) === 0);
+  });
+
+  it('profile is asked about nobody where another process was quicker to take what was due', async () => {
+    await start();
+    const path = '/internal/push/targets';
+    const answer = profile.calls.get(path);
+    const asked: unknown[] = [];
+    profile.calls.set(path, (body) => {
+      asked.push(body);
+      return answer?.(body) ?? {};
+    });
+    const hosts = `${namespace}:{push}:hosts`;
+    await redis.zadd(hosts, 0, 'taken.test');
+    await until('looked at', async () => (await redis.zscore(hosts, 'taken.test')) === null);
+    const { id, device } = subscribed();
+    await publisher.tell('pair.liked', 1, id);
+    await until('told', () => device.received.length === 1);
+    expect(asked).toEqual([{ ids: [id] }, { ids: [id] }]);
+    if (answer) profile.calls.set(path, answer);
+  });
+
+  it('a process that ends in good order leaves what is under way to another one, at once', async () => {
+    const ending = await start();
+    const { id, device } = subscribed();
+    device.answer('hang');
+    await publisher.tell('pair.liked', 1, id);
+    await until('under way', () => device.requests() === 1);
+    await ending.close();
+    closing.length = 0;
+    const other = await start();
+    await until('decided', async () => (await other.context.waiting.count()) === 0);
+    expect(device.received).toHaveLength(1);
+    expect([await outcomesOf(ending), await outcomesOf(other)]).toEqual([{}, { sent: 1 }]);
+  });
+
+  it('tries again after 10 s, 40 s, and from the beginning when a try went well', async () => {
+    const process = await start();
+    const { id, device } = subscribed();
+    const tryAfter = async (ms: number) => {
+      const before = device.requests();
+      process.time.ahead += ms - 5 * second;
+      // Another one is told meanwhile: the process has looked.
+      const other = subscribed();
+      await publisher.tell('pair.liked', 1, other.id);
+      await until('looked', () => other.device.received.length === 1);
+      expect(device.requests()).toBe(before);
+      process.time.ahead += 5 * second;
+      await until('tried again', () => device.requests() === before + 1);
+    };
+    device.answer(429, 503, 201, 500);
+    await publisher.tell('pair.liked', 1, id);
+    await failed(process, 1);
+    await tryAfter(10 * second);
+    await failed(process, 2);
+    await tryAfter(40 * second);
+    await until('sent', () => device.received.length === 1);
+    await publisher.tell('pair.liked', 2, id);
+    await failed(process, 3);
+    await tryAfter(10 * second);
+    await until('sent', () => device.received.length === 2);
+    expect(device.received.map(({ message }) => message['data'])).toEqual([
+      { profileid: 1 },
+      { profileid: 2 },
+    ]);
+  });
+
+  it('leaves a device alone for as long as its push service asks', async () => {
+    const process = await start();
+    const { id, device } = subscribed();
+    device.answer({ status: 429, retryAfter: '7200' });
+    await publisher.tell('pair.liked', 1, id);
+    await failed(process, 1);
+    process.time.ahead = 7_000 * second;
+    const other = subscribed();
+    await publisher.tell('pair.liked', 2, id);
+    await publisher.tell('pair.liked', 1, other.id);
+    await until('looked', () => other.device.received.length === 1);
+    expect(device.requests()).toBe(1);
+    process.time.ahead = 7_201 * second;
+    await until('sent', () => device.received.length === 1);
+    // The newer one has taken the place of the one that waited.
+    await until('decided', async () => (await process.context.waiting.count()) === 0);
+    expect(device.received.map(({ message }) => message['data'])).toEqual([{ profileid: 2 }]);
+    expect(await outcomesOf(process)).toEqual({ failed: 1, replaced: 1, sent: 2 });
+  });
+
+  it.each([
+    ['400, which the next try does not mend', 400],
+    ['a redirect, which is not followed', 301],
+  ])('gives up the message at %s, and not the device', async (_case, status) => {
+    const process = await start();
+    const { id, device } = subscribed();
+    device.answer(status);
+    await publisher.tell('pair.liked', 1, id);
+    await until(
+      'tried',
+      async () => device.requests() === 1 && (await process.context.waiting.count()) === 0,
+    );
+    await publisher.tell('pair.liked', 2, id);
+    await until('kept', async () => (await process.context.waiting.count()) === 1);
+    process.time.ahead = 10 * second;
+    await until('sent', () => device.received.length === 1);
+    expect([device.requests(), device.received[0]?.message['data']]).toEqual([2, { profileid: 2 }]);
+  });
+
+  it('drops a message that is a day old, and whatever waits for a device that is the member’s no longer', async () => {
+    const process = await start();
+    const [stale, left] = [subscribed(), subscribed()];
+    for (const { id, device } of [stale, left]) {
+      device.answer(503);
+      await publisher.tell('pair.liked', 1, id);
+    }
+    await failed(process, 2);
+    profile.targets.delete(left.id);
+    process.time.ahead = day + hour;
+    await until('decided', async () => (await process.context.waiting.count()) === 0);
+    expect([stale.device.requests(), left.device.requests()]).toEqual([1, 1]);
+    expect(await outcomesOf(process)).toEqual({ failed: 2, dropped: 1 });
+  });
+
+  it('forgets a device that has taken nothing for a week, in ten tries at least', async () => {
+    const process = await start();
+    const { id, device } = subscribed();
+    device.answer(...Array.from({ length: 11 }, () => 500));
+    const devices = () => profile.targets.get(id)?.devices.length;
+    for (let tries = 1; tries <= 9; tries += 1) {
+      await publisher.tell('pair.liked', tries, id, {
+        at: new Date(Date.now() + process.time.ahead).toISOString(),
+      });
+      await failed(process, tries);
+      process.time.ahead += 25 * hour;
+    }
+    expect(devices()).toBe(1);
+    await publisher.tell('pair.liked', 10, id, {
+      at: new Date(Date.now() + process.time.ahead).toISOString(),
+    });
+    await until('forgotten', () => devices() === 0);
+    await until('decided', async () => (await process.context.waiting.count()) === 0);
+    expect(device.requests()).toBe(10);
+  });
+
+  it.each([
+    [500, 'status 500'],
+    [400, 'status 400'],
+    ['hang', 'ABORT_ERR'],
+  ] as const)('logs why it was not sent, and neither whom to nor where: %s', async (status, reason) => {
+    await start(1_000);
+    const { id, device } = subscribed();
+    const endpoint = new URL(device.subscription.endpoint);
+    device.answer(status);
+    await publisher.tell('pair.liked', 19, id);
+    const said = await until('it is logged', () => lines.find((line) => line.includes('not sent')));
+    expect(JSON.parse(said)).toMatchObject({ level: 40, host: endpoint.host, reason, messages: 1 });
+    expect(lines.join('')).not.toContain(endpoint.pathname);
+    expect(lines.join('')).not.toContain(device.subscription.keys.auth);
+  });
+
+  it('pauses grow to an hour, and are as long as was asked for up to a day', () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7, 100].map((tries) => pauseAfter(tries) / second);
+    expect(pauses).toEqual([10, 40, 160, 640, 2_560, 3_600, 3_600, 3_600]);
+    expect([pauseAfter(1, 11 * second), pauseAfter(1, 9 * second), pauseAfter(1, 2 * day)]).toEqual([
+      11 * second,
+      10 * second,
+      day,
+    ]);
+  });
+
+  it.each([
+    ['120', 120 * second],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30 * second],
+    ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+    ['soon', 0],
+    [undefined, 0],
+  ])('Retry-After %j', (header, expected) => {
+    expect(retryAfterMs(header, Date.parse('2026-01-01T00:00:00Z'))).toBe(expected);
+  });
+});

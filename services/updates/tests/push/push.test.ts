@@ -1,0 +1,326 @@
+import { certificate } from '@covalence/testing/push-certificate';
+import { startPushService, type Device } from '@covalence/testing/push-service';
+import { testNamespace } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createECDH } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
+import request from 'supertest';
+import { pushText } from '../../src/push/push-texts.ts';
+import { startFakeProfile } from '../fake-profile.ts';
+import {
+  connectMember,
+  startProcess,
+  startPublisher,
+  type TestProcess,
+  type TestPublisher,
+} from '../harness.ts';
+
+/** Names and what they resolve to, one answer after the other; the last one stays. */
+const names: Record<string, string[]> = {
+  'push.test': ['127.0.0.1'],
+  'private.test': ['127.0.0.9'],
+  'rebind.test': ['127.0.0.1', '127.0.0.9'],
+};
+
+const lookup: LookupFunction = (hostname, options, callback) => {
+  const answers = names[hostname];
+  const address = answers && answers.length > 1 ? answers.shift() : answers?.[0];
+  if (!address) return callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), '', 4);
+  if (options.all) callback(null, [{ address, family: 4 }]);
+  else callback(null, address, 4);
+};
+
+const keyPair = () => {
+  const pair = createECDH('prime256v1');
+  const publicKey = pair.generateKeys('base64url');
+  const hex = pair.getPrivateKey('hex').padStart(64, '0');
+  return { publicKey, privateKey: Buffer.from(hex, 'hex').toString('base64url') };
+};
+
+const subject = 'mailto:operator@site.test';
+
+describe('web push', () => {
+  const namespace = testNamespace('push');
+  const vapid = keyPair();
+  let tokens: TestTokens;
+  let profile: Awaited<ReturnType<typeof startFakeProfile>>;
+  let pushService: Awaited<ReturnType<typeof startPushService>>;
+  let service: TestProcess;
+  let other: TestProcess;
+  let publisher: TestPublisher;
+  let nextMember = 1;
+  const member = () => (nextMember += 1);
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    [profile, pushService] = await Promise.all([startFakeProfile(), startPushService()]);
+    const environment = {
+      PROFILE_URL: profile.url,
+      VAPID_PUBLIC_KEY: vapid.publicKey,
+      VAPID_PRIVATE_KEY: vapid.privateKey,
+      VAPID_SUBJECT: subject,
+      PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
+    };
+    const start = () =>
+      startProcess(namespace, tokens, { environment, sending: { ca: certificate, lookup } });
+    [service, other] = await Promise.all([start(), start()]);
+    publisher = await startPublisher(namespace);
+  });
+  afterAll(async () => {
+    await publisher.close();
+    await Promise.all([service.close(), other.close()]);
+    pushService.close();
+    profile.close();
+  });
+
+  const call = async (method: 'get' | 'post' | 'delete', id: number, body: object = {}) => {
+    const agent = request(service.url);
+    const calls = {
+      get: () => agent.get('/webpush'),
+      post: () => agent.post('/webpush'),
+      delete: () => agent.delete('/webpush'),
+    };
+    const authorization = await tokens.authorization({ id });
+    return calls[method]().set('Authorization', authorization).send(body);
+  };
+
+  const subscribe = async (id: number, device: Device, types?: readonly string[]) => {
+    const answer = await call('post', id, { ...device.subscription, ...(types && { types }) });
+    expect(answer.status).toBe(200);
+  };
+  /** A member with one device. */
+  const subscribed = async (types?: readonly string[], options: { host?: string } = {}) => {
+    const id = member();
+    const device = pushService.device(options);
+    await subscribe(id, device, types);
+    return { id, device };
+  };
+  /** Another member's device is told, and nothing waits; what came before it on the queue has been dealt with then. */
+  const settled = async () => {
+    const { id, device } = await subscribed();
+    await publisher.tell('pair.liked', 1, id);
+    await until('the queue is worked off', () => device.received.length === 1);
+    await until('everything is decided', async () => (await service.context.waiting.count()) === 0);
+  };
+
+  it('tells a member without a socket, encrypted and signed, in words that name nobody', async () => {
+    const { id, device } = await subscribed();
+    const eventId = await publisher.tell('pair.liked', 4711, id);
+    await until('it came', () => device.received.length === 1);
+    const [received] = device.received;
+    expect(received?.message).toEqual({
+      type: 'like',
+      title: 'Heartland',
+      body: 'Someone likes you.',
+      lang: 'en-US',
+      tag: eventId,
+      at: expect.any(String),
+      data: { profileid: 4711 },
+    });
+    expect(received?.vapidKey).toBe(vapid.publicKey);
+    expect(received?.vapid).toMatchObject({ sub: subject, aud: `https://127.0.0.1:${pushService.port}` });
+    expect(received?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', topic: 'like' });
+  });
+
+  it.each([
+    ['es_ES', 'Tienes un mensaje nuevo.', 'es-ES'],
+    ['de_AT', 'Du hast eine neue Nachricht.', 'de-DE'],
+    ['fr_FR', 'Vous avez un nouveau message.', 'fr-FR'],
+    ['el_GR', 'Έχετε ένα νέο μήνυμα.', 'el-GR'],
+    ['tr_TR', 'Yeni bir mesajınız var.', 'tr-TR'],
+    ['ja_JP', 'You have a new message.', 'en-US'],
+    ['', 'You have a new message.', 'en-US'],
+  ])('speaks to a member of %j', (locale, text, lang) => {
+    expect(pushText('message', locale)).toEqual({ text, lang });
+  });
+
+  it.each([
+    ['fr_FR', 'mutual', 'connexion'],
+    ['el_GR', 'mutual', 'σύνδεση'],
+    ['tr_TR', 'mutual', 'bağlantı'],
+    ['el_GR', 'like', 'κάποιον'],
+    ['el_GR', 'view', 'κάποιος'],
+  ] as const)(
+    'in %s tells a %s without the word for a sign-in, a link or a man: %s',
+    (locale, type, word) => {
+      expect(pushText(type, locale).text.toLowerCase()).not.toContain(word);
+    },
+  );
+
+  it("takes the member's locale and every kind that was chosen, no other", async () => {
+    const types = ['message', 'mutual', 'view', 'moderation', 'membership'];
+    const { id, device } = await subscribed(types);
+    const target = profile.targets.get(id);
+    if (target) profile.targets.set(id, { ...target, locale: 'fr_FR' });
+    await publisher.tell('pair.liked', 5, id);
+    await publisher.tell('pair.declined', 5, id);
+    await publisher.tell('pair.mutual', 5, id);
+    await publisher.tell('pair.viewed', 5, id);
+    await publisher.message(5, id);
+    await publisher.decided(id, { subject: 'profile', decision: 'approved' });
+    await publisher.membership(id, { status: 'none', autorenew: false, expires_at: null });
+    await until('all came', () => device.received.length === types.length);
+    await settled();
+    expect(device.received.map(({ message }) => String(message['type'])).toSorted()).toEqual(
+      types.toSorted(),
+    );
+    expect(device.received.map(({ message }) => message['body'])).toContain('Vous avez un nouveau message.');
+  });
+
+  it('reaches every device of a member, and by default tells messages, likes and connections', async () => {
+    const { id, device } = await subscribed();
+    const second = pushService.device();
+    await subscribe(id, second);
+    await publisher.tell('pair.viewed', 6, id);
+    await publisher.tell('pair.liked', 6, id);
+    await until('both', () => device.received.length + second.received.length === 2);
+    await settled();
+    expect(device.received.map(({ message }) => message['type'])).toEqual(['like']);
+    expect(second.received.map(({ message }) => message['type'])).toEqual(['like']);
+  });
+
+  it('stays silent where a socket took the message, on whatever process, and speaks when it is gone', async () => {
+    const { id, device } = await subscribed();
+    const sockets = [await connectMember(service, tokens, id), await connectMember(other, tokens, id)];
+    await publisher.tell('pair.liked', 7, id);
+    for (const socket of sockets) await socket.waitFor('like');
+    sockets[0]?.socket.close();
+    await until('closed', () => service.context.registry.of(id).length === 0);
+    await publisher.tell('pair.liked', 8, id);
+    await sockets[1]?.waitFor('like', 2);
+    await settled();
+    expect(device.requests()).toBe(0);
+    sockets[1]?.socket.close();
+    await until('closed', () => other.context.registry.of(id).length === 0);
+    await publisher.tell('pair.liked', 9, id);
+    await until('it came', () => device.received.length === 1);
+    expect(device.received[0]?.message['data']).toEqual({ profileid: 9 });
+  });
+
+  it('tells an event once, however often it comes', async () => {
+    const { id, device } = await subscribed();
+    const event = await publisher.tell('pair.liked', 10, id);
+    await until('it came', () => device.received.length === 1);
+    await settled();
+    await publisher.again(event, 'pair.liked', 10, id);
+    await settled();
+    expect(device.requests()).toBe(1);
+  });
+
+  it.each([404, 410])('forgets a device that the push service answers %d for', async (status) => {
+    const { id, device } = await subscribed();
+    device.answer(status);
+    await publisher.tell('pair.liked', 11, id);
+    await until('forgotten', () => profile.targets.get(id)?.devices.length === 0);
+    await publisher.tell('pair.liked', 12, id);
+    await settled();
+    expect(device.requests()).toBe(1);
+  });
+
+  it('connects to public addresses only, also when a name changes what it resolves to', async () => {
+    const forbidden = await subscribed(undefined, { host: 'private.test' });
+    const metadata = member();
+    const stolen = pushService.device();
+    const endpoint = 'https://169.254.169.254/latest';
+    expect((await call('post', metadata, { ...stolen.subscription, endpoint })).status).toBe(200);
+    const allowed = await subscribed(undefined, { host: 'push.test' });
+    const rebinding = await subscribed(undefined, { host: 'rebind.test' });
+    for (const id of [forbidden.id, metadata, allowed.id]) await publisher.tell('pair.liked', 14, id);
+    await until('the public one is told', () => allowed.device.received.length === 1);
+    await publisher.tell('pair.liked', 15, rebinding.id);
+    await until('public at first', () => rebinding.device.received.length === 1);
+    await publisher.tell('pair.liked', 16, rebinding.id);
+    await settled();
+    expect([forbidden.device.requests(), rebinding.device.requests()]).toEqual([0, 1]);
+    const text =
+      (await service.context.metrics.registry.metrics()) + (await other.context.metrics.registry.metrics());
+    expect(text).toMatch(/push_messages_total\{outcome="refused"/);
+  });
+
+  it('stops with DELETE, for one device or for all', async () => {
+    const { id, device } = await subscribed();
+    const second = pushService.device();
+    await subscribe(id, second);
+    const one = await call('delete', id, { endpoint: device.subscription.endpoint });
+    expect([one.status, one.body]).toEqual([200, { push_ids: ['subscribed'] }]);
+    await publisher.tell('pair.liked', 17, id);
+    await until('the other one is told', () => second.received.length === 1);
+    const all = await call('delete', id);
+    expect([all.status, all.body]).toEqual([200, { push_ids: [] }]);
+    await publisher.tell('pair.liked', 18, id);
+    await settled();
+    expect([device.requests(), second.requests()]).toEqual([0, 1]);
+  });
+
+  it('shows the key that browsers subscribe with', async () => {
+    const { body } = await call('get', member());
+    expect(body).toEqual({
+      public_key: vapid.publicKey,
+      types: ['message', 'like', 'mutual', 'view', 'moderation', 'membership'],
+    });
+  });
+
+  it('takes forms as well as JSON, and keys with or without padding', async () => {
+    const { subscription } = pushService.device();
+    const answer = await request(service.url)
+      .post('/webpush')
+      .set('Authorization', await tokens.authorization({ id: member() }))
+      .type('form')
+      .send({
+        endpoint: subscription.endpoint,
+        'keys[p256dh]': `${subscription.keys.p256dh}=`,
+        'keys[auth]': subscription.keys.auth,
+        types: 'like,message',
+      });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { push_ids: ['subscribed'], types: ['message', 'like'] },
+    ]);
+  });
+
+  it.each([
+    ['no endpoint', { endpoint: undefined }],
+    ['an empty endpoint', { endpoint: '' }],
+    ['an endpoint that is no address', { endpoint: 'https://' }],
+    ['http', { endpoint: 'http://push.test/x' }],
+    ['credentials', { endpoint: 'https://user:word@push.test/x' }],
+    ['an endless endpoint', { endpoint: `https://push.test/${'x'.repeat(2_048)}` }],
+    ['no keys', { keys: undefined }],
+    [
+      'a key that is no point',
+      { keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: 'A'.repeat(22) } },
+    ],
+    ['a short secret', { keys: { p256dh: keyPair().publicKey, auth: 'AAAA' } }],
+    ['an unknown kind', { types: ['gossip'] }],
+    ['no kind', { types: [] }],
+  ])('refuses %s with 403 without code', async (_case, change) => {
+    const answer = await call('post', member(), { ...pushService.device().subscription, ...change });
+    expect([answer.status, answer.body]).toEqual([403, { fail: 'Invalid Argument' }]);
+  });
+
+  it('is for members: 401 without a token, 403 deactivated, 401 for nobody, 503 without profile', async () => {
+    const { status } = await request(service.url).post('/webpush');
+    expect(status).toBe(401);
+    const device = pushService.device().subscription;
+    const cases = [
+      [{ status: 403, body: { fail: 'Deactivated' } }, 403],
+      [{ status: 404, body: { fail: 'Not Found' } }, 401],
+      [{ status: 500, body: {} }, 503],
+    ] as const;
+    for (const [refusal, expected] of cases) {
+      const id = member();
+      profile.refused.set(id, refusal);
+      expect((await call('post', id, device)).status).toBe(expected);
+    }
+  });
+
+  it('is not there without keys', async () => {
+    const plain = await startProcess(testNamespace('push-off'), tokens);
+    const authorization = await tokens.authorization({ id: 1 });
+    const { status } = await request(plain.url).get('/webpush').set('Authorization', authorization);
+    expect(status).toBe(404);
+    await plain.close();
+  });
+});

@@ -1,0 +1,75 @@
+import { testNamespace } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { WebSocket } from 'ws';
+import { connectMember, startProcess, tokenOf, type TestProcess } from '../harness.ts';
+
+describe('what a client may send on its socket', () => {
+  const time = { ahead: 0 };
+  const clock = () => new Date(Date.now() + time.ahead);
+  let tokens: TestTokens;
+  let service: TestProcess;
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    service = await startProcess(testNamespace('client-messages'), tokens, { clock });
+  });
+  afterAll(() => service.close());
+
+  it('is closed 1009 by a message over 64 KiB and not by one of 64 KiB', async () => {
+    const client = await connectMember(service, tokens, 7);
+    client.send(JSON.stringify({ type: 'other', text: '' }).padEnd(64 * 1024));
+    client.send(await tokenOf(tokens, 7, { memberId: v7() }));
+    expect(await client.closed).toBe(4401);
+    const second = await connectMember(service, tokens, 7);
+    second.send('x'.repeat(64 * 1024 + 1));
+    expect(await second.closed).toBe(1009);
+  });
+
+  it('ignores what it does not know once it is open', async () => {
+    const client = await connectMember(service, tokens, 8);
+    client.send('hello');
+    client.send({ type: 'unheard-of' });
+    client.socket.send(Buffer.from([1, 2, 3]), { binary: true });
+    client.send({ type: 'resume', after: 'x' });
+    await client.waitFor('reset');
+    expect(client.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it.each([
+    ['null', { after: null }],
+    ['a number', { after: 42 }],
+    ['nothing', {}],
+    ['a long text', { after: 'x'.repeat(101) }],
+  ])('is told that it cannot be told what it missed after %s', async (_case, resume) => {
+    const client = await connectMember(service, tokens, 11);
+    client.send({ type: 'resume', ...resume });
+    expect(await client.waitFor('reset')).toHaveLength(1);
+  });
+
+  it('is closed 1013 when it sends faster than it can be served', async () => {
+    const client = await connectMember(service, tokens, 9);
+    for (let index = 0; index < 200; index += 1) client.send({ type: 'resume', after: 'x' });
+    expect(await client.closed).toBe(1013);
+  });
+
+  it('may be 16 messages at once and one a second; more are closed 1013, however patient it is', async () => {
+    const client = await connectMember(service, tokens, 10);
+    let resets = 0;
+    const resume = async () => {
+      client.send({ type: 'resume', after: 'x' });
+      await client.waitFor('reset', (resets += 1));
+    };
+    // The token was the first.
+    for (let count = 1; count < 16; count += 1) await resume();
+    time.ahead += 16_000;
+    for (let count = 0; count < 16; count += 1) await resume();
+    for (let count = 0; count < 3; count += 1) {
+      time.ahead += 1_000;
+      await resume();
+    }
+    for (let count = 0; count < 16; count += 1) client.send({ type: 'resume', after: 'x' });
+    expect(await client.closed).toBe(1013);
+  });
+});

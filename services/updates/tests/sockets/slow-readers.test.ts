@@ -1,0 +1,98 @@
+import { testNamespace } from '@covalence/testing/test-stores';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { frameOf } from '../../src/live/position.ts';
+import { textFrame } from '../../src/live/text-frame.ts';
+import { beat } from '../../src/sockets/heartbeat.ts';
+import { connectMember, startProcess, type TestProcess } from '../harness.ts';
+
+describe('a socket whose client does not keep up', () => {
+  const namespace = testNamespace('slow-readers');
+  const processes: TestProcess[] = [];
+  let tokens: TestTokens;
+
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+  });
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((one) => one.close()));
+  });
+
+  const start = async (environment: Record<string, string> = {}) => {
+    const service = await startProcess(namespace, tokens, { environment });
+    processes.push(service);
+    return service;
+  };
+
+  it('that does not read is dropped, and the others are told on', async () => {
+    const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '50' });
+    const slow = await connectMember(service, tokens, 10);
+    const quick = await connectMember(service, tokens, 10);
+    slow.socket.pause();
+    const [connection] = [...service.context.registry.of(10)];
+    const frame = textFrame(JSON.stringify({ filler: 'x'.repeat(100_000) }));
+    await until('the slow one is being closed', () => {
+      connection?.send(frame);
+      return connection?.closing;
+    });
+    await until('it is gone', () => service.context.registry.of(10).length === 1);
+    slow.socket.terminate();
+    quick.send({ type: 'resume', after: 'x' });
+    expect(await quick.waitFor('reset')).toHaveLength(1);
+  });
+
+  it('that reads too slowly is closed 1013, and finds every frame before that whole', async () => {
+    const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '20000' });
+    const slow = await connectMember(service, tokens, 19);
+    slow.socket.pause();
+    const [connection] = service.context.registry.of(19);
+    const at = new Date().toISOString();
+    const frame = frameOf('x'.repeat(100_000), JSON.stringify({ type: 'like', at, data: { profileid: 1 } }));
+    let sent = 0;
+    await until('it is being closed', () => {
+      connection?.send(frame);
+      sent += 1;
+      return connection?.closing;
+    });
+    slow.socket.resume();
+    expect(await slow.closed).toBe(1013);
+    // The last one was not sent: it met a buffer that was too full.
+    expect(await slow.waitFor('like', sent - 1)).toHaveLength(sent - 1);
+  });
+
+  it('that reads no answers to its own pings is cut off before they pile up', async () => {
+    const service = await start();
+    const client = await connectMember(service, tokens, 20);
+    client.socket.pause();
+    const ping = Buffer.alloc(125);
+    await until('it is gone', () => {
+      for (let index = 0; index < 5_000; index += 1) client.socket.ping(ping);
+      return service.context.registry.of(20).length === 0;
+    });
+    expect(service.context.registry.size).toBe(0);
+    client.socket.terminate();
+  });
+
+  it('that does not answer pings is cut off', async () => {
+    const service = await start();
+    const [dead, live] = await Promise.all([
+      connectMember(service, tokens, 11),
+      connectMember(service, tokens, 12),
+    ]);
+    dead.socket.pause();
+    const pinged = once(live.socket, 'ping');
+    await beat(service.context);
+    await pinged;
+    // Its answer comes before this one.
+    live.send({ type: 'resume', after: 'x' });
+    await live.waitFor('reset');
+    await beat(service.context);
+    await until('it is gone', () => service.context.registry.of(11).length === 0);
+    expect(service.context.registry.of(12).length).toBe(1);
+    expect(live.socket.readyState).toBe(WebSocket.OPEN);
+    dead.socket.terminate();
+  });
+});
