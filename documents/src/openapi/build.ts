@@ -1,5 +1,5 @@
 import { catalogueSchemas } from './catalogue-schemas.ts';
-import { tags } from './endpoint-document.ts';
+import { ownDocument, tags } from './endpoint-document.ts';
 import { endpointOperation } from './endpoint-operation.ts';
 import { documents } from './endpoints/all.ts';
 import { others } from './endpoints/others.ts';
@@ -11,14 +11,17 @@ import { namedRoutes } from './names.ts';
 import type { Operation } from './operation.ts';
 import { parameterSchemas } from './parameters.ts';
 import { endpoints, openApiPath } from './route-tables.ts';
-import { ref, schemaOf, type Components, type Schema } from './schema.ts';
+import { ref, type Components, type Schema } from './schema.ts';
+import { schemaOf } from './zod-schema.ts';
 import { searchOutput } from '@covalence/search/searches/search-output';
 import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
 import type { z } from 'zod';
 
 /** What is not as it should be between the services' tables and their documents; empty where all is well. */
 export function differences(): string[] {
-  const undocumented = [...endpoints.keys()].filter((route) => !Object.hasOwn(documents, route));
+  const undocumented = [...endpoints].flatMap(([route, endpoint]) =>
+    ownDocument(endpoint) || Object.hasOwn(documents, route) ? [] : [route],
+  );
   const operated = new Set([
     ...Object.keys(signIn),
     ...Object.keys(others),
@@ -81,7 +84,7 @@ function composed(components: Components): Readonly<Record<string, Schema>> {
 
 function operations(components: Components): [string, Operation][] {
   const declared = [...endpoints].map(([route, endpoint]): [string, Operation] => {
-    const document = documents[route];
+    const document = ownDocument(endpoint) ?? documents[route];
     if (!document) throw new Error(`${route} has no document`);
     const path = openApiPath(route);
     return [path, endpointOperation(path, endpoint, document, components)];

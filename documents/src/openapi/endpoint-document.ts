@@ -1,3 +1,4 @@
+import type { AnyEndpoint, Tag } from '@covalence/http/endpoint';
 import type { Schema } from './schema.ts';
 
 /** What is said of one parameter beside what its endpoint's zod schema says; `schema` replaces the latter. */
@@ -24,10 +25,9 @@ export const tags = {
     'The WebSocket, whose frames are described at /asyncapi.json, and push to devices that are away.',
   Staff: 'Customer Service, for tokens of the scope `staff`.',
   Documents: 'What you are reading.',
-} as const;
+} as const satisfies Readonly<Record<Tag, string>>;
 
-/** A group of the page. */
-export type Tag = keyof typeof tags;
+export type { Tag };
 
 /**
  * What an endpoint's definition cannot say itself: one entry per route in one of the tables of `endpoints/`. Summary,
@@ -54,8 +54,32 @@ export interface EndpointDocument {
   /** An Idempotency-Key header is honored. */
   readonly idempotent?: true;
   /** Parameters of an example call (path, query and body together) and its answer. */
-  readonly example: { readonly request?: Readonly<Record<string, unknown>>; readonly answer: unknown };
+  readonly example?: { readonly request?: Readonly<Record<string, unknown>>; readonly answer?: unknown };
+  /** What the 200 answer holds. */
+  readonly result?: string;
 }
 
 /** Documents by route, as the services' tables name them: 'POST /members'. */
 export type EndpointDocuments = Readonly<Record<string, EndpointDocument>>;
+
+/** What an endpoint's own definition says, where it does. */
+export function ownDocument({
+  tag,
+  description,
+  example,
+  answer,
+  statuses,
+  refusals,
+  idempotent,
+}: AnyEndpoint<never>): EndpointDocument | undefined {
+  if (!tag || description === undefined) return undefined;
+  return {
+    tag,
+    description,
+    ...(example && { example }),
+    ...(answer !== undefined && { result: answer }),
+    ...(statuses && { also: statuses }),
+    ...(refusals && { refusals }),
+    ...(idempotent && { idempotent }),
+  };
+}

@@ -4,7 +4,9 @@ import type { EndpointDocument, ParameterDocument } from './endpoint-document.ts
 import { faultsOf } from './failures.ts';
 import { namesOf } from './names.ts';
 import { capital, type Operation } from './operation.ts';
-import { clearedKeyword, ref, schemaOf, type Components, type Schema } from './schema.ts';
+import { sampleOf } from './sample.ts';
+import { clearedKeyword, ref, type Components, type Schema } from './schema.ts';
+import { schemaOf } from './zod-schema.ts';
 
 /** A parameter: its schema, whether it must be there, and what is said of it. */
 interface Parameter {
@@ -18,6 +20,11 @@ type PublicAccess = Exclude<Access, 'service'>;
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
+/** A parameter of a schema whose `.meta()` may say that the operation itself refuses to do without. */
+function parameterOf({ 'x-required': isRequired, ...schema }: Schema, required: boolean): Parameter {
+  return { schema, required: required || isRequired === true };
+}
+
 /** Properties of an object schema, through what it is put together from. */
 function propertiesOf(schema: Schema): [string, Parameter][] {
   const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isSchema) : [];
@@ -25,7 +32,7 @@ function propertiesOf(schema: Schema): [string, Parameter][] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   const own = Object.entries(properties).map(([name, one]): [string, Parameter] => [
     name,
-    { schema: isSchema(one) ? one : {}, required: required.has(name) },
+    parameterOf(isSchema(one) ? one : {}, required.has(name)),
   ]);
   return [...parts.flatMap(propertiesOf), ...own];
 }
@@ -38,15 +45,20 @@ function refined(parameter: Parameter, said: ParameterDocument = {}): Parameter 
 
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
-const exampleOf = (document: EndpointDocument, name: string) => document.example.request?.[name];
+const exampleOf = (document: EndpointDocument, name: string) => document.example?.request?.[name];
 
 /** Every parameter of an endpoint; throws where its document names one that it does not have. */
-function parametersOf(endpoint: AnyEndpoint<never>, document: EndpointDocument, route: string): Parameters {
-  const given = new Map(propertiesOf(schemaOf(endpoint.input, 'input', new Map())));
+function parametersOf(
+  endpoint: AnyEndpoint<never>,
+  document: EndpointDocument,
+  route: string,
+  components: Components,
+): Parameters {
+  const given = new Map(propertiesOf(schemaOf(endpoint.input, 'input', components)));
   const said = document.parameters ?? {};
   const unknown = Object.keys(said).filter((name) => !given.has(name));
   if (unknown.length) throw new Error(`${route}: ${unknown.join(', ')} are no parameters of the endpoint`);
-  const shown = [...given].filter(([name]) => !said[name]?.hidden);
+  const shown = [...given].filter(([name, { schema }]) => !said[name]?.hidden && !schema['x-hidden']);
   return new Map(shown.map(([name, one]) => [name, refined(one, said[name])]));
 }
 
@@ -132,7 +144,7 @@ function requestBody(
   const schema = bodySchema(names, parameters, document);
   const isEmpty = schema['properties'] !== undefined && !Object.keys(schema['properties'] as object).length;
   if (isEmpty) return undefined;
-  const request = Object.entries(document.example.request ?? {}).filter(([name]) => !names.includes(name));
+  const request = Object.entries(document.example?.request ?? {}).filter(([name]) => !names.includes(name));
   components.set(name, schema);
   const content = {
     schema: ref(name),
@@ -194,8 +206,8 @@ function answerSchema(
   components: Components,
 ): Schema {
   const schema = refinedAnswer ?? schemaOf(endpoint.output, 'output', components);
-  const { answer, entry } = namesOf(route);
   if (isNamed(schema)) return schema;
+  const { answer, entry } = namesOf(route);
   if (!answer)
     throw new Error(`the answer of ${route} has no name: add one to documents/src/openapi/names.ts`);
   const complete = criteriaInAnswer ? withCriteria : asIs;
@@ -213,21 +225,25 @@ const answerOf = (
   endpoint: AnyEndpoint<never>,
   document: EndpointDocument,
   components: Components,
-): Schema => ({
-  '200': {
-    description: 'Done.',
-    ...(endpoint.etag && {
-      headers: { ETag: { description: 'Of this answer.', schema: { type: 'string' } } },
-    }),
-    content: {
-      'application/json': {
-        schema: answerSchema(route, endpoint, document, components),
-        examples: { example: { value: document.example.answer } },
+): Schema => {
+  const schema = answerSchema(route, endpoint, document, components);
+  const value = document.example?.answer ?? sampleOf(schema, components);
+  return {
+    '200': {
+      description: document.result ?? 'Done.',
+      ...(endpoint.etag && {
+        headers: { ETag: { description: 'Of this answer.', schema: { type: 'string' } } },
+      }),
+      content: {
+        'application/json': {
+          schema,
+          examples: { example: { value } },
+        },
       },
     },
-  },
-  ...(endpoint.etag && { '304': { description: 'You have it.' } }),
-});
+    ...(endpoint.etag && { '304': { description: 'You have it.' } }),
+  };
+};
 
 /** An endpoint and its document as one operation. Throws where they do not fit. */
 export function endpointOperation(
@@ -240,8 +256,8 @@ export function endpointOperation(
   const { access, codes = [], summary, etag, recentSignIn } = endpoint;
   if (access === 'service') throw new Error(`${route} is not public`);
   const names = pathNames(path);
-  const { operation: operationId } = namesOf(route);
-  const parameters = parametersOf(endpoint, document, route);
+  const operationId = endpoint.operationId ?? namesOf(route).operation;
+  const parameters = parametersOf(endpoint, document, route, components);
   const body =
     method === 'POST'
       ? requestBody(names, parameters, document, endpoint, `${capital(operationId)}Request`, components)

@@ -1,5 +1,4 @@
 import { isMap } from '@covalence/contract/is-map';
-import { z } from 'zod';
 
 /** A JSON schema of OpenAPI 3.1, as it is written out. */
 export interface Schema {
@@ -73,18 +72,6 @@ export function cleaned(given: unknown): unknown {
           : cleaned(value),
       ]),
   );
-}
-
-/**
- * A zod schema as JSON schema: what a client sends (`input`) or gets (`output`). Schemas with an id (`meta({ id })`) go
- * into `components` and are pointed at.
- */
-export function schemaOf(type: z.ZodType, io: 'input' | 'output', components: Components): Schema {
-  const made = z.toJSONSchema(type, { io, target: 'draft-2020-12', unrepresentable: 'any' });
-  for (const [name, definition] of Object.entries(made.$defs ?? {})) {
-    components.set(name, cleaned(definition) as Schema);
-  }
-  return cleaned(made) as Schema;
 }
 
 /** Points at a schema of `components`. */
