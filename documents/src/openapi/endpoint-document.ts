@@ -42,7 +42,9 @@ export interface EndpointDocument {
   /** The whole request body, where the parameters are more than the definition's own. */
   readonly body?: Schema;
   /** Search criteria may be given beside the parameters; merged into what is kept, null removes one. */
-  readonly criteria?: 'given' | 'merged';
+  readonly criteria?: 'given' | 'merged' | undefined;
+  /** Fields of the catalogue may be given beside the parameters. */
+  readonly fields?: 'register' | 'update' | undefined;
   /** The answer, or each entry of its list, has search criteria beside its own fields. */
   readonly criteriaInAnswer?: true;
   /** The 200 answer's schema, where the definition's is looser. */
@@ -62,6 +64,12 @@ export interface EndpointDocument {
 /** Documents by route, as the services' tables name them: 'POST /members'. */
 export type EndpointDocuments = Readonly<Record<string, EndpointDocument>>;
 
+/** How an input's `.meta()` names what of the catalogue may be given beside its own parameters. */
+interface Catalogue {
+  readonly 'x-criteria'?: 'given' | 'merged';
+  readonly 'x-fields'?: 'register' | 'update';
+}
+
 /** What an endpoint's own definition says, where it does. */
 export function ownDocument({
   tag,
@@ -71,11 +79,15 @@ export function ownDocument({
   statuses,
   refusals,
   idempotent,
+  input,
 }: AnyEndpoint<never>): EndpointDocument | undefined {
   if (!tag || description === undefined) return undefined;
+  const { 'x-criteria': criteria, 'x-fields': fields } = (input.meta() ?? {}) as Catalogue;
   return {
     tag,
     description,
+    criteria,
+    fields,
     ...(example && { example }),
     ...(answer !== undefined && { result: answer }),
     ...(statuses && { also: statuses }),

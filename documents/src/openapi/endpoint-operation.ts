@@ -1,5 +1,5 @@
 import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
-import { criterionSchemas } from './catalogue-schemas.ts';
+import { clearedFields, criterionSchemas, fieldSchemas, requiredFields } from './catalogue-schemas.ts';
 import type { EndpointDocument, ParameterDocument } from './endpoint-document.ts';
 import { faultsOf } from './failures.ts';
 import { namesOf } from './names.ts';
@@ -121,14 +121,23 @@ function inQuery(names: readonly string[], parameters: Parameters, document: End
 function bodySchema(names: readonly string[], parameters: Parameters, document: EndpointDocument): Schema {
   if (document.body) return document.body;
   const own = [...parameters].filter(([name]) => !names.includes(name));
-  const required = own.filter(([, one]) => one.required).map(([name]) => name);
+  const { criteria, fields } = document;
+  const required = [
+    ...own.filter(([, one]) => one.required).map(([name]) => name),
+    ...(fields === 'register' ? requiredFields : []),
+  ];
+  const cleared = {
+    ...(fields === 'update' && { [clearedKeyword]: clearedFields }),
+    ...(criteria === 'merged' && { [clearedKeyword]: Object.keys(criterionSchemas) }),
+  };
   return {
     type: 'object',
     properties: {
       ...Object.fromEntries(own.map(([name, one]) => [name, one.schema])),
-      ...(document.criteria && criterionSchemas),
+      ...(fields && fieldSchemas(fields)),
+      ...(criteria && criterionSchemas),
     },
-    ...(document.criteria === 'merged' && { [clearedKeyword]: Object.keys(criterionSchemas) }),
+    ...cleared,
     ...(required.length && { required }),
   };
 }
