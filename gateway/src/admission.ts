@@ -1,6 +1,6 @@
 import type { Admission } from '@covalence/contract/admission-flag';
 import { deactivated, unauthorized } from '@covalence/contract/failure';
-import { holdToAccess } from '@covalence/http/access';
+import { requireAccess } from '@covalence/http/access';
 import type { BearerVerifier } from '@covalence/http/bearer';
 import type { Limits } from './limits.ts';
 import type { MemberStateStore } from './member-state-store.ts';
@@ -36,7 +36,7 @@ export async function admit(
 ): Promise<void> {
   if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
   const caller = bearer.known(authorization) ?? (await bearer.fromHeader(authorization));
-  holdToAccess(caller, access);
+  requireAccess(caller, access);
   const { id, memberId, issued } = caller;
   const admission = memberStates.admissionOf(caller, issued);
   const counted = limits.member(memberId);

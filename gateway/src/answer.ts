@@ -1,6 +1,6 @@
 import { rawAnswer } from '@covalence/http/socket-answer';
 import type { Logger } from '@covalence/runtime/logger';
-import { boundTo, newTrace } from '@covalence/runtime/tracing';
+import { bindTrace, newTrace } from '@covalence/runtime/tracing';
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 
 /**
@@ -40,6 +40,6 @@ export function answerError(answer: Answer, error: unknown, logger: Logger): voi
     answer.destroy();
     return;
   }
-  const { status, headers, text } = boundTo(answer.trace, rawAnswer)(error, answer.requestId, logger);
+  const { status, headers, text } = bindTrace(answer.trace, rawAnswer)(error, answer.requestId, logger);
   answer.begin(status, headers).end(text);
 }

@@ -2,7 +2,7 @@ import { badRequest, Failure, methodNotAllowed, notFound } from '@covalence/cont
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
 import { traceRequest } from '@covalence/http/trace-request';
-import { boundTo, newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
+import { bindTrace, newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import { admit } from './admission.ts';
 import { Answer, answerError } from './answer.ts';
@@ -48,7 +48,7 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const trace = traceRequest(request, response, { requestId, route: name, within });
   response.trace = trace;
   const close = () => answered(response.writableFinished ? response.statusCode : undefined);
-  response.on('close', boundTo(trace, close));
+  response.on('close', bindTrace(trace, close));
 
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   const counted = limits.address(addressKey(address));

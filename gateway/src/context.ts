@@ -55,7 +55,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const redis =
     overrides.redis ??
     connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: config.REDIS_TIMEOUT_MS });
-  health.tell('redis', () => redis.ping());
+  health.addOptional('redis', () => redis.ping());
   const tunnels = createTunnels();
   const upstream = (url: string) =>
     createUpstream({

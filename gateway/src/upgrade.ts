@@ -1,7 +1,7 @@
 import { badRequest, forbidden, notFound, unavailable } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
-import { boundTo, newTrace, traceHeaders, traceOf, type TraceHeaders } from '@covalence/runtime/tracing';
+import { bindTrace, newTrace, traceHeaders, traceOf, type TraceHeaders } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -82,10 +82,10 @@ export function handleUpgrade(
     within: config.TRUSTED_PROXIES > 0 ? traceOf(request.headers) : newTrace,
   });
   const measured = measure(context, { ...named, method: request.method, over: step.end });
-  const answered = boundTo(step.within, measured);
+  const answered = bindTrace(step.within, measured);
   socket.once('close', () => answered());
   const trace = traceHeaders(step.within);
   join({ request, socket, head, requestId, route, trace, answered }, context).catch(
-    boundTo(step.within, (error: unknown) => measured(refuse(error))),
+    bindTrace(step.within, (error: unknown) => measured(refuse(error))),
   );
 }

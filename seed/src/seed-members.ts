@@ -1,4 +1,4 @@
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import { hash } from '@node-rs/argon2';
 import { generatePopulation, type SeedMember } from './population/population.ts';
 import type { Demo } from './demo.ts';
@@ -46,7 +46,7 @@ export async function seedMembers(
   const shown: Demo['members'] = [];
   let done = 0;
   progress(`Members: creating ${count} with their photos`);
-  for (const drawn of portions(generatePopulation({ count, seed, now: new Date(now) }), batchSize)) {
+  for (const drawn of chunks(generatePopulation({ count, seed, now: new Date(now) }), batchSize)) {
     stopped.throwIfAborted();
     const batch = drawn.map((member, at) => {
       const { portrait, ...rest } = member;

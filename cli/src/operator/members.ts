@@ -1,4 +1,4 @@
-import { counted } from '@covalence/runtime/counted';
+import { pluralize } from '@covalence/runtime/pluralize';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { callersPath } from '../callers-path.ts';
@@ -25,7 +25,7 @@ function fileAt(given: string, environment: NodeJS.ProcessEnv): string {
 }
 
 const summary = ({ lines, added, there, refused }: Checkpoint) =>
-  `${counted(lines, 'line', number)}: ${counted(added, 'member', number)} added, ${number(there)} there already, ${number(refused)} refused.`;
+  `${pluralize(lines, 'line', number)}: ${pluralize(added, 'member', number)} added, ${number(there)} there already, ${number(refused)} refused.`;
 
 /** Draws the progress of one run; a rate counts what this run did. */
 function drawProgress(size: number) {
@@ -40,7 +40,7 @@ function drawProgress(size: number) {
       const rate = Math.round((lines - from) / Math.max((Date.now() - begun) / 1_000, 0.001));
       bar.update(
         size ? bytes / size : 1,
-        `${counted(lines, 'line', number)}, ${number(rate)}/s, ${number(refused)} refused`,
+        `${pluralize(lines, 'line', number)}, ${number(rate)}/s, ${number(refused)} refused`,
       );
     },
   };

@@ -63,7 +63,7 @@ export function connectBroker(options: BrokerOptions): Broker {
   manager.on('connectFailed', ({ err }) => logger.warn({ err }, 'rabbitmq is away'));
   manager.on('disconnect', ({ err }) => logger.warn({ err }, 'rabbitmq connection lost'));
   // Events wait in their outboxes and in the queues meanwhile, and everything else is served.
-  health?.tell('rabbitmq', () =>
+  health?.addOptional('rabbitmq', () =>
     manager.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected')),
   );
 

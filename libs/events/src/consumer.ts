@@ -2,13 +2,13 @@ import { eventSchema, type Event } from '@covalence/contract/events';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { withRequestContext } from '@covalence/runtime/request-context';
-import { isDefectOfPeer, isStoreAway } from '@covalence/runtime/store-away';
-import { inStep, traceOf, type Step } from '@covalence/runtime/tracing';
+import { isPeerDefect, isUnavailableError } from '@covalence/runtime/unavailable-error';
+import { inSpan, traceOf, type Step } from '@covalence/runtime/tracing';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeInTime, type Broker } from './broker.ts';
-import { bury } from './bury.ts';
+import { sendDeadLetter } from './send-dead-letter.ts';
 import { watchDepth } from './queue-depth.ts';
 import { queueOf, type QueueName } from './topology.ts';
 
@@ -95,7 +95,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   let underWay = 0;
   let wake = Promise.withResolvers<void>();
   /** Messages whose dead letter is not kept yet: until it is, nothing behind them is acknowledged together with them. */
-  let burying = new Set<ConsumeMessage>();
+  let deadLettering = new Set<ConsumeMessage>();
 
   const pause = (attempt: number) =>
     wait(Math.min(retryMs * 2 ** attempt, longestPauseMs), undefined, { signal: stopping.signal }).catch(
@@ -107,10 +107,10 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     for (let attempt = 0, failures = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         const requestId = events[0]?.request_id ?? randomUUID();
-        await withRequestContext({ requestId }, () => inStep(stepOf(queue, events), () => handle(events)));
+        await withRequestContext({ requestId }, () => inSpan(stepOf(queue, events), () => handle(events)));
         return undefined;
       } catch (error) {
-        const away = isStoreAway(error) && !isDefectOfPeer(error);
+        const away = isUnavailableError(error) && !isPeerDefect(error);
         logger.warn({ err: error, queue, away, events: events.length }, 'event handling failed');
         if (!away && (failures += 1) >= (events.length > 1 ? 1 : attempts)) {
           return { tries: attempt + 1, error };
@@ -123,11 +123,11 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
 
   /** What cannot be buried now, because the broker is away, is delivered again. */
   const give = async (channel: ConfirmChannel, message: ConsumeMessage, why: GivenUp) => {
-    const graves = burying.add(message);
+    const failed = deadLettering.add(message);
     try {
-      await bury({ namespace: broker.namespace, queue, channel }, message, why);
+      await sendDeadLetter({ namespace: broker.namespace, queue, channel }, message, why);
       settle(() => channel.ack(message));
-      graves.delete(message);
+      failed.delete(message);
     } catch (error) {
       logger.warn(
         { err: error, queue, message_id: message.properties.messageId },
@@ -142,8 +142,8 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
 
   /** One answer for all where it can be: each is an entry in the log of a quorum queue. */
   const acknowledge = (deliveries: readonly Delivery[]) => {
-    const answered = burying.size ? deliveries : deliveries.slice(-1);
-    for (const { channel, message } of answered) settle(() => channel.ack(message, !burying.size));
+    const answered = deadLettering.size ? deliveries : deliveries.slice(-1);
+    for (const { channel, message } of answered) settle(() => channel.ack(message, !deadLettering.size));
   };
 
   const process = async (deliveries: Delivery[]): Promise<void> => {
@@ -210,7 +210,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     setup: async (channel) => {
       // What an earlier channel delivered comes again on this one.
       waiting = [];
-      burying = new Set();
+      deadLettering = new Set();
       // Each dead letter under way listens for its own return.
       channel.setMaxListeners(0);
       await broker.prepare(channel);

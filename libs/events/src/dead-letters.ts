@@ -1,12 +1,18 @@
 import { connect, type GetMessage } from 'amqplib';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sendSafely } from './bury.ts';
-import { deathOf, headersOfReplay, publishedAs, replaysOf, type Death } from './death.ts';
+import { sendSafely } from './send-dead-letter.ts';
+import {
+  deadLetterNote,
+  replayHeaders,
+  publishedAs,
+  replaysOf,
+  type DeadLetterNote,
+} from './dead-letter-headers.ts';
 import { deadQueueOf, declareTopology, queueNames, queueOf, type QueueName } from './topology.ts';
 
 /** A message that was refused, as it waits for a person. */
-export interface DeadLetter extends Death {
+export interface DeadLetter extends DeadLetterNote {
   /** The queue whose consumer refused it. */
   readonly queue: QueueName;
   /** The event's id; made of the content, `no-id-…`, for a message that never was an event of ours. */
@@ -45,7 +51,7 @@ const nameless = (content: Buffer): string =>
 function letterOf(queue: QueueName, { properties, content }: GetMessage): DeadLetter {
   const { headers } = properties;
   return {
-    ...deathOf(headers),
+    ...deadLetterNote(headers),
     queue,
     id:
       typeof properties.messageId === 'string' && properties.messageId
@@ -90,7 +96,7 @@ export async function openDeadLetters(url: string, namespace: string): Promise<D
       await sendSafely(channel, { exchange: '', key, missing }, message.content, {
         messageId: messageId as unknown,
         type,
-        headers: headersOfReplay(headers),
+        headers: replayHeaders(headers),
       });
       channel.ack(message);
     },

@@ -12,8 +12,8 @@ export interface Publisher {
   publish(event: Event): Promise<void>;
   /** Hands an event on to one queue alone, as durably; whoever consumes it decides when that is due. */
   handOn(queue: QueueName, event: Event): Promise<void>;
-  /** The process ends: what the broker has not confirmed in a second is rejected, and what comes later. */
-  hurry(): void;
+  /** Closes within a second: rejects what the broker has not confirmed by then, and every later event. */
+  closeSoon(): void;
   close(): Promise<void>;
 }
 
@@ -26,10 +26,10 @@ export class Unroutable extends Error {
 }
 
 /** The broker does not take an event now. */
-class BrokerAway extends Error {
+class BrokerUnavailable extends Error {
   constructor(cause: unknown) {
     super('rabbitmq is away', { cause });
-    this.name = 'BrokerAway';
+    this.name = 'BrokerUnavailable';
   }
 }
 
@@ -64,7 +64,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
       count(sent);
     } catch (error) {
       count('publish_failed');
-      throw error instanceof Unroutable ? error : new BrokerAway(error);
+      throw error instanceof Unroutable ? error : new BrokerUnavailable(error);
     }
   };
   const close = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
     publish: (event) => send(event, exchange, event.type, 'published'),
     // The exchange without a name leads to the queue that the key names.
     handOn: (queue, event) => send(event, '', queueOf(namespace, queue), 'handed_on'),
-    hurry: () => void setTimeout(() => void close(), stopLimitMs).unref(),
+    closeSoon: () => void setTimeout(() => void close(), stopLimitMs).unref(),
     close,
   };
 }

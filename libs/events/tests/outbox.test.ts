@@ -100,7 +100,7 @@ describe('the outbox', () => {
     // As long as a publish waits for its confirm.
     const confirm = bus.publisher.publish(memberUpdated(6)).catch(() => 'waited for the broker');
     ending.publishSoon(5, [event]);
-    publisher.hurry();
+    publisher.closeSoon();
     const ended = (async () => {
       await ending.close();
       await publisher.close();

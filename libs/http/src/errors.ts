@@ -8,7 +8,7 @@ import {
 } from '@covalence/contract/failure';
 import type { Logger } from '@covalence/runtime/logger';
 import { currentRequestId } from '@covalence/runtime/request-context';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
 /** What a failure looks like on the wire. */
@@ -37,7 +37,7 @@ const parserFailure = (error: unknown): Failure | undefined => {
 export function asFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (error instanceof URIError) return badRequest();
-  return parserFailure(error) ?? (isStoreAway(error) ? unavailable(error) : undefined);
+  return parserFailure(error) ?? (isUnavailableError(error) ? unavailable(error) : undefined);
 }
 
 /** The one mapping from errors to responses: failures as they are, everything else 500 with nothing internal. */

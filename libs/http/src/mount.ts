@@ -6,7 +6,7 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { holdToAccess, holdToRecentSignIn } from './access.ts';
+import { requireAccess, requireRecentSignIn } from './access.ts';
 import { addressKey } from './address-key.ts';
 import type { BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery } from './body.ts';
@@ -58,7 +58,7 @@ async function callerWith(
   { bearer }: MountOptions,
 ): Promise<Caller> {
   const caller = await bearer.fromHeader(header);
-  holdToAccess(caller, access);
+  requireAccess(caller, access);
   return caller;
 }
 
@@ -116,7 +116,7 @@ function sendTagged(request: Request, response: Response, body: unknown): void {
 }
 
 /** A code that an endpoint does not name is missing from its document: a defect, as an answer of another shape is. */
-function holdToCodes(error: unknown, codes: readonly number[] = []): void {
+function assertDeclaredCode(error: unknown, codes: readonly number[] = []): void {
   const unnamed = error instanceof Failure ? error.failcode?.filter((one) => !codes.includes(one)) : [];
   if (unnamed?.length) throw new Error(`codes ${unnamed.join(', ')} are not declared`, { cause: error });
 }
@@ -136,7 +136,7 @@ function routeHandler<Context>(
       recordRefusal(access, error, request.ip, security);
       throw error;
     });
-    if (caller && recentSignIn) holdToRecentSignIn(caller, recentSignIn);
+    if (caller && recentSignIn) requireRecentSignIn(caller, recentSignIn);
     const parsed = definition.input.safeParse(parametersOf(request, definition, canonical));
     if (!parsed.success) throw invalidArgument();
     const output = await definition.run(
@@ -157,7 +157,7 @@ function routeHandler<Context>(
     try {
       await answer(request, response, next);
     } catch (error) {
-      holdToCodes(error, definition.codes);
+      assertDeclaredCode(error, definition.codes);
       throw error;
     }
   };

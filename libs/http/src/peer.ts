@@ -2,8 +2,8 @@ import { Failure } from '@covalence/contract/failure';
 import type { InternalService } from '@covalence/contract/internal/callers';
 import { errorText } from '@covalence/runtime/error-text';
 import { currentRequestId } from '@covalence/runtime/request-context';
-import { PeerDefect } from '@covalence/runtime/store-away';
-import { inStep, traceHeaders } from '@covalence/runtime/tracing';
+import { PeerDefect } from '@covalence/runtime/unavailable-error';
+import { inSpan, traceHeaders } from '@covalence/runtime/tracing';
 import { trace } from '@opentelemetry/api';
 import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -139,7 +139,7 @@ export function createPeer({ url, to, credential, timeoutMs = 5_000 }: PeerOptio
         'server.address': at.hostname,
         'server.port': Number(at.port) || (at.protocol === 'https:' ? 443 : 80),
       };
-      return inStep({ name: `POST ${path}`, kind: 'client', attributes }, async () =>
+      return inSpan({ name: `POST ${path}`, kind: 'client', attributes }, async () =>
         output.parse(await within(timeoutMs, (signal) => send(at, body, signal))),
       );
     },

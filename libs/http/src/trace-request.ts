@@ -1,5 +1,5 @@
 import type { Metrics } from '@covalence/runtime/metrics';
-import { beginStep, traceOf } from '@covalence/runtime/tracing';
+import { startSpan, traceOf } from '@covalence/runtime/tracing';
 import { context, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
 import type { Request, RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ export function beginRequest(
   method: string,
   { requestId, route, within }: Traced,
 ): { readonly within: Context; readonly end: (status?: number) => void } {
-  const step = beginStep({
+  const step = startSpan({
     name: route === undefined ? method : `${method} ${route}`,
     kind: 'server',
     within,

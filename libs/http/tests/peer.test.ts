@@ -1,5 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
-import { isDefectOfPeer, isStoreAway } from '@covalence/runtime/store-away';
+import { isPeerDefect, isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { listenLocally } from '@covalence/testing/listen-locally';
 import { leftInOldMemory } from '@covalence/testing/old-memory';
 import { withRequestContext } from '@covalence/runtime/request-context';
@@ -97,7 +97,7 @@ describe('a call to another service', () => {
   it.each(['/secret', '/broken', '/away', '/page', '/moved', '/never'])(
     'says of %s that the other service is away',
     async (path) => {
-      expect(isStoreAway(await failure(path))).toBe(true);
+      expect(isUnavailableError(await failure(path))).toBe(true);
     },
   );
 
@@ -111,7 +111,7 @@ describe('a call to another service', () => {
   it('tells an answer 500, which may be the fault of the call, from one that is away', async () => {
     const paths = ['/broken', '/away', '/secret', '/never', '/torn'];
     const problems = await Promise.all(paths.map((path) => failure(path)));
-    expect(problems.map(isDefectOfPeer)).toEqual([true, false, false, false, false]);
+    expect(problems.map(isPeerDefect)).toEqual([true, false, false, false, false]);
     expect(problems[0]).toMatchObject({ message: 'no answer from /broken: status 500' });
   });
 
@@ -131,7 +131,7 @@ describe('a call to another service', () => {
   it('says the same where the answer ends in the middle', async () => {
     const error = await failure('/torn');
     expect(error).toMatchObject({ name: 'PeerUnavailable' });
-    expect(isStoreAway(error)).toBe(true);
+    expect(isUnavailableError(error)).toBe(true);
   });
 
   it('does not take an answer of another shape', async () => {

@@ -1,7 +1,7 @@
 import { reasonText } from '@covalence/runtime/error-text';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
-import { outliveReaders } from '@covalence/runtime/unread-output';
+import { ignoreBrokenPipe } from '@covalence/runtime/broken-pipe';
 import { createMigrator, type Migrator, type MigratorOptions } from './migrator.ts';
 
 type Print = MigratorOptions['print'];
@@ -68,7 +68,7 @@ type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<v
  * name. What it works on is opened for a command that there is: `--help` needs no configuration.
  */
 export async function runMigrateTool(part: string, open: (how: typeof unhurried) => Opened): Promise<void> {
-  outliveReaders();
+  ignoreBrokenPipe();
   const args = process.argv.slice(2);
   const [name = ''] = args;
   if (asksForHelp(args) || args.length !== 1 || !Object.hasOwn(commands, name)) {

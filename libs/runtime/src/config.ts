@@ -3,7 +3,7 @@ import { internalCallers, type InternalCaller } from '@covalence/contract/intern
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
 import { errorText } from './error-text.ts';
-import { given } from './given-variables.ts';
+import { withoutEmptyVariables } from './environment.ts';
 import { isServiceKey } from './service-keys.ts';
 
 /** Settings that every part has. Addresses are of the stores and peers; secrets come from the environment only. */
@@ -94,7 +94,7 @@ export function readConfig<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(given(environment));
+  const parsed = schema.safeParse(withoutEmptyVariables(environment));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   process.stderr.write(`The configuration is not valid:\n${lines.join('\n')}\n`);
@@ -106,5 +106,10 @@ export function readToolConfig<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  return readConfig(schema, { PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'warn', ...given(environment) });
+  return readConfig(schema, {
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...withoutEmptyVariables(environment),
+  });
 }

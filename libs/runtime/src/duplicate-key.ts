@@ -17,8 +17,8 @@ export async function unlessDuplicate(write: PromiseLike<unknown>): Promise<bool
   }
 }
 
-/** Two writers may both try to create a document by an upsert; the second try of the loser updates it. */
-export async function twice<T>(upsert: () => Promise<T>): Promise<T> {
+/** Repeats an upsert once after a duplicate key: of two writers that create a document at once, the loser updates it. */
+export async function retryOnDuplicateKey<T>(upsert: () => Promise<T>): Promise<T> {
   try {
     return await upsert();
   } catch (error) {

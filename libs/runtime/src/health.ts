@@ -14,8 +14,8 @@ interface HealthReport {
 export interface Health {
   /** Adds a check; a check that rejects or takes over 2 s makes the part not ready. */
   add(name: string, check: HealthCheck): void;
-  /** Adds a check of something that the part serves without: it is told, and makes nothing not ready. */
-  tell(name: string, check: HealthCheck): void;
+  /** Adds a check that reports show, and that does not affect readiness. */
+  addOptional(name: string, check: HealthCheck): void;
   /** Adds a sentence to every report, e.g. of a setting that is not for members; it makes nothing not ready. */
   warn(warning: string): void;
   /** False from the first moment of a shutdown. */
@@ -40,18 +40,18 @@ const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
 /** Creates the health of a part, with no checks yet. */
 export function createHealth(): Health {
   const needed = new Map<string, HealthCheck>();
-  const told = new Map<string, HealthCheck>();
+  const optional = new Map<string, HealthCheck>();
   const warnings: string[] = [];
   return {
     accepting: true,
     add: (name, check) => void needed.set(name, check),
-    tell: (name, check) => void told.set(name, check),
+    addOptional: (name, check) => void optional.set(name, check),
     warn: (warning) => void warnings.push(warning),
     async report() {
       const entries = await Promise.all(
-        [...needed, ...told].map(async ([name, check]) => [name, await outcome(check)] as const),
+        [...needed, ...optional].map(async ([name, check]) => [name, await outcome(check)] as const),
       );
-      const ready = this.accepting && entries.every(([name, state]) => told.has(name) || state === 'up');
+      const ready = this.accepting && entries.every(([name, state]) => optional.has(name) || state === 'up');
       return { ready, checks: Object.fromEntries(entries), ...(warnings.length && { warnings }) };
     },
   };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { Gauge, collectDefaultMetrics, type Registry } from 'prom-client';
-import { measureLoopDelay, withoutOwnTimer } from './loop-delay.ts';
+import { measureEventLoopLag, withoutOwnTimer } from './event-loop-lag.ts';
 
 /** Of these prom-client makes lists of every handle by type, which takes some 15 ms of the event loop with 10,000 sockets. */
 const dropped = [
@@ -34,5 +34,5 @@ export function measureProcess(registry: Registry): void {
       },
     }),
   );
-  measureLoopDelay(registry);
+  measureEventLoopLag(registry);
 }

@@ -55,7 +55,7 @@ export function traceHeaders(within: Context = context.active()): TraceHeaders {
 const linkTo = (traceparent: string) => trace.getSpanContext(traceOf({ traceparent }));
 
 /** Begins a span that its caller ends, and the context in which it is the one under way. */
-export function beginStep({ name, kind, attributes = {}, within = context.active(), alsoFor = [] }: Step): {
+export function startSpan({ name, kind, attributes = {}, within = context.active(), alsoFor = [] }: Step): {
   readonly span: Span;
   readonly within: Context;
 } {
@@ -69,8 +69,8 @@ export function beginStep({ name, kind, attributes = {}, within = context.active
 }
 
 /** Runs work as a span of its own; one that rejects is marked as failed with the error's name, never its message. */
-export async function inStep<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
-  const { span, within } = beginStep(step);
+export async function inSpan<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
+  const { span, within } = startSpan(step);
   try {
     return await context.with(within, work);
   } catch (error) {
@@ -83,7 +83,7 @@ export async function inStep<Result>(step: Step, work: () => Promise<Result>): P
 }
 
 /** The same work, done as part of a trace wherever it is called, so that its log lines carry that. */
-export const boundTo = <Args extends unknown[], Result>(
+export const bindTrace = <Args extends unknown[], Result>(
   within: Context,
   work: (...args: Args) => Result,
 ): ((...args: Args) => Result) => context.bind(within, work);

@@ -36,7 +36,7 @@ describe('health', () => {
   it('tells of what it serves without, and is ready all the same', async () => {
     const health = createHealth();
     health.add('good', up);
-    health.tell('bad', down);
+    health.addOptional('bad', down);
     expect(await health.report()).toEqual({ ready: true, checks: { good: 'up', bad: 'down' } });
   });
 
@@ -89,7 +89,7 @@ describe('the management server', () => {
 
   it('tells each check in the metrics', async () => {
     let state: () => Promise<string> = down;
-    health.tell('other store', () => state());
+    health.addOptional('other store', () => state());
     expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 0');
     state = up;
     expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 1');

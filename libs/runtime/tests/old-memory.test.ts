@@ -6,9 +6,9 @@ import { createHealth } from '../src/health.ts';
 import { createLogger } from '../src/logger.ts';
 import { connectMongo, mongoReady } from '../src/mongo.ts';
 import { connectRedis } from '../src/redis.ts';
-import { inStep } from '../src/tracing.ts';
+import { inSpan } from '../src/tracing.ts';
 
-const step = () => inStep({ name: 'step' }, () => Promise.resolve());
+const step = () => inSpan({ name: 'step' }, () => Promise.resolve());
 
 describe('what is over leaves nothing in old memory', () => {
   it('of a command to Redis', async () => {

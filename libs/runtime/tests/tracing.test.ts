@@ -4,14 +4,14 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../src/logger.ts';
-import { currentTraceId, inStep, newTrace, traceHeaders, traceOf } from '../src/tracing.ts';
+import { currentTraceId, inSpan, newTrace, traceHeaders, traceOf } from '../src/tracing.ts';
 
 const remote = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const other = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01';
 
 describe('where nothing is exported', () => {
   it('work runs, and no header is sent', async () => {
-    expect(await inStep({ name: 'work' }, () => Promise.resolve([traceHeaders(), currentTraceId()]))).toEqual(
+    expect(await inSpan({ name: 'work' }, () => Promise.resolve([traceHeaders(), currentTraceId()]))).toEqual(
       [{}, undefined],
     );
   });
@@ -29,7 +29,7 @@ describe('where traces are exported', () => {
   afterAll(() => trace.disable());
 
   it('a step continues the trace it was given, passes it on, and links to the others it serves', async () => {
-    const sent = await inStep(
+    const sent = await inSpan(
       { name: 'step', within: traceOf({ traceparent: remote }), alsoFor: [other, 'nonsense'] },
       () => Promise.resolve(traceHeaders()),
     );
@@ -41,9 +41,9 @@ describe('where traces are exported', () => {
   });
 
   it('steps within steps are children of each other, also over awaits', async () => {
-    await inStep({ name: 'outer', within: newTrace }, async () => {
+    await inSpan({ name: 'outer', within: newTrace }, async () => {
       await Promise.resolve();
-      await inStep({ name: 'inner' }, () => Promise.resolve());
+      await inSpan({ name: 'inner' }, () => Promise.resolve());
     });
     const [inner, outer] = exporter.getFinishedSpans();
     expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
@@ -51,7 +51,7 @@ describe('where traces are exported', () => {
 
   it('a failure is marked by its kind; its message, which may quote data, stays out', async () => {
     const failure = new TypeError('anna@mail.example');
-    await expect(inStep({ name: 'step' }, () => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(inSpan({ name: 'step' }, () => Promise.reject(failure))).rejects.toBe(failure);
     const [span] = exporter.getFinishedSpans();
     expect(span?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'TypeError' });
     expect(JSON.stringify([span?.attributes, span?.events])).not.toContain('anna');
@@ -60,7 +60,7 @@ describe('where traces are exported', () => {
   it('log lines carry the id of the trace', async () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
-    await inStep({ name: 'step', within: traceOf({ traceparent: remote }) }, () =>
+    await inSpan({ name: 'step', within: traceOf({ traceparent: remote }) }, () =>
       Promise.resolve(logger.info('within')),
     );
     logger.info('without');

@@ -124,7 +124,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
       return Promise.resolve();
     },
     async close() {
-      publisher.hurry();
+      publisher.closeSoon();
       await expiry?.close();
       await membershipOutbox.close();
       await publisher.close();

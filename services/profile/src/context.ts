@@ -135,7 +135,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     answerLimitMs: overrides.databaseLimitMs,
   });
   const redis = connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: 500 });
-  health.tell('redis', () => redis.ping());
+  health.addOptional('redis', () => redis.ping());
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
     topology: config.RABBITMQ_TOPOLOGY,
@@ -220,7 +220,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     redis,
     broker,
     async close() {
-      publisher.hurry();
+      publisher.closeSoon();
       await imagePool.close();
       await Promise.all([members, pairs, messages].map(({ outbox }) => outbox.close()));
       await counterNews.close();

@@ -4,7 +4,7 @@ import { createLogger } from '@covalence/runtime/logger';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { reasonText } from '@covalence/runtime/error-text';
-import { outliveReaders } from '@covalence/runtime/unread-output';
+import { ignoreBrokenPipe } from '@covalence/runtime/broken-pipe';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { indexUsage, isIndexCommand, runIndexCommand } from './index/index-commands.ts';
@@ -31,7 +31,7 @@ async function run(name: string): Promise<number> {
   }
 }
 
-outliveReaders();
+ignoreBrokenPipe();
 const args = process.argv.slice(2);
 const [name = '', ...others] = args;
 // Commands take nothing: what is said beside one means something else than what it does.

@@ -3,7 +3,7 @@ import { listenForInterruption } from '@covalence/runtime/interruption';
 import { errorText } from '@covalence/runtime/error-text';
 import { asksForHelp } from '@covalence/runtime/tool-help';
 import { createLogger } from '@covalence/runtime/logger';
-import { outliveReaders } from '@covalence/runtime/unread-output';
+import { ignoreBrokenPipe } from '@covalence/runtime/broken-pipe';
 import { parseArgs } from 'node:util';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
   }
 }
 
-outliveReaders();
+ignoreBrokenPipe();
 if (asksForHelp(process.argv)) process.stdout.write(`${usage}\n`);
 else {
   await run().catch((error: unknown) => {

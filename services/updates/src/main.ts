@@ -23,7 +23,7 @@ await runService(
     },
     goAway: () => app.goAway(),
     close: async () => {
-      context.publisher.hurry();
+      context.publisher.closeSoon();
       await Promise.all(background.map((each) => each.close()));
       await context.close();
     },

@@ -1,4 +1,4 @@
-import { outliveReaders } from '@covalence/runtime/unread-output';
+import { ignoreBrokenPipe } from '@covalence/runtime/broken-pipe';
 
 /** The lines that a command prints. */
 export interface Console {
@@ -12,7 +12,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** A console on standard output; a reader that went away ends nothing. */
 export function createConsole(begun = Date.now()): Console {
-  outliveReaders();
+  ignoreBrokenPipe();
   const seconds = () => ((Date.now() - begun) / 1_000).toFixed(1);
   return { say, progress: (text) => say(`${seconds().padStart(6)} s  ${text}`) };
 }

@@ -1,6 +1,6 @@
 import { always, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import { renewMembership } from '../payments/renew-membership.ts';
 import type { Looked } from '../payments/resume-payments.ts';
 import type { Paying } from '../payments/settle-payment.ts';
@@ -33,7 +33,7 @@ const followTime = (members: readonly number[], paying: Paying, at: Date): Promi
 async function renewAll(memberships: readonly Membership[], look: Look): Promise<Looked> {
   const { paying, logger, at, mayGoOn } = look;
   let [done, failed] = [0, 0];
-  for (const some of portions(memberships, atOnce)) {
+  for (const some of chunks(memberships, atOnce)) {
     if (!(await mayGoOn())) break;
     const outcomes = await Promise.allSettled(some.map((one) => renewMembership(one, paying, at)));
     for (const outcome of outcomes) {

@@ -1,4 +1,4 @@
-import { twice } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Charge } from './provider.ts';
 
@@ -56,7 +56,7 @@ export function createSandboxChargeStore(connection: Connection): SandboxChargeS
     find,
     async book({ key, ...charge }) {
       // An upsert that sets on insert only: of two calls at once one books, both get the same charge.
-      const { upsertedCount } = await twice(() =>
+      const { upsertedCount } = await retryOnDuplicateKey(() =>
         model.updateOne({ _id: key }, { $setOnInsert: charge }, { upsert: true }),
       );
       const booked = await find({ key });

@@ -1,4 +1,4 @@
-import { twice } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** One day's visits by way of an affiliate. */
@@ -38,7 +38,7 @@ export function createHitStore(connection: Connection): HitStore {
   return {
     async count(affiliateid, redirected, at) {
       const day = at.toISOString().slice(0, 10);
-      await twice(() =>
+      await retryOnDuplicateKey(() =>
         model.updateOne(
           { _id: `${affiliateid}:${day}` },
           { $set: { affiliateid, day }, $inc: { hits: 1, redirected: redirected ? 1 : 0 } },

@@ -1,6 +1,6 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import { portions } from '@covalence/runtime/portions';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { chunks } from '@covalence/runtime/chunks';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { Context } from '../context.ts';
 import type { Member } from './document/member.ts';
 
@@ -32,12 +32,12 @@ export async function copyPresence(
     );
   };
   let failed = 0;
-  for (const ids of portions(seen.keys(), batch)) {
+  for (const ids of chunks(seen.keys(), batch)) {
     if (!(await mayGoOn())) break;
     failed += await eachPart(await members.byIds(ids), copy, {
       mayGoOn: always,
       // Each of the others would wait for it too, for longer than the lease and the process last.
-      ends: isStoreAway,
+      ends: isUnavailableError,
       logger,
       left: 'a presence is left to the next round',
       about: ({ _id }) => ({ member: _id }),

@@ -1,4 +1,4 @@
-import { twice } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** One member's thread with another, placed by the newest message that they see. */
@@ -45,7 +45,7 @@ export function createThreadStore(connection: Connection): ThreadStore {
   const model = connection.model<ThreadDocument>('Thread', threadSchema);
   return {
     async touch(owner, other, last) {
-      await twice(() =>
+      await retryOnDuplicateKey(() =>
         model.updateOne(
           { _id: keyOf(owner, other) },
           { $setOnInsert: { owner, other }, $max: { last } },

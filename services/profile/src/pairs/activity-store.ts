@@ -1,4 +1,4 @@
-import { twice } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { afterMoment, type Moment } from '../members/page.ts';
 import type { Listed } from './pair-list-store.ts';
@@ -86,14 +86,14 @@ export function createActivityStore(connection: Connection): ActivityStore {
     },
     async countView(viewed, viewer, at) {
       await Promise.all([
-        twice(() =>
+        retryOnDuplicateKey(() =>
           activities.updateOne(
             { _id: viewed },
             { $inc: { views_total: 1, views_since_reset: 1 } },
             { upsert: true },
           ),
         ),
-        twice(() =>
+        retryOnDuplicateKey(() =>
           views.updateOne({ _id: `${viewed}:${viewer}` }, { $set: { viewed, viewer, at } }, { upsert: true }),
         ),
       ]);
@@ -109,7 +109,9 @@ export function createActivityStore(connection: Connection): ActivityStore {
     viewsBy: (viewer) => views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
     async reset(member, page, at) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
-      await twice(() => activities.updateOne({ _id: member }, { $set: change }, { upsert: true }));
+      await retryOnDuplicateKey(() =>
+        activities.updateOne({ _id: member }, { $set: change }, { upsert: true }),
+      );
     },
     async erase(member) {
       await views.deleteMany({ viewed: member });

@@ -1,5 +1,5 @@
 import { isoOrNull } from '@covalence/runtime/clock';
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import { refusalOf } from '../pairs/eligibility.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/document/member.ts';
@@ -50,7 +50,7 @@ async function openTo(
   const { members, sites } = context;
   const now = context.clock();
   const open = new Set<number>();
-  for (const some of portions(ids, batch)) {
+  for (const some of chunks(ids, batch)) {
     for (const other of await members.byIds(some)) {
       const relation = relationOf(pairs.get(other._id));
       const refusal = refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' });

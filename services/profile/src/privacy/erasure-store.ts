@@ -1,5 +1,5 @@
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
-import { twice } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** An erasure under way; what it needs to be taken up again when the member's own document is gone. */
@@ -38,7 +38,7 @@ export function createErasureStore(connection: Connection): ErasureStore {
   return {
     async begin({ id, member_id }, at) {
       const note = { $set: { member_id, tried_at: at }, $setOnInsert: { begun_at: at } };
-      await twice(() => model.updateOne({ _id: id }, note, { upsert: true }));
+      await retryOnDuplicateKey(() => model.updateOne({ _id: id }, note, { upsert: true }));
     },
     underWay: (limit) => model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
     async end(id) {

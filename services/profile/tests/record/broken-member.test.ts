@@ -1,7 +1,7 @@
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongoReady } from '@covalence/runtime/mongo';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { createContext } from '../../src/context.ts';
@@ -110,7 +110,7 @@ describe('a member whose document is broken', () => {
       const at = Date.now() + 2 * 3_600_000;
       await context.redis.zadd(redisKeys.seen(context.config.NAMESPACE), at, String(whole.id));
       const copying = copyPresence({ ...context, members, clock: () => new Date(at) });
-      expect(isStoreAway(await copying.catch((error: unknown) => error))).toBe(true);
+      expect(isUnavailableError(await copying.catch((error: unknown) => error))).toBe(true);
       await elsewhere.close();
       await proxy.close();
     });

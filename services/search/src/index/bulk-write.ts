@@ -1,5 +1,5 @@
-import { counted } from '@covalence/runtime/counted';
-import { portions } from '@covalence/runtime/portions';
+import { pluralize } from '@covalence/runtime/pluralize';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { setTimeout as wait } from 'node:timers/promises';
 import { IndexUnavailable, isNoRoom, noRoom } from './elasticsearch-adapter.ts';
@@ -65,7 +65,7 @@ export async function bulkWrite(
   pauseMs = patience.pauseMs,
 ): Promise<Refusal[]> {
   const refused: Refusal[] = [];
-  for (const portion of portions(lines, perRequest)) {
+  for (const portion of chunks(lines, perRequest)) {
     let some = portion;
     for (let attempt = 1; some.length; attempt += 1) {
       const refusals = await send(client, alias, some);
@@ -88,7 +88,7 @@ const isPassing = ({ status }: Refusal) => [403, 404, noRoom].includes(status) |
 /** What could not be written: the engine does not take it now, or refuses a document for good. */
 function refusalError(alias: string, refusals: readonly Refusal[]): Error {
   const [first] = refusals;
-  const text = `${counted(refusals.length, 'document')}, first ${first?.id}: ${first?.status} ${first?.reason}`;
+  const text = `${pluralize(refusals.length, 'document')}, first ${first?.id}: ${first?.status} ${first?.reason}`;
   return refusals.every(isPassing)
     ? new IndexUnavailable(`${alias} does not take ${text}`)
     : new Error(`index refuses ${text}`);

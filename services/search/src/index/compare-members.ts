@@ -1,7 +1,7 @@
 import { exportProjections, readProjections } from '@covalence/contract/internal/profile-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -62,7 +62,7 @@ const perCall = 1_000;
 async function fetchProjections(ids: readonly number[], profile: Peer) {
   const projections: SearchProjection[] = [];
   const broken: number[] = [];
-  for (const some of portions(ids, perCall)) {
+  for (const some of chunks(ids, perCall)) {
     const found = await profile.call('/internal/projections', { ids: some }, readProjections.output);
     projections.push(...found.projections);
     broken.push(...found.broken);

@@ -1,7 +1,7 @@
 import { exportProjections } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
-import { counted } from '@covalence/runtime/counted';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { pluralize } from '@covalence/runtime/pluralize';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { memberDocument } from './member-document.ts';
@@ -18,7 +18,7 @@ async function patiently<Output>(ask: () => Promise<Output>, pauseMs: number): P
     try {
       return await ask();
     } catch (error) {
-      if (!isStoreAway(error) || tries === patience.tries) throw error;
+      if (!isUnavailableError(error) || tries === patience.tries) throw error;
       await wait(pauseMs);
     }
   }
@@ -149,7 +149,7 @@ export async function copyMembers(options: CopyOptions): Promise<Copied> {
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   if (broken.length > mostBroken(copied)) {
     throw new Error(
-      `profile cannot make a projection of ${counted(broken.length, 'member')}, first ${broken[0]}; its log says why`,
+      `profile cannot make a projection of ${pluralize(broken.length, 'member')}, first ${broken[0]}; its log says why`,
     );
   }
   return { copied, broken: broken.toSorted((one, other) => one - other) };

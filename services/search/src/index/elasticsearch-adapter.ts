@@ -1,5 +1,5 @@
 import type { Health } from '@covalence/runtime/health';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 
@@ -32,7 +32,7 @@ export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: Eng
   const client = new Client({ node: url, requestTimeout: searchLimitMs, maxRetries: 1 });
   const writer = new Client({ node: url, requestTimeout: changeLimitMs, maxRetries: 1 });
   // Saved searches, match criteria and what is told of members are served without it.
-  health.tell('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
+  health.addOptional('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
   return {
     client,
     writer,
@@ -97,7 +97,7 @@ const deepest = ({ reason, caused_by: cause }: Cause): string => (cause ? deepes
 
 /** Why Elasticsearch refuses a request, in its words; undefined where it is away, or the index is missing. */
 export function refusalOf(error: unknown): string | undefined {
-  if (!(error instanceof errors.ResponseError) || isStoreAway(error) || isMissingIndex(error))
+  if (!(error instanceof errors.ResponseError) || isUnavailableError(error) || isMissingIndex(error))
     return undefined;
   const { data } = refusalSchema.safeParse(error.body);
   return data ? deepest(data.error.caused_by ?? data.error.root_cause[0]) : error.message;

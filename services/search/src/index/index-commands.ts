@@ -1,4 +1,4 @@
-import { counted } from '@covalence/runtime/counted';
+import { pluralize } from '@covalence/runtime/pluralize';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SearchContext } from '../context.ts';
 import { compareSample, type Difference } from './compare-members.ts';
@@ -46,7 +46,7 @@ function noneBroken(broken: readonly number[], print: Print): boolean {
   const named = [...broken.slice(0, shown), ...(broken.length > shown ? ['…'] : [])].join(', ');
   if (broken.length)
     print(
-      `profile cannot make a projection of ${counted(broken.length, 'member')}, its log says why: ${named}`,
+      `profile cannot make a projection of ${pluralize(broken.length, 'member')}, its log says why: ${named}`,
     );
   return !broken.length;
 }
@@ -54,16 +54,18 @@ function noneBroken(broken: readonly number[], print: Print): boolean {
 /** They follow the pairs by version, and so do not follow a database that was restored from a backup. */
 async function dropRelations({ relations }: SearchContext, print: Print): Promise<void> {
   const viewers = await relations.reset();
-  print(`kept relations of ${counted(viewers, 'member')} dropped: each is built again with the next search`);
+  print(
+    `kept relations of ${pluralize(viewers, 'member')} dropped: each is built again with the next search`,
+  );
 }
 
 const rebuild: Command = async (context, print) => {
   const started = performance.now();
-  const onProgress = (copied: number) => print(counted(copied, 'member'));
+  const onProgress = (copied: number) => print(pluralize(copied, 'member'));
   const done = await rebuildIndex({ ...context, onProgress });
   const seconds = (performance.now() - started) / 1_000;
-  print(`live: ${done.to.index}, ${counted(done.members, 'member')} in ${seconds.toFixed(1)} s`);
-  print(`compared before the swap: counts, and ${counted(done.compared, 'member')} one by one`);
+  print(`live: ${done.to.index}, ${pluralize(done.members, 'member')} in ${seconds.toFixed(1)} s`);
+  print(`compared before the swap: counts, and ${pluralize(done.compared, 'member')} one by one`);
   await dropRelations(context, print);
   if (done.from) print(`kept for rollback: ${done.from}`);
   return noneBroken(done.broken, print);
@@ -71,7 +73,7 @@ const rebuild: Command = async (context, print) => {
 
 const rollback: Command = async (context, print) => {
   const { to, repaired, broken } = await rollBackIndex(context);
-  print(`live: ${to.index}, ${counted(repaired, 'document')} brought up to date before the swap`);
+  print(`live: ${to.index}, ${pluralize(repaired, 'document')} brought up to date before the swap`);
   return noneBroken(broken, print);
 };
 
@@ -90,7 +92,7 @@ const tally = (differences: readonly Difference[]) => {
 };
 
 const drift = ({ differences, compared }: { differences: readonly Difference[]; compared: number }) =>
-  `${differences.length} of ${counted(compared, 'member')} compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
+  `${differences.length} of ${pluralize(compared, 'member')} compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
 
 /** How long ago the oldest change was made that the index lacks: a member's version is its time (design of versions). */
 function lagOf(differences: readonly Difference[], now: Date): number {
@@ -101,7 +103,7 @@ function lagOf(differences: readonly Difference[], now: Date): number {
 
 const waiting = (context: SearchContext) =>
   context.waitingEvents().then(
-    (count) => `${counted(count, 'event')} waiting`,
+    (count) => `${pluralize(count, 'event')} waiting`,
     () => 'the broker does not answer',
   );
 
@@ -163,7 +165,7 @@ const verify: Command = async (context, print) => {
 
 const repair: Command = async (context, print) => {
   const { compared, repaired, broken } = await repairIndex(comparedTo(context));
-  print(`${counted(compared, 'member')} compared, ${counted(repaired, 'document')} repaired`);
+  print(`${pluralize(compared, 'member')} compared, ${pluralize(repaired, 'document')} repaired`);
   await dropRelations(context, print);
   return noneBroken(broken, print);
 };

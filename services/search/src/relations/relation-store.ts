@@ -1,4 +1,4 @@
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { isExistingIndex, isMissingIndex } from '../index/elasticsearch-adapter.ts';
 import type { PackedIds } from './packed-ids.ts';
@@ -150,7 +150,7 @@ export function createRelationStore(client: Client, namespace: string): Relation
       return (await bulk(operations)) !== null;
     },
     async delete(ids) {
-      for (const some of portions(ids, most)) await bulk(some.map((_id) => ({ delete: { _id } })));
+      for (const some of chunks(ids, most)) await bulk(some.map((_id) => ({ delete: { _id } })));
     },
     async all() {
       await client.indices.refresh({ index }).catch(missing);

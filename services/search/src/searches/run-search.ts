@@ -2,7 +2,7 @@ import { invalidArgument, unavailable } from '@covalence/contract/failure';
 import { renderRecords } from '@covalence/contract/internal/profile-api';
 import type { Gender } from '@covalence/contract/record';
 import type { Position } from '@covalence/contract/position';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { SearchContext } from '../context.ts';
 import type { SearchAnswer } from '../index/member-index.ts';
 import { ScriptRefused } from '../relevance/script-trial.ts';
@@ -83,7 +83,7 @@ async function found(
   try {
     return await members.search(request);
   } catch (error) {
-    if (!excluded.lists.length || isStoreAway(error)) throw error;
+    if (!excluded.lists.length || isUnavailableError(error)) throw error;
     const refusal = await members.scriptRefusal();
     throw refusal === null ? error : unavailable(new ScriptRefused(refusal, error));
   }

@@ -1,6 +1,6 @@
 import { endedMessage } from '@covalence/contract/admission-flag';
 import type { Logger } from '@covalence/runtime/logger';
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
 import { inSlices } from './in-slices.ts';
 import { readDelivery } from './delivery-trace.ts';
@@ -129,7 +129,7 @@ export function createChannelStore(options: {
   };
 
   const resubscribe = async (): Promise<void> => {
-    for (const names of portions([...channels.keys()], perSubscribe)) {
+    for (const names of chunks([...channels.keys()], perSubscribe)) {
       // One that was left meanwhile would be heard by nobody, and its member never be told by push.
       const wanted = names.filter((name) => channels.has(name));
       if (wanted.length) await answered(subscriber.subscribe(...wanted));

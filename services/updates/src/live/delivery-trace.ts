@@ -1,4 +1,4 @@
-import { beginStep, traceOf } from '@covalence/runtime/tracing';
+import { startSpan, traceOf } from '@covalence/runtime/tracing';
 
 /** A published text whose delivery is traced begins so, and with the trace. */
 const traced = /^t (\S+) /;
@@ -15,7 +15,7 @@ export function readDelivery(published: string): { text: string; begin: (sockets
   return {
     text: published.slice(prefix.length),
     begin(sockets) {
-      const { span } = beginStep({
+      const { span } = startSpan({
         name: 'send /ws/updates',
         kind: 'producer',
         within: traceOf({ traceparent }),

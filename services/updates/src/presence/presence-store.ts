@@ -1,5 +1,5 @@
 import { onlineSeconds, redisKeys } from '@covalence/contract/redis-keys';
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
@@ -82,7 +82,7 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
   const note = async (ids: readonly string[], mode: 'always' | 'new'): Promise<void> => {
     // Another number each time, so that it is noticed when it was set again.
     const at = Date.now() - beforeAll;
-    for (const some of portions(ids, perCall)) {
+    for (const some of chunks(ids, perCall)) {
       const pairs = some.flatMap((id) => [at, id]);
       if (mode === 'new') await redis.zadd(names.due, 'NX', ...pairs);
       else await redis.zadd(names.due, ...pairs);
@@ -131,7 +131,7 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
       await (shown ? redis.sadd(shownName, id) : redis.srem(shownName, id));
     },
     async settle(looked) {
-      for (const some of portions(looked, perCall)) {
+      for (const some of chunks(looked, perCall)) {
         const entries = some.flatMap(({ id, at, next }) => [id, at, next ?? '']);
         await redis.eval(settleScript, 1, names.due, ...entries);
       }

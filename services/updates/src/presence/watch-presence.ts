@@ -1,5 +1,5 @@
-import { portions } from '@covalence/runtime/portions';
-import { isDefectOfPeer } from '@covalence/runtime/store-away';
+import { chunks } from '@covalence/runtime/chunks';
+import { isPeerDefect } from '@covalence/runtime/unavailable-error';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Due, Looked } from './presence-store.ts';
@@ -72,7 +72,7 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
     try {
       return await askAbout(sights, now);
     } catch (error) {
-      if (!isDefectOfPeer(error)) throw error;
+      if (!isPeerDefect(error)) throw error;
       if (sights.length === 1) return sights.map((sight) => leftAlone(sight, now));
       const looked: Looked[] = [];
       for (const sight of sights) looked.push(...(await askOrLeave([sight], now)));
@@ -95,7 +95,7 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
       const isQuiet = ({ at, until, wasShown }: Sight) => at >= 0 && (until > now || !wasShown);
       await presence.settle(sights.filter(isQuiet).map((sight) => leftAlone(sight, now)));
       const asked = sights.filter((sight) => !isQuiet(sight));
-      for (const some of portions(asked, perAsk)) await presence.settle(await askOrLeave(some, now));
+      for (const some of chunks(asked, perAsk)) await presence.settle(await askOrLeave(some, now));
     },
   };
 }

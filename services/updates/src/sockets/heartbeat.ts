@@ -1,4 +1,4 @@
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Context } from '../context.ts';
 import { inSlices } from '../live/in-slices.ts';
 import { barReasons, type Connection } from './connection.ts';
@@ -29,7 +29,7 @@ export async function beat({ registry, memberStates, channels, logger }: Context
   if (!claimed.length) return;
   try {
     await memberStates.markPresent(registry.members());
-    for (const some of portions(claimed, askedAtOnce)) await closeBarred(some, memberStates);
+    for (const some of chunks(claimed, askedAtOnce)) await closeBarred(some, memberStates);
   } catch (error) {
     logger.warn({ err: error }, 'presence not refreshed');
   }

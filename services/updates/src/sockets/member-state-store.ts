@@ -6,7 +6,7 @@ import {
 } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
-import { portions } from '@covalence/runtime/portions';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
 
 /** What other parts read and write about members in Redis, as far as sockets are concerned. */
@@ -54,7 +54,7 @@ export function createMemberStateStore(options: {
     async markPresent(ids) {
       const key = redisKeys.present(namespace);
       const now = clock().getTime();
-      for (const some of portions(ids, perCall)) {
+      for (const some of chunks(ids, perCall)) {
         const pairs = some.flatMap((id) => [now + presentMs, id]);
         await redis.zadd(key, 'GT', ...pairs);
       }

@@ -1,6 +1,6 @@
 import type { Logger } from '@covalence/runtime/logger';
 import { failureResponse, logError } from '@covalence/http/errors';
-import { isStoreAway } from '@covalence/runtime/store-away';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { carriedQuery } from '../../sign-in/pages/provider-pages.ts';
@@ -148,7 +148,7 @@ export function finishAnswers(provider: Provider, dependencies: AnswerDependenci
       await finishes[context.oidc.route]?.(context, dependencies);
     } catch (error) {
       logError(logger, error);
-      if (context.oidc.route === 'token' && isStoreAway(error)) return answerUnavailable(context);
+      if (context.oidc.route === 'token' && isUnavailableError(error)) return answerUnavailable(context);
       const { status, headers, body } = failureResponse(error);
       Object.assign(context, { status, body });
       context.set(headers);
@@ -164,6 +164,6 @@ export function finishAnswers(provider: Provider, dependencies: AnswerDependenci
   });
   provider.on('server_error', (context, error) => {
     logError(logger, error);
-    if (isStoreAway(error)) answerUnavailable(context);
+    if (isUnavailableError(error)) answerUnavailable(context);
   });
 }

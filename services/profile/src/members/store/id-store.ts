@@ -1,4 +1,4 @@
-import { twice } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** Numeric ids, allocated in blocks so that most cost no round trip; gaps are normal. */
@@ -27,7 +27,7 @@ export function createIdStore(connection: Connection): IdStore {
   const unused = new Map<string, number[]>();
 
   const allocate = async (kind: string, count: number): Promise<number[]> => {
-    const counter = await twice(() =>
+    const counter = await retryOnDuplicateKey(() =>
       model
         .findOneAndUpdate(
           { _id: kind },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMetrics } from '../src/metrics.ts';
-import { measureLoopDelay } from '../src/loop-delay.ts';
+import { measureEventLoopLag } from '../src/event-loop-lag.ts';
 import { measureProcess } from '../src/process-metrics.ts';
 
 const delays = async ({ registry }: ReturnType<typeof createMetrics>) => {
@@ -14,7 +14,7 @@ describe('the delay of the event loop', () => {
     const metrics = createMetrics('test');
     let late = 1;
     const milliseconds = (ms: number) => (10 + ms * late) * 1e6;
-    measureLoopDelay(metrics.registry, {
+    measureEventLoopLag(metrics.registry, {
       get max() {
         return milliseconds(40);
       },

@@ -1,5 +1,5 @@
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
-import { headersOfDead } from './death.ts';
+import { deadLetterHeaders } from './dead-letter-headers.ts';
 import { deadExchangeOf, queueOf, type QueueName } from './topology.ts';
 
 /** The queue of the dead letters is not there. */
@@ -47,7 +47,7 @@ export async function sendSafely(
  * broker's own way is not that careful), so that one cut short comes again. Rejects where it cannot be done now; without a
  * queue for it the channel is closed, and the next one declares the queue.
  */
-export async function bury(
+export async function sendDeadLetter(
   place: { readonly namespace: string; readonly queue: QueueName; readonly channel: ConfirmChannel },
   { content, properties, fields }: ConsumeMessage,
   why: { readonly error: unknown; readonly tries: number },
@@ -63,7 +63,7 @@ export async function bury(
       messageId: properties.messageId as unknown,
       // One that was replayed is addressed to its queue and has its type noted.
       type: typeof properties.type === 'string' ? properties.type : fields.routingKey,
-      headers: headersOfDead(properties.headers, why),
+      headers: deadLetterHeaders(properties.headers, why),
     });
   } catch (error) {
     if (error instanceof NoDeadQueue) await channel.close();

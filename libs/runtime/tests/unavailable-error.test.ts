@@ -8,7 +8,7 @@ import { createHealth } from '../src/health.ts';
 import { listen } from '../src/lifecycle.ts';
 import { connectMongo, mongoReady } from '../src/mongo.ts';
 import { connectRedis } from '../src/redis.ts';
-import { isStoreAway } from '../src/store-away.ts';
+import { isUnavailableError } from '../src/unavailable-error.ts';
 
 const named = (name: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { name });
 const mongoAnswer = (code: number, message: string) => new mongoose.mongo.MongoServerError({ code, message });
@@ -59,7 +59,7 @@ describe('a store that is away', () => {
       new Error('outer', { cause: new Error('middle', { cause: named('MongoNetworkError') }) }),
     ],
   ])('is known when %s', (_case, error) => {
-    expect(isStoreAway(error)).toBe(true);
+    expect(isUnavailableError(error)).toBe(true);
   });
 
   it.each([
@@ -75,13 +75,13 @@ describe('a store that is away', () => {
     ['nothing', undefined],
     ['an object with the name', { name: 'MongoNetworkError' }],
   ])('is not %s', (_case, error) => {
-    expect(isStoreAway(error)).toBe(false);
+    expect(isUnavailableError(error)).toBe(false);
   });
 
   it('ends with an error that is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
-    expect(isStoreAway(error)).toBe(false);
+    expect(isUnavailableError(error)).toBe(false);
   });
 
   it('is known by the timeout of a call', async () => {
@@ -90,14 +90,14 @@ describe('a store that is away', () => {
     const error = await failure(fetch(`http://127.0.0.1:${port}`, { signal: AbortSignal.timeout(20) }));
     server.closeAllConnections();
     server.close();
-    expect(isStoreAway(error)).toBe(true);
+    expect(isUnavailableError(error)).toBe(true);
   });
 
   it('is known by what the Redis client throws', async () => {
     const redis = connectRedis({ url: `redis://${nobody}`, logger: silent });
     const error = await failure(redis.get('key'));
     redis.disconnect();
-    expect(isStoreAway(error)).toBe(true);
+    expect(isUnavailableError(error)).toBe(true);
   });
 
   it('is known by what mongoose throws, and the part is not ready', async () => {
@@ -108,7 +108,7 @@ describe('a store that is away', () => {
     // The first try to connect begins after the code that declares the models.
     await nextTurn();
     const error = await failure(model.findOne({ name: 'x' }).exec());
-    expect(isStoreAway(error)).toBe(true);
+    expect(isUnavailableError(error)).toBe(true);
     expect(await health.report()).toMatchObject({ ready: false, checks: { mongodb: 'down' } });
     await expect(mongoReady(connection, 50)).rejects.toThrow('did not answer in time');
     await connection.close();

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 /** Errors by which the drivers say that their store cannot be reached now. */
-const namesOfAway = new Set([
+const unavailableNames = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -17,11 +17,11 @@ const namesOfAway = new Set([
   'NoLivingConnectionsError',
   'TimeoutError',
   'PeerUnavailable',
-  'BrokerAway',
+  'BrokerUnavailable',
   'IndexUnavailable',
 ]);
 
-const textsOfAway = [
+const unavailableTexts = [
   "Stream isn't writeable",
   'Connection is closed',
   'Command timed out',
@@ -47,21 +47,21 @@ const textsOfAway = [
  * does not reach the others. The driver tries most calls once more by itself, but none that may change several documents. And
  * those by which MongoDB gives no right (13) or does not take our password (18).
  */
-const mongoCodesOfAway = new Set<unknown>([
+const unavailableMongoCodes = new Set<unknown>([
   6, 7, 13, 18, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-const isMongoAway = (error: Error) =>
-  error.name.startsWith('Mongo') && 'code' in error && mongoCodesOfAway.has(error.code);
+const isMongoUnavailable = (error: Error) =>
+  error.name.startsWith('Mongo') && 'code' in error && unavailableMongoCodes.has(error.code);
 
 /**
  * Answers by which Elasticsearch says that it cannot serve now, e.g. while shards come back after a restart, or does not serve us:
  * by a password that was changed, a license that has ended, an index that is blocked.
  */
-const statusesOfAway = new Set<unknown>([401, 403, 429, 502, 503, 504]);
+const unavailableStatuses = new Set<unknown>([401, 403, 429, 502, 503, 504]);
 
-const isElasticsearchAway = (error: Error) =>
-  error.name === 'ResponseError' && 'statusCode' in error && statusesOfAway.has(error.statusCode);
+const isElasticsearchUnavailable = (error: Error) =>
+  error.name === 'ResponseError' && 'statusCode' in error && unavailableStatuses.has(error.statusCode);
 
 /** What a peer met that answered 500. */
 export class PeerDefect extends Error {
@@ -75,18 +75,19 @@ export class PeerDefect extends Error {
  * Whether a peer answered 500. Callers are told that it is away, but it is there: what waits for it may be what it cannot do, and
  * would be waited with for ever.
  */
-export function isDefectOfPeer(error: unknown): boolean {
+export function isPeerDefect(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
-  return error instanceof PeerDefect || (error.cause !== error && isDefectOfPeer(error.cause));
+  return error instanceof PeerDefect || (error.cause !== error && isPeerDefect(error.cause));
 }
 
 /** Whether an error means that a store or a peer is away for now (503), not that the request or the code is wrong. */
-export function isStoreAway(error: unknown): boolean {
+export function isUnavailableError(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
-  if (namesOfAway.has(error.name) || isMongoAway(error) || isElasticsearchAway(error)) return true;
-  if (textsOfAway.some((text) => error.message.includes(text))) return true;
-  // What ended several writes at once is inside of an error of its own.
-  if ('errorResponse' in error && error.errorResponse !== error && isStoreAway(error.errorResponse))
+  if (unavailableNames.has(error.name) || isMongoUnavailable(error) || isElasticsearchUnavailable(error))
     return true;
-  return error.cause !== error && isStoreAway(error.cause);
+  if (unavailableTexts.some((text) => error.message.includes(text))) return true;
+  // What ended several writes at once is inside of an error of its own.
+  if ('errorResponse' in error && error.errorResponse !== error && isUnavailableError(error.errorResponse))
+    return true;
+  return error.cause !== error && isUnavailableError(error.cause);
 }

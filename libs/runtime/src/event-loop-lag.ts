@@ -33,7 +33,7 @@ function startHistogram(): LoopHistogram {
  * due had to wait. prom-client's own metrics of these names have the timer's 10 ms in them, so that an idle process has a
  * delay of 10 ms.
  */
-export function measureLoopDelay(registry: Registry, histogram: LoopHistogram = startHistogram()): void {
+export function measureEventLoopLag(registry: Registry, histogram: LoopHistogram = startHistogram()): void {
   for (const of of replaced) registry.removeSingleMetric(nameOf(of));
   const measure = (of: string, help: string, collect: (this: Gauge) => void) =>
     registry.registerMetric(new Gauge({ name: nameOf(of), help, registers: [], collect }));

@@ -2,7 +2,7 @@ import type { MessagePropertyHeaders } from 'amqplib';
 import { z } from 'zod';
 
 /** Why and when a message died. */
-export interface Death {
+export interface DeadLetterNote {
   /** To the second at least; undefined where the broker does not say. */
   readonly died: Date | undefined;
   /** 'rejected': the consumer gave up. 'delivery_limit': a process ended on it again and again. */
@@ -20,7 +20,7 @@ const longestError = 300;
 const noteSchema = z.object({ at: z.iso.datetime(), error: z.string(), tries: z.int() });
 
 /** What RabbitMQ notes on a message that it gave to the dead letters itself; the newest death comes first. */
-const deathsSchema = z
+const brokerNotesSchema = z
   .array(
     z.object({
       reason: z.string(),
@@ -34,7 +34,7 @@ const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestError);
 
 /** The headers of a message that its consumer gives up now: those it came with, and the note. */
-export const headersOfDead = (
+export const deadLetterHeaders = (
   headers: MessagePropertyHeaders | undefined,
   { error, tries }: { readonly error: unknown; readonly tries: number },
 ): MessagePropertyHeaders => ({
@@ -47,15 +47,15 @@ export const replaysOf = (headers: MessagePropertyHeaders | undefined): number =
   z.int().safeParse(headers?.[replaysHeader]).data ?? 0;
 
 /** The headers of a message that is sent back to its queue. */
-export const headersOfReplay = (headers: MessagePropertyHeaders | undefined): MessagePropertyHeaders => ({
+export const replayHeaders = (headers: MessagePropertyHeaders | undefined): MessagePropertyHeaders => ({
   [replaysHeader]: replaysOf(headers) + 1,
 });
 
 /** What the headers of a dead message tell: the consumer's note, or where it made none the broker's. */
-export function deathOf(headers: MessagePropertyHeaders | undefined): Death {
+export function deadLetterNote(headers: MessagePropertyHeaders | undefined): DeadLetterNote {
   const note = noteSchema.safeParse(headers?.[noteHeader]).data;
   if (note) return { died: new Date(note.at), reason: 'rejected', error: note.error, tries: note.tries };
-  const [newest] = deathsSchema.safeParse(headers?.['x-death']).data ?? [];
+  const [newest] = brokerNotesSchema.safeParse(headers?.['x-death']).data ?? [];
   return {
     died: newest && new Date(newest.time.value * 1_000),
     reason: newest?.reason ?? 'unknown',
@@ -66,4 +66,4 @@ export function deathOf(headers: MessagePropertyHeaders | undefined): Death {
 
 /** The routing key that a message was published with, which the broker notes with its first death. */
 export const publishedAs = (headers: MessagePropertyHeaders | undefined): string =>
-  deathsSchema.safeParse(headers?.['x-death']).data?.at(-1)?.['routing-keys'][0] ?? '';
+  brokerNotesSchema.safeParse(headers?.['x-death']).data?.at(-1)?.['routing-keys'][0] ?? '';
