@@ -1,4 +1,4 @@
-import { given } from '@covalence/runtime/given-variables';
+import { withoutEmptyVariables } from '@covalence/runtime/environment';
 import { problemText } from '@covalence/stack/cli/problem-text';
 import type { OperatorCommand } from './operator/operator-command.ts';
 import type { ServiceName } from '@covalence/stack/services/service-name';
@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 async function run(name = '', ...args: readonly string[]): Promise<number> {
   try {
     const load = commands[name];
-    if (load) return await (await load())(args, given(process.env));
+    if (load) return await (await load())(args, withoutEmptyVariables(process.env));
     throw new CommandError(`There is no command '${name}': ${Object.keys(commands).join(', ')}.`);
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`);

@@ -1,4 +1,4 @@
-import { given } from '@covalence/runtime/given-variables';
+import { withoutEmptyVariables } from '@covalence/runtime/environment';
 import { CommandError } from '@covalence/runtime/command-error';
 import { problemText } from './cli/problem-text.ts';
 
@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 async function run(name = '', ...args: readonly string[]): Promise<number> {
   try {
     const load = commands[name];
-    if (load) return await (await load())(args, given(process.env));
+    if (load) return await (await load())(args, withoutEmptyVariables(process.env));
     throw new CommandError(`There is no command '${name}': ${Object.keys(commands).join(', ')}.`);
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`);

@@ -1,6 +1,6 @@
-import { unavailable } from '@covalence/contract/failure';
 import { nextVersion } from '@covalence/events/new-event';
 import type { Outbox } from '@covalence/events/outbox';
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { MembershipChange, MembershipStore } from './membership-store.ts';
 import { dueAt, membershipChanged, type Membership, type MembershipDraft } from './membership.ts';
 
@@ -12,8 +12,6 @@ export interface MembershipWriting {
 
 /** What a member's membership becomes, given what it is; nothing where it is right already. */
 export type Decide = (member: number, current: Membership | undefined) => MembershipDraft | undefined;
-
-const rounds = 5;
 
 const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: Date): MembershipChange => {
   const next = { ...draft, due_at: dueAt(draft), version: nextVersion(current?.version, at) };
@@ -33,7 +31,7 @@ export async function changeMemberships(
 ): Promise<number> {
   let open = members;
   let written = 0;
-  for (let round = 0; round < rounds; round += 1) {
+  return retryOnConflict('memberships', async () => {
     const current = new Map((await memberships.findAll(open)).map((found) => [found.member, found]));
     const changes = open.flatMap((member) => {
       const draft = decide(member, current.get(member));
@@ -47,7 +45,6 @@ export async function changeMemberships(
     written += standing.length;
     const done = new Set(standing.map(({ next }) => next.member));
     open = changes.map(({ next }) => next.member).filter((member) => !done.has(member));
-    if (!open.length) return written;
-  }
-  throw unavailable(new Error(`memberships of ${open.length} members kept changing`));
+    return open.length ? conflict : written;
+  });
 }

@@ -1,10 +1,9 @@
-import { unavailable } from '@covalence/contract/failure';
 import type { Event } from '@covalence/contract/events';
 import { createLease } from '@covalence/events/lease';
 import { newEvent, nextVersion } from '@covalence/events/new-event';
 import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { setTimeout as wait } from 'node:timers/promises';
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { StoreOptions } from '../members/store/member-store.ts';
 import { act, news, type PairAction, type PairNews } from './pair-machine.ts';
 import { createPairChanges, type PairChanges } from './pair-changes-store.ts';
@@ -64,8 +63,6 @@ export interface PairStore extends PairLists, PairChanges {
   eraseBetween(member: number, others: readonly number[]): Promise<void>;
   readonly outbox: Outbox;
 }
-
-const attempts = 100;
 
 /** A pair after some actions, and their news, each once. */
 const played = (before: Sides, actions: readonly PairAction[], now: Date) => {
@@ -150,7 +147,7 @@ export function createPairStore(options: PairStoreOptions): PairStore {
     actions: readonly PairAction[],
     check?: (sides: Sides) => void,
   ): Promise<PairOutcome> => {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    return retryOnConflict('a pair', async () => {
       const previous = await find(mine, other);
       const before = previous ? sidesFor(mine, previous) : strangers;
       check?.(before);
@@ -161,14 +158,11 @@ export function createPairStore(options: PairStoreOptions): PairStore {
       const events = eventsOf(mine, other, told, version, now);
       const key = pairKey(mine, other);
       const content = contentOf(mine, other, sides);
-      if (await write(key, previous, content, version, events, now)) {
-        outbox.publishSoon(key, events);
-        onRecount(recounted(contentOf(mine, other, before), content));
-        return { changed: true, sides };
-      }
-      await wait(Math.random() * Math.min(attempt, 20));
-    }
-    throw unavailable(new Error('a pair is changed by too many at once'));
+      if (!(await write(key, previous, content, version, events, now))) return conflict;
+      outbox.publishSoon(key, events);
+      onRecount(recounted(contentOf(mine, other, before), content));
+      return { changed: true, sides };
+    });
   };
 
   return {

@@ -1,5 +1,6 @@
-import { invalidArgument, notFound, unavailable } from '@covalence/contract/failure';
+import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
@@ -101,9 +102,6 @@ function changedSearch(
   return { name: checked, criteria, controls };
 }
 
-/** Changes of one saved search at once: each of them is in the end there. */
-const tries = 20;
-
 /** POST /searches/saved/{id}: what is named is merged into it, null removes a criterion; the rest stays. */
 export const updateSaved = endpoint({
   access: 'member',
@@ -111,18 +109,15 @@ export const updateSaved = endpoint({
   input: updateInput,
   output: savedOutput,
   codes: [20222, 20223, 20225, ...criteriaCodes],
-  handler: async ({ input, caller }, context: SearchContext) => {
-    for (let attempt = 0; attempt < tries; attempt += 1) {
+  handler: ({ input, caller }, context: SearchContext) =>
+    retryOnConflict('a saved search', async () => {
       const kept = await required(caller.id, input.id, context);
       const { viewer, searcher } = await readSearcher(caller.id, context);
       checkShown(input.fields ?? [], viewer.member.siteid, context);
       const content = changedSearch(kept, input, searcher);
-      if (await context.saved.replace(caller.id, kept, content)) {
-        return renderSaved({ id: kept.id, ...content });
-      }
-    }
-    throw unavailable(new Error('too many changes of one saved search at once'));
-  },
+      if (!(await context.saved.replace(caller.id, kept, content))) return conflict;
+      return renderSaved({ id: kept.id, ...content });
+    }),
 });
 
 /** DELETE /searches/saved/{id}: 404 where there is none. */

@@ -1,7 +1,8 @@
-import { tooManyRequests, unavailable } from '@covalence/contract/failure';
+import { tooManyRequests } from '@covalence/contract/failure';
 import type { Position } from '@covalence/contract/position';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
 
@@ -46,7 +47,6 @@ schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 const windowMs = 3_600_000;
 /** Places in use that a process remembers: most searches measure from where the one before did. */
 const remembered = 10_000;
-const tries = 20;
 
 /** About ten meters; searches measure from the same rounded point. */
 export const placeOf = ({ lat, lon }: Position): string => `${lat.toFixed(4)},${lon.toFixed(4)}`;
@@ -95,7 +95,7 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
       const place = placeOf(origin);
       const key = `${member} ${place}`;
       if ((known.get(key) ?? 0) > now().getTime() - windowMs) return;
-      for (let attempt = 0; attempt < tries; attempt += 1) {
+      await retryOnConflict('the origins of a member', async () => {
         const at = now();
         const { origins, revision } = await recent(member, at);
         const noted = origins.find((used) => used.place === place);
@@ -108,12 +108,9 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
         if (counted(all) > limit) {
           throw tooManyRequests((roomAt(origins, next, limit) - at.getTime()) / 1_000);
         }
-        if (await save(member, all, revision, at)) {
-          known.set(key, at.getTime());
-          return;
-        }
-      }
-      throw unavailable(new Error('too many searches of one member at once'));
+        if (!(await save(member, all, revision, at))) return conflict;
+        known.set(key, at.getTime());
+      });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { unavailable } from '@covalence/contract/failure';
 import type { Event, EventType } from '@covalence/contract/events';
 import { createLease } from '@covalence/events/lease';
 import { newEvent, nextVersion, type EventFacts } from '@covalence/events/new-event';
@@ -8,8 +7,8 @@ import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { Connection } from 'mongoose';
-import { setTimeout as wait } from 'node:timers/promises';
 import { waitingOf } from '../document/waiting.ts';
 import { publicPhotosOf } from '../document/public-photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
@@ -98,8 +97,6 @@ export interface StoreOptions {
   readonly metrics: Metrics;
   readonly clock: Clock;
 }
-
-const attempts = 100;
 
 /** Events of what a member became that they were not before. */
 const turns: readonly (readonly [type: EventType, is: (member: Member) => boolean])[] = [
@@ -325,15 +322,12 @@ export function createMemberStore({
       await model.updateOne({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } });
     },
     async change(id, change, news) {
-      for (let attempt = 0; attempt < attempts; attempt += 1) {
+      return retryOnConflict(`member ${id}`, async () => {
         const before = await byId(id);
         const patch = before && change(before);
         if (!before || !patch) return before;
-        const after = await replace(before, patch, news?.());
-        if (after) return after;
-        await wait(Math.random() * Math.min(attempt, 20));
-      }
-      throw unavailable(new Error(`member ${id} is changed by too many at once`));
+        return (await replace(before, patch, news?.())) ?? conflict;
+      });
     },
   };
 }
