@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { faults, type FaultName } from './faults.ts';
 import type { FaultResult } from './run-fault.ts';
 
 const file = new URL('../../docs/faults.md', import.meta.url).pathname;
@@ -33,49 +34,37 @@ export async function keepSection(name: string, text: string): Promise<void> {
   writeFileSync(file, await format(written, { ...options, filepath: file }));
 }
 
-const cellsOf = (row: string) =>
-  row
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-
-/** The rows of the table in docs/faults.md, by fault and target. */
-function rowsThere(): Map<string, readonly string[]> {
+/** The rows of the table in docs/faults.md, by fault. */
+function rowsThere(): Map<string, string> {
   const [, , text = ''] = sectionOf('faults').exec(readFileSync(file, 'utf8')) ?? [];
-  const rows = text
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map(cellsOf);
-  return new Map(rows.map((cells) => [cells[0] ?? '', cells]));
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  return new Map(rows.map((row) => [row.split('`')[1] ?? '', row]));
 }
 
-function cellsFrom(result: FaultResult): readonly string[] {
-  const { fault, target, slowest, recovery, problems } = result;
+const longest = (seconds: readonly number[]) => `${Math.max(...seconds).toFixed(1)} s`;
+
+/** The results of one fault on all of its targets, as a row. */
+function rowOf(fault: FaultName, results: readonly FaultResult[]): string {
+  const problems = results.flatMap(({ target, problems: found }) => found.map((one) => `${target}: ${one}`));
+  const held = results.filter((result) => !result.problems.length).length;
   const day = new Date().toISOString().slice(0, 10);
-  return [
-    `\`${fault}\` ${target}`,
-    `${recovery.toFixed(1)} s, ${slowest.toFixed(1)} s`,
-    outcomesOf(result),
-    `${problems.length ? problems.join('; ').replaceAll('|', '\\|') : 'held'}, ${day}`,
-  ];
+  return line([
+    `\`${fault}\``,
+    longest(results.map(({ recovery }) => recovery)),
+    longest(results.map(({ slowest }) => slowest)),
+    [`${held} of ${results.length} held, ${day}`, ...problems].join('; ').replaceAll('|', '\\|'),
+  ]);
 }
-
-const head = ['fault', 'recovery, slowest request', 'requests', 'outcome'];
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const head = ['fault', 'slowest recovery', 'slowest request', 'outcome'];
 
-/** Writes the results of a run into the table of docs/faults.md; faults that the run did not try keep their rows. */
+/** Writes the row of each fault that was tried on all of its targets into docs/faults.md; the others stay. */
 export async function keepFaults(results: readonly FaultResult[]): Promise<void> {
   const rows = rowsThere();
-  for (const result of results) {
-    const cells = cellsFrom(result);
-    rows.set(cells[0] ?? '', cells);
+  for (const [fault, { targets }] of Object.entries(faults)) {
+    const tried = results.filter((result) => result.fault === fault);
+    if (tried.length >= targets.length) rows.set(fault, rowOf(fault as FaultName, tried));
   }
-  const all = [...rows.values()];
-  const held = all.filter((cells) => cells[3]?.startsWith('held')).length;
-  const table = [line(head), line(head.map(() => '---')), ...all.map(line)];
-  await keepSection(
-    'faults',
-    [`The last result of each: ${held} of ${all.length} held.`, '', ...table].join('\n'),
-  );
+  await keepSection('faults', [line(head), line(head.map(() => '---')), ...rows.values()].join('\n'));
 }
