@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { textFrame } from './text-frame.ts';
 
 /**
  * A place in a member's history: the epoch of the history, the number of the last message, and that message's tag, which
@@ -37,9 +36,9 @@ export function passingId(at: Position, tag: string): string {
   return `${frameId(at)}-${tag}`;
 }
 
-/** A frame from its id and the JSON object that lacks it: bytes, made once for all the sockets that they go to. */
+/** The bytes of a frame from its id and the JSON object without it, encoded once for every socket. */
 export function frameOf(id: string, payload: string): Buffer {
-  return textFrame(`{"id":"${id}",${payload.slice(1)}`);
+  return Buffer.from(`{"id":"${id}",${payload.slice(1)}`);
 }
 
 /** The position that a client's id names, or undefined where it names none. */

@@ -33,16 +33,13 @@ function refusal(request: IncomingMessage, { health, registry }: Context): Failu
 /** Also a frame over the limit, which the library itself answers with 1009. */
 const ignore = () => undefined;
 
-/** A socket that was accepted: what it was accepted on, and for whom. */
-interface Accepted {
-  readonly stream: Duplex;
-  readonly address: string;
-  readonly limits: ConnectionLimits;
-}
-
-function serve(socket: WebSocket, { stream, ...whose }: Accepted, context: Context): void {
+function serve(
+  socket: WebSocket,
+  options: { readonly address: string; readonly limits: ConnectionLimits },
+  context: Context,
+): void {
   const { registry, metrics } = context;
-  const connection = createConnection(socket, stream, whose);
+  const connection = createConnection(socket, options);
   const session = createSession(connection, context);
   registry.add(connection);
   metrics.sockets.inc();
@@ -86,7 +83,7 @@ export function createAcceptor(
     }
     const address = addressOf(request);
     server.handleUpgrade(request, socket, head, (accepted) =>
-      serve(accepted, { stream: socket, address, limits }, context),
+      serve(accepted, { address, limits }, context),
     );
   };
 }

@@ -1,6 +1,5 @@
 import { closeCodes } from '@covalence/contract/live-updates';
 import { once } from 'node:events';
-import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { BarReason } from '../live/channel-store.ts';
 
@@ -31,6 +30,9 @@ export interface Connection {
   gone(): Promise<void>;
 }
 
+/** Frames are JSON in UTF-8 bytes. */
+const asText = { binary: false };
+
 /** Limits of one connection. */
 export interface ConnectionLimits {
   readonly closeWaitMs: number;
@@ -44,18 +46,15 @@ export interface ConnectionLimits {
 class SocketConnection implements Connection {
   readonly address: string;
   readonly #socket: WebSocket;
-  /** What the WebSocket writes to; without extensions it writes at once, so that frames written here fall between its own. */
-  readonly #stream: Duplex;
   readonly #limits: ConnectionLimits;
   #alive = true;
   #closing = false;
   #due = Infinity;
   #dueReason: CloseReason = 'noToken';
 
-  constructor(socket: WebSocket, stream: Duplex, address: string, limits: ConnectionLimits) {
+  constructor(socket: WebSocket, address: string, limits: ConnectionLimits) {
     this.address = address;
     this.#socket = socket;
-    this.#stream = stream;
     this.#limits = limits;
     socket.on('pong', () => (this.#alive = true));
   }
@@ -67,7 +66,7 @@ class SocketConnection implements Connection {
   send(frame: Buffer): void {
     if (this.closing) return;
     if (this.#socket.bufferedAmount > this.#limits.maxBufferedBytes) this.close('tryAgain');
-    else this.#stream.write(frame);
+    else this.#socket.send(frame, asText);
   }
 
   close(reason: CloseReason): void {
@@ -101,11 +100,10 @@ class SocketConnection implements Connection {
   }
 }
 
-/** Wraps an accepted WebSocket and the stream that it was accepted on. */
+/** Wraps an accepted WebSocket. */
 export function createConnection(
   socket: WebSocket,
-  stream: Duplex,
   { address, limits }: { readonly address: string; readonly limits: ConnectionLimits },
 ): Connection {
-  return new SocketConnection(socket, stream, address, limits);
+  return new SocketConnection(socket, address, limits);
 }

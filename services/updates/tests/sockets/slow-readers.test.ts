@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { frameOf } from '../../src/live/position.ts';
-import { textFrame } from '../../src/live/text-frame.ts';
+
 import { beat } from '../../src/sockets/heartbeat.ts';
 import { connectMember, startProcess, type TestProcess } from '../harness.ts';
 
@@ -33,7 +33,7 @@ describe('a socket whose client does not keep up', () => {
     const quick = await connectMember(service, tokens, 10);
     slow.socket.pause();
     const [connection] = [...service.context.registry.of(10)];
-    const frame = textFrame(JSON.stringify({ filler: 'x'.repeat(100_000) }));
+    const frame = Buffer.from(JSON.stringify({ filler: 'x'.repeat(100_000) }));
     await until('the slow one is being closed', () => {
       connection?.send(frame);
       return connection?.closing;
