@@ -23,7 +23,9 @@ const libRules = Object.entries(mayImport).map(([lib, others]) => ({
  * The folders of each service's `src` in the order of their imports: a folder imports only folders behind it in its list.
  * `.` is `src` itself. A subfolder has its own place in the list, before or behind its parent.
  */
-const layers = {};
+const layers = {
+  updates: ['push', 'presence', 'sockets', 'live'],
+};
 
 /** The files of a folder of a service, without those of its subfolders. */
 const filesOf = (service, folder) => `^services/${service}/src/${folder === '.' ? '' : `${folder}/`}[^/]+$`;

@@ -47,9 +47,9 @@ function memoryOf(pid: number | undefined): number {
 }
 
 /** Stands in for auth and profile: members whose presence is shown, to nobody who is connected. */
-async function answerHearers(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerRecipients(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { ids = [] } = (await json(request)) as { ids?: number[] };
-  const members = ids.map((id) => ({ id, shown: true, hearers: [] }));
+  const members = ids.map((id) => ({ id, shown: true, recipients: [] }));
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ members }));
 }
 
@@ -85,7 +85,7 @@ export async function startLiveSystem(sockets: number, processes: number): Promi
   const tokens = await benchTokens(address);
   const others = createServer((request, response) => {
     if (request.url === '/jwks') response.end(tokens.jwks);
-    else void answerHearers(request, response);
+    else void answerRecipients(request, response);
   });
   const othersUrl = `http://127.0.0.1:${await listenLocally(others)}`;
   const [redisUrl, rabbitUrl] = [engineUrl('redis'), engineUrl('rabbitmq')];

@@ -8,7 +8,7 @@ import { recordAffiliateHit } from './affiliates/record-hit.ts';
 import type { Context } from './context.ts';
 import { importMany } from './members/registration/import-members.ts';
 import { localeOfMember, settlePending, stateOfMember } from './members/member-state.ts';
-import { hearersOfPresence } from './pairs/views/presence-recipients.ts';
+import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
 import { addDevice, removeDevices, targetsOfPush } from './members/push-devices.ts';
 import { reactivate } from './members/reactivate.ts';
 import { takeMembershipEndpoint } from './members/take-membership.ts';
@@ -111,7 +111,7 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/push/add': addDevice,
   'POST /internal/push/remove': removeDevices,
   'POST /internal/push/targets': targetsOfPush,
-  'POST /internal/presence/hearers': hearersOfPresence,
+  'POST /internal/presence/recipients': recipientsOfPresence,
   'POST /internal/records': searchPage,
   'POST /internal/viewers': viewerOfSearch,
   'POST /internal/projections': projectionsByIds,

@@ -1,30 +1,30 @@
 import type { Event, EventType } from '@covalence/contract/events';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from './context.ts';
-import { onMemberBarred } from './sockets/on-member-locked-out.ts';
-import { startSending } from './push/push-worker.ts';
-import { tellDevices } from './push/enqueue-push.ts';
-import { onNews } from './push/deliver-notification.ts';
+import { onMemberLockedOut } from './sockets/on-member-locked-out.ts';
+import { startPushWorker } from './push/push-worker.ts';
+import { enqueuePush } from './push/enqueue-push.ts';
+import { deliverNotification } from './push/deliver-notification.ts';
 import { onPresenceChanged } from './presence/on-presence-changed.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 
 /** What each event does here; the queue's other events concern no socket. */
 const handlers: Partial<Record<EventType, Handler>> = {
-  'pair.liked': onNews,
-  'pair.mutual': onNews,
-  'pair.declined': onNews,
-  'pair.viewed': onNews,
-  'pair.shared': onNews,
-  'counters.changed': onNews,
-  'message.sent': onNews,
-  'moderation.decided': onNews,
-  'member.deactivated': onMemberBarred,
-  'member.suspended': onMemberBarred,
-  'member.deleted': onMemberBarred,
+  'pair.liked': deliverNotification,
+  'pair.mutual': deliverNotification,
+  'pair.declined': deliverNotification,
+  'pair.viewed': deliverNotification,
+  'pair.shared': deliverNotification,
+  'counters.changed': deliverNotification,
+  'message.sent': deliverNotification,
+  'moderation.decided': deliverNotification,
+  'member.deactivated': onMemberLockedOut,
+  'member.suspended': onMemberLockedOut,
+  'member.deleted': onMemberLockedOut,
   'presence.changed': onPresenceChanged,
-  'photo.changed': onNews,
-  'membership.changed': onNews,
+  'photo.changed': deliverNotification,
+  'membership.changed': deliverNotification,
 };
 
 const batchSize = 250;
@@ -36,9 +36,9 @@ const pushBatchSize = 100;
  * to; it keeps what devices are to be told, and sending that is a matter of its own, so that a slow push service holds up neither
  * sockets nor other devices.
  */
-export function startConsuming(context: Context): Consumer {
+export function startConsumers(context: Context): Consumer {
   const { broker, logger, metrics } = context;
-  const sending = context.push && startSending(context, context.push);
+  const sending = context.push && startPushWorker(context, context.push);
   const live = createConsumer(broker, {
     queue: 'updates.live',
     batch: { size: batchSize, waitMs: 0 },
@@ -53,7 +53,7 @@ export function startConsuming(context: Context): Consumer {
     batch: { size: pushBatchSize, waitMs: 0 },
     handle: async (events) => {
       if (!sending) return;
-      await tellDevices(events, context);
+      await enqueuePush(events, context);
       sending.wake();
     },
     logger,

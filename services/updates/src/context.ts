@@ -14,7 +14,7 @@ import { createMemberStateStore, type MemberStateStore } from './sockets/member-
 import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
 import { createProfilePeer, type ProfilePeer } from './push/profile-peer.ts';
 import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
-import { createWaitingStore, type WaitingStore } from './push/push-queue-store.ts';
+import { createPushQueue, type PushQueue } from './push/push-queue-store.ts';
 import { createRegistry, type Registry } from './sockets/registry.ts';
 
 /** Everything that the live-updates service works with. */
@@ -33,7 +33,7 @@ export interface Context {
   readonly registry: Registry;
   readonly profile: ProfilePeer;
   /** What waits to be pushed. */
-  readonly waiting: WaitingStore;
+  readonly waiting: PushQueue;
   readonly presence: PresenceStore;
   /** How devices are told by push; undefined where no keys are configured. */
   readonly push: Push | undefined;
@@ -128,7 +128,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       url: config.PROFILE_URL,
       credential: createServiceCredential('updates', config.SERVICE_SECRET),
     }),
-    waiting: createWaitingStore(redis, { namespace, perHost: waitingPerHost, logger, clock }),
+    waiting: createPushQueue(redis, { namespace, perHost: waitingPerHost, logger, clock }),
     presence: createPresenceStore(redis, namespace, presentMs),
     push: pushOf(config, overrides.sending),
     close: async () => {

@@ -3,7 +3,7 @@ import { runService } from '@covalence/runtime/lifecycle';
 import { createApp } from './app.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { startConsuming } from './consumers.ts';
+import { startConsumers } from './consumers.ts';
 import { watchPresence } from './presence/watch-presence.ts';
 
 const config = readConfig(configSchema, process.env);
@@ -18,7 +18,7 @@ await runService(
     metrics: context.metrics,
     logger: context.logger,
     start: () => {
-      background = [startConsuming(context), watchPresence(context)];
+      background = [startConsumers(context), watchPresence(context)];
       return Promise.resolve();
     },
     goAway: () => app.goAway(),

@@ -1,6 +1,6 @@
 import {
   addPushDevice,
-  presenceHearers,
+  presenceRecipients,
   pushTargets,
   removePushDevices,
 } from '@covalence/contract/internal/profile-api';
@@ -17,7 +17,7 @@ type Target = z.output<typeof pushTargets.output>['targets'][number];
 export async function startFakeProfile() {
   const targets = new Map<number, Target>();
   /** Members whose presence is told, and to whom. */
-  const hearers = new Map<number, { shown: boolean; hearers: number[] }>();
+  const recipients = new Map<number, { shown: boolean; recipients: number[] }>();
   /** Ids that were asked about, call by call. */
   const asked: number[][] = [];
   /** What is answered to a call about a member, by numeric id, instead. */
@@ -39,12 +39,12 @@ export async function startFakeProfile() {
         if (target) targets.set(id, { ...target, devices: devices ?? [] });
         return pushIds(id);
       },
-      '/internal/presence/hearers': (body: unknown) => {
-        const { ids } = presenceHearers.input.parse(body);
+      '/internal/presence/recipients': (body: unknown) => {
+        const { ids } = presenceRecipients.input.parse(body);
         asked.push(ids);
         return {
           members: ids.flatMap((id) => {
-            const known = hearers.get(id);
+            const known = recipients.get(id);
             return known ? [{ id, ...known }] : [];
           }),
         };
@@ -76,7 +76,7 @@ export async function startFakeProfile() {
   return {
     url: `http://127.0.0.1:${port}`,
     targets,
-    hearers,
+    recipients,
     asked,
     calls,
     refused,

@@ -17,7 +17,7 @@ import { WebSocket } from 'ws';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { createContext, type Context, type Overrides } from '../src/context.ts';
-import { startConsuming } from '../src/consumers.ts';
+import { startConsumers } from '../src/consumers.ts';
 
 /** One process of the service, as far as Redis, RabbitMQ and clients can tell. */
 export interface TestProcess {
@@ -54,7 +54,7 @@ export async function startProcess(
   });
   const context = createContext(config, { bearer: tokens.bearer, logger, ...overrides });
   const app = createApp(context);
-  const consumer = startConsuming(context);
+  const consumer = startConsumers(context);
   const port = await listen(app.server, 0, '127.0.0.1');
   await until('redis', async () => (await context.health.report()).ready);
   return {

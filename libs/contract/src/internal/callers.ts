@@ -58,7 +58,7 @@ export const callersOf = {
     '/internal/push/add': ['updates'],
     '/internal/push/remove': ['updates'],
     '/internal/push/targets': ['updates'],
-    '/internal/presence/hearers': ['updates'],
+    '/internal/presence/recipients': ['updates'],
     '/internal/records': ['search'],
     '/internal/viewers': ['search'],
     '/internal/projections': ['search'],

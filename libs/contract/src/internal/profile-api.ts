@@ -188,13 +188,13 @@ export const removePushDevices = {
 };
 
 /**
- * POST /internal/presence/hearers: whether others are shown each member's presence at all (not set offline, and to be
+ * POST /internal/presence/recipients: whether others are shown each member's presence at all (not set offline, and to be
  * found), and who may hear of it: connections with an open socket who may open the profile, or could if it were shown.
  * Members that do not exist any more are left out.
  */
-export const presenceHearers = {
+export const presenceRecipients = {
   input: z.object({ ids: z.array(id).max(100) }),
-  output: z.object({ members: z.array(z.object({ id, shown: z.boolean(), hearers: z.array(id) })) }),
+  output: z.object({ members: z.array(z.object({ id, shown: z.boolean(), recipients: z.array(id) })) }),
 };
 
 /** POST /internal/push/targets: the devices of those of the members who have some and can sign in. */

@@ -187,8 +187,8 @@ describe('likes a day', () => {
   });
 });
 
-const hearers = async (...ids: number[]) =>
-  (await service.internal('/internal/presence/hearers', { ids })).body.members;
+const recipients = async (...ids: number[]) =>
+  (await service.internal('/internal/presence/recipients', { ids })).body.members;
 const connect = async (one: TestMember, other: TestMember) => {
   await one.post('/like', { profileid: other.id }).expect(200);
   await other.post('/like', { profileid: one.id }).expect(200);
@@ -220,9 +220,9 @@ describe('who hears of presence', () => {
     await blocks.post('/block', { profileid: member.id }).expect(200);
     await left.post('/unlike', { profileid: member.id }).expect(200);
     await gone.post('/members/self', { deactivated: true }).expect(200);
-    expect(await hearers(member.id, connected.id, 987_654)).toEqual([
-      { id: member.id, shown: true, hearers: [connected.id] },
-      { id: connected.id, shown: true, hearers: [] },
+    expect(await recipients(member.id, connected.id, 987_654)).toEqual([
+      { id: member.id, shown: true, recipients: [connected.id] },
+      { id: connected.id, shown: true, recipients: [] },
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('who hears of presence', () => {
     await connect(connected, member);
     await openSocket(connected);
     await member.post('/members/self', change).expect(200);
-    expect(await hearers(member.id)).toEqual([{ id: member.id, shown: false, hearers: [connected.id] }]);
+    expect(await recipients(member.id)).toEqual([{ id: member.id, shown: false, recipients: [connected.id] }]);
     await until('it is told', () =>
       events.some((event) => event.type === 'presence.changed' && event.member === member.id),
     );
@@ -248,8 +248,8 @@ describe('who hears of presence', () => {
     await service.context.members.change(connected.id, ({ fields }) => ({
       fields: { ...fields, gender_preference: 'Male' },
     }));
-    expect(await hearers(member.id)).toEqual([{ id: member.id, shown: true, hearers: [] }]);
+    expect(await recipients(member.id)).toEqual([{ id: member.id, shown: true, recipients: [] }]);
     await service.context.members.change(member.id, () => ({ deleted: true }));
-    expect(await hearers(member.id)).toEqual([]);
+    expect(await recipients(member.id)).toEqual([]);
   });
 });

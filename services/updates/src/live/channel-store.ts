@@ -8,35 +8,35 @@ import { memberKeys } from './member-keys.ts';
 import { frameId, frameOf, freshTag, type Position } from './position.ts';
 
 /** Why a member's sockets are to be closed. */
-export type BarReason = 'deactivated' | 'ended';
+export type LockoutReason = 'deactivated' | 'ended';
 
-/** A socket's ear on its member's channel. */
+/** What a socket does with the messages of its member's channel. */
 export interface Listener {
   /** A message was appended to the history, as its frame. */
-  message(at: Position, frame: Buffer): void;
-  /** Something that holds for the moment and is in no history; the tag is its own. */
-  passing(tag: string, payload: string): void;
-  /** The member's tokens issued up to a second since the epoch are refused: deactivated, or ended with a suspension or a deletion. */
-  barred(reason: BarReason, issuedBy: number): void;
+  onMessage(at: Position, frame: Buffer): void;
+  /** A message that is in no history; the tag identifies it. */
+  onEphemeral(tag: string, payload: string): void;
+  /** The member's tokens issued up to this second are refused. */
+  onLockout(reason: LockoutReason, issuedBy: number): void;
   /** A sign-in of the member has ended, and its access tokens with it. */
-  familyEnded(family: string): void;
-  /** The connection to Redis is away: what is heard next may not follow what was heard before. */
-  lost(): void;
-  /** It is back, and the channel is heard again. */
-  gap(): void;
+  onFamilyEnded(family: string): void;
+  /** The connection to Redis is down: the next message may not follow the last one. */
+  onDisconnect(): void;
+  /** The connection and the subscription are back. */
+  onReconnect(): void;
 }
 
-/** The channels on which processes tell each other of new messages. */
+/** Redis channels on which processes pass on new messages. */
 export interface ChannelStore {
-  /** Resolves when the listener hears everything that is published from now on; rejects while Redis is away. */
+  /** Resolves when the listener receives everything published from now on; rejects while Redis is down. */
   join(member: number, listener: Listener): Promise<void>;
   leave(member: number, listener: Listener): void;
-  /** Tells every open socket of members, on every process, what is in no history. */
-  publishPassing(members: readonly number[], payload: string): Promise<void>;
-  /** Asks Redis for an answer on the connection that hears: one that is dead and does not show it is made anew for want of that. */
+  /** Sends a message that is in no history to every open socket of the members, on every process. */
+  publishEphemeral(members: readonly number[], payload: string): Promise<void>;
+  /** Pings the subscribed connection, so that a dead one is noticed and replaced. */
   check(): void;
-  /** Tells every process that the member's sockets are to be closed, but for those of a later sign-in. */
-  publishBarred(member: number, reason: BarReason, at: Date): Promise<void>;
+  /** Has every process close the member's sockets, except those of a later sign-in. */
+  publishLockout(member: number, reason: LockoutReason, at: Date): Promise<void>;
 }
 
 interface Channel {
@@ -44,62 +44,62 @@ interface Channel {
   readonly listeners: Listener[];
   /** While the subscription is under way. */
   subscribed: Promise<unknown> | undefined;
-  /** Texts that are being told over several turns; the next one waits for them. */
-  underWay: number;
-  telling: Promise<void> | undefined;
+  /** Messages that are being delivered over several turns; the next one waits for them. */
+  pending: number;
+  delivering: Promise<void> | undefined;
 }
 
-const barReasons: readonly BarReason[] = ['deactivated', 'ended'];
+const lockoutReasons: readonly LockoutReason[] = ['deactivated', 'ended'];
 const perSubscribe = 1_000;
-/** Listeners that are told in one turn. */
+/** Listeners served in one turn of the event loop. */
 const atOnce = 250;
 
 const endedPrefix = endedMessage('');
 
-const passingPrefix = 'p ';
-const barredForm = /^b (\w+) (\d+)$/;
+const ephemeralPrefix = 'p ';
+const lockoutForm = /^b (\w+) (\d+)$/;
 
 /**
  * What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, `p <tag> <payload>`, `b <reason> <second>` to
  * close, or which sign-in ended. A text of another version says nothing.
  */
 function readText(text: string): (listener: Listener) => void {
-  if (text.startsWith(passingPrefix)) {
+  if (text.startsWith(ephemeralPrefix)) {
     const [, tag = '', payload = ''] = /^p (\w+) (.*)$/s.exec(text) ?? [];
-    return (listener) => payload && listener.passing(tag, payload);
+    return (listener) => payload && listener.onEphemeral(tag, payload);
   }
-  const [, name, issuedBy] = barredForm.exec(text) ?? [];
-  const reason = barReasons.find((each) => each === name);
-  if (reason) return (listener) => listener.barred(reason, Number(issuedBy));
+  const [, name, issuedBy] = lockoutForm.exec(text) ?? [];
+  const reason = lockoutReasons.find((each) => each === name);
+  if (reason) return (listener) => listener.onLockout(reason, Number(issuedBy));
   const family = text.startsWith(endedPrefix) ? text.slice(endedPrefix.length) : undefined;
-  if (family !== undefined) return (listener) => listener.familyEnded(family);
+  if (family !== undefined) return (listener) => listener.onFamilyEnded(family);
   const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
   if (!payload) return () => undefined;
   const at = { epoch, number: Number(number), tag };
   const frame = frameOf(frameId(at), payload);
-  return (listener) => listener.message(at, frame);
+  return (listener) => listener.onMessage(at, frame);
 }
 
-/** Tells a text to more listeners than one turn takes, after the texts before it. */
-async function tellInTurns(channel: Channel, tell: (listener: Listener) => void): Promise<void> {
-  const before = channel.telling;
-  channel.underWay += 1;
+/** Delivers a message to more listeners than fit in one turn, after the messages before it. */
+async function deliverInTurns(channel: Channel, notify: (listener: Listener) => void): Promise<void> {
+  const before = channel.delivering;
+  channel.pending += 1;
   await before;
-  await inSlices([...channel.listeners], tell);
-  channel.underWay -= 1;
-  if (!channel.underWay) channel.telling = undefined;
+  await inSlices([...channel.listeners], notify);
+  channel.pending -= 1;
+  if (!channel.pending) channel.delivering = undefined;
 }
 
-/** Tells a text to everyone on a channel, in the order of the texts; that is a step of the trace that caused it. */
-function tellAll(channel: Channel, published: string): void {
+/** Delivers a message to every listener of a channel, in order, as a span of the trace that caused it. */
+function deliver(channel: Channel, published: string): void {
   const { text, begin } = readDelivery(published);
-  const tell = readText(text);
+  const notify = readText(text);
   const end = begin(channel.listeners.length);
-  if (channel.listeners.length > atOnce || channel.underWay > 0) {
-    channel.telling = tellInTurns(channel, tell).finally(end);
+  if (channel.listeners.length > atOnce || channel.pending > 0) {
+    channel.delivering = deliverInTurns(channel, notify).finally(end);
     return;
   }
-  for (const listener of channel.listeners) tell(listener);
+  for (const listener of channel.listeners) notify(listener);
   end();
 }
 
@@ -135,15 +135,15 @@ export function createChannelStore(options: {
       if (wanted.length) await answered(subscriber.subscribe(...wanted));
     }
     const listeners = [...channels.values()].flatMap((channel) => [...channel.listeners]);
-    await inSlices(listeners, (listener) => listener.gap());
+    await inSlices(listeners, (listener) => listener.onReconnect());
   };
 
   subscriber.on('message', (name: string, text: string) => {
     const channel = channels.get(name);
-    if (channel) tellAll(channel, text);
+    if (channel) deliver(channel, text);
   });
   subscriber.on('close', () => {
-    for (const { listeners } of channels.values()) for (const listener of listeners) listener.lost();
+    for (const { listeners } of channels.values()) for (const listener of listeners) listener.onDisconnect();
   });
   subscriber.on('ready', () => {
     // After a failure the next connection brings the next `ready`.
@@ -172,8 +172,8 @@ export function createChannelStore(options: {
       const channel: Channel = channels.get(name) ?? {
         listeners: [],
         subscribed: subscriber.subscribe(name),
-        underWay: 0,
-        telling: undefined,
+        pending: 0,
+        delivering: undefined,
       };
       channels.set(name, channel);
       channel.listeners.push(listener);
@@ -189,11 +189,11 @@ export function createChannelStore(options: {
     check() {
       subscriber.ping().catch(() => undefined);
     },
-    async publishPassing(members, payload) {
+    async publishEphemeral(members, payload) {
       const tag = freshTag();
       await Promise.all(members.map((member) => publisher.publish(nameOf(member), `p ${tag} ${payload}`)));
     },
-    async publishBarred(member, reason, at) {
+    async publishLockout(member, reason, at) {
       await publisher.publish(nameOf(member), `b ${reason} ${Math.floor(at.getTime() / 1000)}`);
     },
   };

@@ -2,25 +2,25 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HistoryStore, KeptMessage } from './history-store.ts';
-import { frameId, frameOf, freshTag, isBeyond, passingId, type Position } from './position.ts';
+import { frameId, frameOf, freshTag, isBeyond, ephemeralId, type Position } from './position.ts';
 
-/** What one socket is told, in order and once. */
+/** The messages that one socket is sent, in order and once. */
 export interface Feed {
   /** Where the feed starts; before this nothing is sent. */
   start(at: Position): void;
-  /** A message heard on the channel, as its frame. */
+  /** A message received on the channel, as its frame. */
   offer(at: Position, frame: Buffer): void;
-  /** Something that holds for the moment and is in no history; the tag makes its id its own. */
-  pass(tag: string, payload: string): void;
-  /** Sends what the client missed after a position, or a `reset` frame where that is not all there any more. */
+  /** Sends a message that is in no history; the tag makes its id unique. */
+  sendEphemeral(tag: string, payload: string): void;
+  /** Sends what the client missed after a position, or a `reset` frame when not all of it is left. */
   resume(after: Position | undefined): Promise<void>;
-  /** The channel cannot be heard: nothing is sent until it is caught up, because what comes next may not follow what was sent. */
-  lose(): void;
-  /** Sends what came while the channel could not be heard. */
+  /** Sends nothing until `catchUp`, because the next message may not follow the last one. */
+  pause(): void;
+  /** Sends what was published while the channel was down. */
   catchUp(): Promise<void>;
-  /** An id for a frame of its own behind the last message sent, or behind the start: a resume after it begins there. */
+  /** An id for a frame after the last message sent; a resume after it begins there. */
   freshId(): string;
-  /** Nothing is sent any more. */
+  /** Ends the feed. */
   stop(): void;
 }
 
@@ -53,7 +53,7 @@ class HistoryFeed implements Feed {
   #high: Position | undefined;
   #wanted: Position | undefined;
   #readings = 0;
-  #lost = false;
+  #paused = false;
   #lastReading: Promise<void> | undefined;
   #ended = false;
 
@@ -72,7 +72,7 @@ class HistoryFeed implements Feed {
   offer(at: Position, frame: Buffer): void {
     if (this.#ended) return;
     const high = this.#high;
-    if (!high || this.#lost || this.#readings > 0) {
+    if (!high || this.#paused || this.#readings > 0) {
       this.#wanted = at;
       return;
     }
@@ -86,27 +86,27 @@ class HistoryFeed implements Feed {
   }
 
   /** What is being read goes first: the id says that everything up to its place was told. */
-  pass(tag: string, payload: string): void {
+  sendEphemeral(tag: string, payload: string): void {
     if (this.#ended || !this.#high) return;
-    if (this.#lastReading) void this.#lastReading.then(() => this.pass(tag, payload));
-    else this.#reader.send(frameOf(passingId(this.#high, tag), payload));
+    if (this.#lastReading) void this.#lastReading.then(() => this.sendEphemeral(tag, payload));
+    else this.#reader.send(frameOf(ephemeralId(this.#high, tag), payload));
   }
 
   resume(after: Position | undefined): Promise<void> {
     return this.#readFirst(() => this.#readBack(after));
   }
 
-  lose(): void {
-    this.#lost = true;
+  pause(): void {
+    this.#paused = true;
   }
 
   catchUp(): Promise<void> {
-    this.#lost = false;
+    this.#paused = false;
     return this.#readFirst(() => this.#readOn());
   }
 
   freshId(): string {
-    return this.#high ? passingId(this.#high, freshTag()) : '';
+    return this.#high ? ephemeralId(this.#high, freshTag()) : '';
   }
 
   stop(): void {

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { appendScript, readScript } from './history-scripts.ts';
 import { tracePrefix } from './delivery-trace.ts';
 import { memberKeys } from './member-keys.ts';
-import type { LiveMessage } from './notification.ts';
+import type { Notification } from './notification.ts';
 import type { Position } from './position.ts';
-import { createRecent } from './replay-buffer.ts';
+import { createReplayBuffer } from './replay-buffer.ts';
 
 /** One message of a history: the tag of its position and the JSON of its frame without id. */
 export interface KeptMessage {
@@ -33,7 +33,7 @@ export interface HistoryStore {
    * Appends and publishes a message, once per event; the same event again changes nothing. Resolves with how many processes
    * with a socket of the member heard it.
    */
-  append(message: LiveMessage): Promise<number>;
+  append(message: Notification): Promise<number>;
   /** What came after a position; nothing, where none is given. */
   readAfter(member: number, after?: Position): Promise<Passage>;
   /** Every message that is kept, oldest first, as JSON without id. */
@@ -78,7 +78,7 @@ export function createHistoryStore(
   const scripts = redis as Redis & Scripts;
   const headSeconds = seconds * headLife;
 
-  const write = async ({ member, eventId, update, traceparent }: LiveMessage): Promise<number> => {
+  const write = async ({ member, eventId, update, traceparent }: Notification): Promise<number> => {
     const keys = memberKeys(namespace, member);
     const names = [keys.head, keys.stream, keys.told(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
@@ -86,7 +86,7 @@ export function createHistoryStore(
     const told = [keys.channel, eventId, forgotten, tracePrefix(traceparent)];
     return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
   };
-  const recent = createRecent(redis, write, logger);
+  const recent = createReplayBuffer(redis, write, logger);
 
   return {
     append: (message) => recent.write(message),

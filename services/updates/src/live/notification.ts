@@ -2,7 +2,7 @@ import type { EventOf, EventType } from '@covalence/contract/events';
 import type { UpdateBody } from '@covalence/contract/live-updates';
 
 /** What is told to a member, before it has its place in the member's history. */
-export interface LiveMessage {
+export interface Notification {
   /** Numeric id of the member who is told. */
   readonly member: number;
   /** Id of the event that it comes from, by which it is told once. */
@@ -68,7 +68,7 @@ const messages: { readonly [Type in EventType]?: Told<Type> } = {
  * The message that an event makes, if it makes one; ids and names only, so that the client fetches the record or
  * the message as it may see it now.
  */
-export function liveMessageOf<Type extends EventType>(event: EventOf<Type>): LiveMessage | undefined {
+export function notificationOf<Type extends EventType>(event: EventOf<Type>): Notification | undefined {
   const told: Told<Type> | undefined = messages[event.type];
   return told && { eventId: event.id, traceparent: event.traceparent, ...told(event) };
 }

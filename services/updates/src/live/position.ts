@@ -32,7 +32,7 @@ export function frameId({ epoch, number, tag }: Position): string {
 }
 
 /** The id of a frame that has no place in the history, told after one that has: a resume after it is one after that. */
-export function passingId(at: Position, tag: string): string {
+export function ephemeralId(at: Position, tag: string): string {
   return `${frameId(at)}-${tag}`;
 }
 

@@ -18,7 +18,7 @@ const most = 20_000;
  * Keeps what is written over a connection for some seconds, and writes it again each time the connection comes back:
  * `write` takes a message that is there already without effect.
  */
-export function createRecent<Message, Outcome>(
+export function createReplayBuffer<Message, Outcome>(
   connection: Redis,
   write: (message: Message) => Promise<Outcome>,
   logger: Logger,

@@ -6,5 +6,5 @@ export async function onPresenceChanged(
   { member }: Event,
   { presence }: Pick<Context, 'presence'>,
 ): Promise<void> {
-  await presence.lookAgain([member]);
+  await presence.recheck([member]);
 }

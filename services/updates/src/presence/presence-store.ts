@@ -10,7 +10,7 @@ export interface Due {
 }
 
 /** A member who was looked at; `next` is when to look again, undefined for not any more. */
-export interface Looked extends Due {
+export interface Checked extends Due {
   readonly next: number | undefined;
 }
 
@@ -26,18 +26,18 @@ export interface PresenceStore {
    * Begins to look at whoever called, or was counted as holding a socket, since a time, in ms: a socket whose process did not
    * reach the store for long is there again without a call. Without a time at everybody who counts as here.
    */
-  noteHere(now: number, since?: number): Promise<void>;
+  scheduleActive(now: number, since?: number): Promise<void>;
   /** Looks at members anew, whatever was found last. */
-  lookAgain(ids: readonly number[]): Promise<void>;
+  recheck(ids: readonly number[]): Promise<void>;
   /** Those that are due, the longest waiting first; those to be asked anew before all. */
   due(now: number, limit: number): Promise<Due[]>;
   /** Until when each counts as here, in ms; 0 where nothing is known. */
-  hereUntil(ids: readonly number[]): Promise<number[]>;
+  activeUntil(ids: readonly number[]): Promise<number[]>;
   /** Whether connections of each were told last that they are online. */
-  areShown(ids: readonly number[]): Promise<boolean[]>;
-  setShown(id: number, shown: boolean): Promise<void>;
-  /** Says when to look again; one whom `lookAgain` named meanwhile stays due. */
-  settle(looked: readonly Looked[]): Promise<void>;
+  areOnline(ids: readonly number[]): Promise<boolean[]>;
+  setOnline(id: number, shown: boolean): Promise<void>;
+  /** Says when to look again; one whom `recheck` named meanwhile stays due. */
+  settle(looked: readonly Checked[]): Promise<void>;
   forget(id: number): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
     async release() {
       if ((await redis.get(names.turn)) === holder) await redis.del(names.turn);
     },
-    async noteHere(now, since) {
+    async scheduleActive(now, since) {
       const from = { seen: since ?? now - onlineMs, present: since === undefined ? now : since + presentMs };
       const [seen, present] = await Promise.all([
         redis.zrange(redisKeys.seen(namespace), from.seen, '+inf', 'BYSCORE'),
@@ -105,14 +105,14 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
       ]);
       await note([...seen, ...present], 'new');
     },
-    lookAgain: (ids) => note(ids.map(String), 'always'),
+    recheck: (ids) => note(ids.map(String), 'always'),
     async due(now, limit) {
       const flat = await redis.zrangebyscore(names.due, '-inf', now, 'WITHSCORES', 'LIMIT', 0, limit);
       return flat.flatMap((id, index) =>
         index % 2 ? [] : [{ id: Number(id), at: Number(flat[index + 1]) }],
       );
     },
-    async hereUntil(ids) {
+    async activeUntil(ids) {
       if (!ids.length) return [];
       const [seen, present] = await Promise.all([
         redis.zmscore(redisKeys.seen(namespace), ...ids.map(String)),
@@ -123,11 +123,11 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
         return Math.max(called ? Number(called) + onlineMs : 0, Number(present[index] ?? 0));
       });
     },
-    async areShown(ids) {
+    async areOnline(ids) {
       if (!ids.length) return [];
       return (await redis.smismember(shownName, ...ids.map(String))).map((answer) => answer === 1);
     },
-    async setShown(id, shown) {
+    async setOnline(id, shown) {
       await (shown ? redis.sadd(shownName, id) : redis.srem(shownName, id));
     },
     async settle(looked) {

@@ -2,7 +2,7 @@ import { chunks } from '@covalence/runtime/chunks';
 import { isPeerDefect } from '@covalence/runtime/unavailable-error';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import type { Due, Looked } from './presence-store.ts';
+import type { Due, Checked } from './presence-store.ts';
 
 type Watched = Pick<Context, 'presence' | 'profile' | 'channels' | 'clock'>;
 
@@ -16,20 +16,20 @@ const clockSlackMs = 5_000;
 const longestPauseMs = 30_000;
 
 /** A member who is due, with what is known without asking. */
-interface Sight extends Due {
+interface Candidate extends Due {
   readonly until: number;
   readonly wasShown: boolean;
 }
 
 /** Nothing is told of a member, who is looked at again when they may have gone. */
-const leftAlone = ({ id, at, until }: Sight, now: number): Looked => ({
+const postponed = ({ id, at, until }: Candidate, now: number): Checked => ({
   id,
   at,
   next: until > now ? until : undefined,
 });
 
 /** One process's look at who came and who went. */
-export interface PresenceRound {
+export interface PresenceCheck {
   /** One look, where it is this process's turn. Throws where a store or profile is away; the next look makes up for it. */
   look(): Promise<void>;
 }
@@ -39,18 +39,18 @@ export interface PresenceRound {
  * from what connections were told last, those that are connected are told, and then it is noted: after a crash it is told
  * twice rather than not. Who is only still here costs no question.
  */
-export function createPresenceRound({ presence, profile, channels, clock }: Watched): PresenceRound {
+export function createPresenceCheck({ presence, profile, channels, clock }: Watched): PresenceCheck {
   let lookedAt: number | undefined;
 
-  const sightsOf = async (due: readonly Due[]): Promise<Sight[]> => {
+  const candidatesOf = async (due: readonly Due[]): Promise<Candidate[]> => {
     const ids = due.map(({ id }) => id);
-    const [untils, shown] = await Promise.all([presence.hereUntil(ids), presence.areShown(ids)]);
+    const [untils, shown] = await Promise.all([presence.activeUntil(ids), presence.areOnline(ids)]);
     return due.map((one, index) => ({ ...one, until: untils[index] ?? 0, wasShown: shown[index] ?? false }));
   };
 
   /** Asks about members, tells what is different, and says when to look again. */
-  const askAbout = async (sights: readonly Sight[], now: number): Promise<Looked[]> => {
-    const { members } = await profile.presenceHearers({ ids: sights.map(({ id }) => id) });
+  const checkAndPublish = async (sights: readonly Candidate[], now: number): Promise<Checked[]> => {
+    const { members } = await profile.presenceRecipients({ ids: sights.map(({ id }) => id) });
     const known = new Map(members.map((member) => [member.id, member]));
     const at = clock().toISOString();
     return Promise.all(
@@ -59,8 +59,8 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
         const online = until > now && member?.shown === true;
         if (online !== wasShown) {
           const frame = { type: 'presence', at, data: { profileid: id, online } };
-          await channels.publishPassing(member?.hearers ?? [], JSON.stringify(frame));
-          await presence.setShown(id, online);
+          await channels.publishEphemeral(member?.recipients ?? [], JSON.stringify(frame));
+          await presence.setOnline(id, online);
         }
         return { id, at: dueAt, next: member && until > now ? until : undefined };
       }),
@@ -68,14 +68,14 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
   };
 
   /** Asks; about one whom profile answers 500 for nothing is told, so that nobody waits for them. */
-  const askOrLeave = async (sights: readonly Sight[], now: number): Promise<Looked[]> => {
+  const checkOrPostpone = async (sights: readonly Candidate[], now: number): Promise<Checked[]> => {
     try {
-      return await askAbout(sights, now);
+      return await checkAndPublish(sights, now);
     } catch (error) {
       if (!isPeerDefect(error)) throw error;
-      if (sights.length === 1) return sights.map((sight) => leftAlone(sight, now));
-      const looked: Looked[] = [];
-      for (const sight of sights) looked.push(...(await askOrLeave([sight], now)));
+      if (sights.length === 1) return sights.map((sight) => postponed(sight, now));
+      const looked: Checked[] = [];
+      for (const sight of sights) looked.push(...(await checkOrPostpone([sight], now)));
       return looked;
     }
   };
@@ -89,13 +89,13 @@ export function createPresenceRound({ presence, profile, channels, clock }: Watc
       }
       const now = clock().getTime();
       const since = turn === 'new' ? undefined : lookedAt;
-      await presence.noteHere(now, since && since - clockSlackMs);
+      await presence.scheduleActive(now, since && since - clockSlackMs);
       lookedAt = now;
-      const sights = await sightsOf(await presence.due(now, perRound));
-      const isQuiet = ({ at, until, wasShown }: Sight) => at >= 0 && (until > now || !wasShown);
-      await presence.settle(sights.filter(isQuiet).map((sight) => leftAlone(sight, now)));
+      const sights = await candidatesOf(await presence.due(now, perRound));
+      const isQuiet = ({ at, until, wasShown }: Candidate) => at >= 0 && (until > now || !wasShown);
+      await presence.settle(sights.filter(isQuiet).map((sight) => postponed(sight, now)));
       const asked = sights.filter((sight) => !isQuiet(sight));
-      for (const some of chunks(asked, perAsk)) await presence.settle(await askOrLeave(some, now));
+      for (const some of chunks(asked, perAsk)) await presence.settle(await checkOrPostpone(some, now));
     },
   };
 }
@@ -105,7 +105,7 @@ export function watchPresence(context: Context): { close(): Promise<void> } {
   const { config, presence, logger, metrics } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const round = createPresenceRound(context);
+  const round = createPresenceCheck(context);
   const run = async () => {
     let pauseMs = config.PRESENCE_EVERY_MS;
     while (!signal.aborted) {

@@ -1,14 +1,14 @@
 import type { Event } from '@covalence/contract/events';
 import type { Context } from '../context.ts';
-import { liveMessageOf } from '../live/notification.ts';
+import { notificationOf } from '../live/notification.ts';
 import { pushTypeOf } from './push-message.ts';
 
 /** Tells whom an event concerns; what no socket took is handed on to be pushed. */
-export async function onNews(
+export async function deliverNotification(
   event: Event,
   { history, publisher, push }: Pick<Context, 'history' | 'publisher' | 'push'>,
 ): Promise<void> {
-  const message = liveMessageOf(event);
+  const message = notificationOf(event);
   if (!message) return;
   const heard = await history.append(message);
   if (push && heard === 0 && pushTypeOf(message)) await publisher.handOn('updates.push', event);

@@ -1,26 +1,26 @@
 import type { Event } from '@covalence/contract/events';
 import type { PushType } from '@covalence/contract/push-types';
 import type { Context } from '../context.ts';
-import { liveMessageOf, type LiveMessage } from '../live/notification.ts';
+import { notificationOf, type Notification } from '../live/notification.ts';
 import { isStale, pushTypeOf } from './push-message.ts';
 import { targetsOf } from './push-targets.ts';
 
 interface Due {
   readonly type: PushType;
-  readonly message: LiveMessage;
+  readonly message: Notification;
 }
 
 /**
  * Has members' devices told of what no socket of theirs took, which is what this queue holds. The devices' messages are
  * kept first and sent then, so that no event waits for a push service. An event that comes again is kept once.
  */
-export async function tellDevices(
+export async function enqueuePush(
   events: readonly Event[],
   { profile, waiting, metrics, clock }: Pick<Context, 'profile' | 'waiting' | 'metrics' | 'clock'>,
 ): Promise<void> {
   const now = clock();
   const due = events.flatMap((event): Due[] => {
-    const message = liveMessageOf(event);
+    const message = notificationOf(event);
     const type = message && pushTypeOf(message);
     return type && !isStale(message.update.at, now) ? [{ type, message }] : [];
   });

@@ -5,7 +5,7 @@ import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer
 export interface ProfilePeer {
   addPushDevice: Ask<typeof contract.addPushDevice>;
   removePushDevices: Ask<typeof contract.removePushDevices>;
-  presenceHearers: Ask<typeof contract.presenceHearers>;
+  presenceRecipients: Ask<typeof contract.presenceRecipients>;
   pushTargets: Ask<typeof contract.pushTargets>;
 }
 
@@ -15,7 +15,7 @@ export function createProfilePeer(access: PeerAccess): ProfilePeer {
   return {
     addPushDevice: ask(peer, '/internal/push/add', contract.addPushDevice),
     removePushDevices: ask(peer, '/internal/push/remove', contract.removePushDevices),
-    presenceHearers: ask(peer, '/internal/presence/hearers', contract.presenceHearers),
+    presenceRecipients: ask(peer, '/internal/presence/recipients', contract.presenceRecipients),
     pushTargets: ask(peer, '/internal/push/targets', contract.pushTargets),
   };
 }

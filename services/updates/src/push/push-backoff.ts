@@ -10,7 +10,7 @@ const goneAfterMs = 7 * 86_400_000;
 const goneAfterTries = 10;
 
 /** How long to leave a device alone after `tries` tries in vain, ms; at least for what its push service asked for. */
-export function pauseAfter(tries: number, askedMs = 0): number {
+export function backoffMs(tries: number, askedMs = 0): number {
   const own = Math.min(firstPauseMs * factor ** (tries - 1), longestPauseMs);
   return Math.max(own, Math.min(askedMs, longestAskedMs));
 }

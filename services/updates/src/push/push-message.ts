@@ -1,5 +1,5 @@
 import { pushTypes, type PushType } from '@covalence/contract/push-types';
-import type { LiveMessage } from '../live/notification.ts';
+import type { Notification } from '../live/notification.ts';
 import { pushText } from './push-texts.ts';
 
 /** What of a message a device is told of. */
@@ -12,7 +12,7 @@ export interface PushMessage {
 const staleMs = 86_400_000;
 
 /** What a message is about, where it can be told by push. */
-export function pushTypeOf({ update }: LiveMessage): PushType | undefined {
+export function pushTypeOf({ update }: Notification): PushType | undefined {
   return pushTypes.find((type) => type === update.type);
 }
 

@@ -4,33 +4,33 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { LiveMessage } from '../live/notification.ts';
-import { createRecent } from '../live/replay-buffer.ts';
+import type { Notification } from '../live/notification.ts';
+import { createReplayBuffer } from '../live/replay-buffer.ts';
 import type { PushMessage } from './push-message.ts';
 import { addScript, forgetScript, settleScript, takeScript } from './push-queue-scripts.ts';
 
 /** A message and the devices that are to be told. */
 export interface Told {
   readonly type: PushType;
-  readonly message: LiveMessage;
+  readonly message: Notification;
   readonly endpoints: readonly string[];
 }
 
 /** A message that waits, and the text by which the store knows it. */
-export interface WaitingMessage extends PushMessage {
+export interface QueuedMessage extends PushMessage {
   readonly type: PushType;
   readonly text: string;
 }
 
 /** A device that was taken in order to be told. */
-export interface Taken {
+export interface ClaimedDevice {
   readonly host: string;
   readonly member: number;
   readonly device: string;
   /** Until when it is this process's; in ms since the epoch, as are the others. */
   readonly until: number;
   /** At most one of each type, the oldest first. */
-  readonly messages: readonly WaitingMessage[];
+  readonly messages: readonly QueuedMessage[];
   readonly failing: Failing | undefined;
 }
 
@@ -41,23 +41,23 @@ export interface Failing {
 }
 
 /** What became of a device that was taken: of messages that are `over`, nothing is left to do; `next` is when to try the others. */
-export interface Settled {
-  readonly over: readonly WaitingMessage[];
+export interface DeviceOutcome {
+  readonly over: readonly QueuedMessage[];
   readonly next: number;
   readonly failing: Failing | undefined;
 }
 
 /** What waits to be pushed, by push service and device, so that any process can send it. */
-export interface WaitingStore {
+export interface PushQueue {
   /** Keeps a message for devices, once per event; says how many took the place of another, and how many found no room. */
   add(told: Told): Promise<{ replaced: number; dropped: number }>;
   /** Push services with devices that are due, the longest waiting first. */
   hostsDue(limit: number): Promise<string[]>;
   /** Takes devices that are due; they are due again after `leaseMs`, where nothing is settled before. */
-  take(host: string, limit: number, leaseMs: number): Promise<Taken[]>;
-  settle(taken: Taken, settled: Settled): Promise<void>;
+  take(host: string, limit: number, leaseMs: number): Promise<ClaimedDevice[]>;
+  settle(taken: ClaimedDevice, settled: DeviceOutcome): Promise<void>;
   /** Keeps nothing more for a device, nor about it. */
-  forget(taken: Taken): Promise<void>;
+  forget(taken: ClaimedDevice): Promise<void>;
   /** How many devices wait, of the push services that have waited longest. */
   count(): Promise<number>;
 }
@@ -88,7 +88,7 @@ const added = z.tuple([z.number(), z.number()]);
 export const deviceOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('base64url');
 
-const messageOf = ([type, text]: readonly [string, string]): WaitingMessage => ({
+const messageOf = ([type, text]: readonly [string, string]): QueuedMessage => ({
   type: typeSchema.parse(type),
   text,
   ...kept.parse(JSON.parse(text)),
@@ -98,10 +98,10 @@ const messageOf = ([type, text]: readonly [string, string]): WaitingMessage => (
  * Creates the store on Redis; at most `perHost` devices wait for one push service, so that one that is away fills no more. What this process added
  * in the last seconds before Redis comes back is added again, as the histories do.
  */
-export function createWaitingStore(
+export function createPushQueue(
   redis: Redis,
   { namespace, perHost, logger, clock }: { namespace: string; perHost: number; logger: Logger; clock: Clock },
-): WaitingStore {
+): PushQueue {
   redis.defineCommand('addPush', { lua: addScript });
   redis.defineCommand('takePush', { numberOfKeys: 2, lua: takeScript });
   redis.defineCommand('settlePush', { numberOfKeys: 4, lua: settleScript });
@@ -132,9 +132,9 @@ export function createWaitingStore(
     const [replaced, dropped] = added.parse(answer);
     return { replaced, dropped };
   };
-  const recent = createRecent(redis, write, logger);
+  const recent = createReplayBuffer(redis, write, logger);
 
-  const takenOf = async (host: string, name: string, until: number): Promise<Taken> => {
+  const takenOf = async (host: string, name: string, until: number): Promise<ClaimedDevice> => {
     const [id = '', device = ''] = name.split(':');
     const member = Number(id);
     const [, messages = '', failing = ''] = keysOf(host, member, device);

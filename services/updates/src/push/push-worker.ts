@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Push } from '../context.ts';
 import { targetsOf, type Target } from './push-targets.ts';
-import { tellDevice } from './send-to-device.ts';
-import type { Taken } from './push-queue-store.ts';
+import { sendToDevice } from './send-to-device.ts';
+import type { ClaimedDevice } from './push-queue-store.ts';
 
 /** What sends, again and again. */
-export interface Sending {
+export interface PushWorker {
   /** Looks at once, because something was added. */
   wake(): void;
   /** Takes nothing more, and gives what is under way a moment; what is not answered by then is left to other processes. */
@@ -17,7 +17,7 @@ const atOnce = 500;
 const atOncePerHost = 50;
 /** Push services that are looked at in one round. */
 const hostsPerRound = 100;
-/** Taken devices are due again after so long, where their process has ended: longer than a device's messages take. */
+/** ClaimedDevice devices are due again after so long, where their process has ended: longer than a device's messages take. */
 const leaseMs = 60_000;
 const graceMs = 2_000;
 const countEveryMs = 5_000;
@@ -25,7 +25,7 @@ const countEveryMs = 5_000;
 type Sends = Pick<Context, 'waiting' | 'profile' | 'metrics' | 'clock' | 'logger'>;
 
 /** Sends what waits to be pushed, whichever process kept it, until it is closed. */
-export function startSending(context: Sends, push: Push): Sending {
+export function startPushWorker(context: Sends, push: Push): PushWorker {
   const { waiting, profile, metrics, logger } = context;
   const stopping = new AbortController();
   const cutOff = new AbortController();
@@ -48,17 +48,17 @@ export function startSending(context: Sends, push: Push): Sending {
 
   /** What fails here, because a store or profile is away, is due again when the lease of the device is over. */
   const tellOne = async (
-    device: Taken,
+    device: ClaimedDevice,
     targets: Promise<ReadonlyMap<number, Target>>,
     unsent: (reason: string) => void,
   ): Promise<void> => {
     const telling = { ...context, push, signal: cutOff.signal, unsent };
-    const settled = await tellDevice(device, (await targets).get(device.member), telling);
+    const settled = await sendToDevice(device, (await targets).get(device.member), telling);
     await (settled ? waiting.settle(device, settled) : waiting.forget(device));
   };
 
   /** Tells devices of one push service, and says once for each reason what was not sent. */
-  const tellAll = async (host: string, devices: readonly Taken[]): Promise<void> => {
+  const tellAll = async (host: string, devices: readonly ClaimedDevice[]): Promise<void> => {
     const reasons = new Map<string, number>();
     const unsent = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     const targets = targetsOf(

@@ -1,11 +1,11 @@
 import type { Context, Push } from '../context.ts';
 import { isStale, pushPayload } from './push-message.ts';
-import { isGivenUp, pauseAfter } from './push-backoff.ts';
+import { isGivenUp, backoffMs } from './push-backoff.ts';
 import type { Target } from './push-targets.ts';
-import { deviceOf, type Settled, type Taken, type WaitingMessage } from './push-queue-store.ts';
+import { deviceOf, type DeviceOutcome, type ClaimedDevice, type QueuedMessage } from './push-queue-store.ts';
 
 /** What telling a device needs; `unsent` is called with each message that could not be sent. */
-export interface Telling extends Pick<Context, 'profile' | 'metrics' | 'clock'> {
+export interface DeliveryContext extends Pick<Context, 'profile' | 'metrics' | 'clock'> {
   readonly push: Push;
   readonly signal: AbortSignal;
   readonly unsent: (reason: string) => void;
@@ -15,15 +15,15 @@ export interface Telling extends Pick<Context, 'profile' | 'metrics' | 'clock'> 
  * Sends a device what waits for it, one message after the other until one is not taken, so that a device that never answers
  * costs one try a pause. Undefined where nothing is to be kept for it any more: it is gone, or the member's no longer.
  */
-export async function tellDevice(
-  taken: Taken,
+export async function sendToDevice(
+  taken: ClaimedDevice,
   target: Target | undefined,
-  telling: Telling,
-): Promise<Settled | undefined> {
+  telling: DeliveryContext,
+): Promise<DeviceOutcome | undefined> {
   const { push, metrics, clock, signal, profile, unsent } = telling;
   const device = target?.devices.find(({ endpoint }) => deviceOf(endpoint) === taken.device);
   if (!target || !device) return undefined;
-  const over: WaitingMessage[] = [];
+  const over: QueuedMessage[] = [];
   let { failing } = taken;
   for (const message of taken.messages) {
     const stale = isStale(message.update.at, clock());
@@ -50,7 +50,7 @@ export async function tellDevice(
       return undefined;
     }
     if (!again) over.push(message);
-    return { over, next: now + pauseAfter(failing.tries, again?.afterMs), failing };
+    return { over, next: now + backoffMs(failing.tries, again?.afterMs), failing };
   }
   return { over, next: clock().getTime(), failing };
 }

@@ -82,8 +82,6 @@ export function createAcceptor(
       return;
     }
     const address = addressOf(request);
-    server.handleUpgrade(request, socket, head, (accepted) =>
-      serve(accepted, { address, limits }, context),
-    );
+    server.handleUpgrade(request, socket, head, (accepted) => serve(accepted, { address, limits }, context));
   };
 }

@@ -1,16 +1,16 @@
 import { closeCodes } from '@covalence/contract/live-updates';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { BarReason } from '../live/channel-store.ts';
+import type { LockoutReason } from '../live/channel-store.ts';
 
 /** Reasons that a socket is closed for. */
 export type CloseReason = keyof typeof closeCodes;
 
 /** What a socket is closed with when its member's tokens are refused. */
-export const barReasons = { deactivated: 'deactivated', ended: 'badToken' } as const satisfies Record<
-  BarReason,
-  CloseReason
->;
+export const lockoutCloseReasons = {
+  deactivated: 'deactivated',
+  ended: 'badToken',
+} as const satisfies Record<LockoutReason, CloseReason>;
 
 /** One client's socket with what its protocol needs: frames out, a bounded buffer, a heartbeat, an end for certain. */
 export interface Connection {

@@ -1,20 +1,20 @@
 import { chunks } from '@covalence/runtime/chunks';
 import type { Context } from '../context.ts';
 import { inSlices } from '../live/in-slices.ts';
-import { barReasons, type Connection } from './connection.ts';
-import type { Known } from './registry.ts';
+import { lockoutCloseReasons, type Connection } from './connection.ts';
+import type { SocketToken } from './registry.ts';
 
 /** Tokens that are asked about together: some milliseconds of work, so that frames need not wait for all of them. */
 const askedAtOnce = 100;
 
-async function closeBarred(
-  claimed: readonly (readonly [Connection, Known])[],
+async function closeLockedOut(
+  claimed: readonly (readonly [Connection, SocketToken])[],
   memberStates: Context['memberStates'],
 ): Promise<void> {
   const admissions = await memberStates.admissionsOf(claimed.map(([, known]) => known));
   for (const [index, [connection]] of claimed.entries()) {
     const admission = admissions[index] ?? 'good';
-    if (admission !== 'good') connection.close(barReasons[admission]);
+    if (admission !== 'good') connection.close(lockoutCloseReasons[admission]);
   }
 }
 
@@ -29,7 +29,7 @@ export async function beat({ registry, memberStates, channels, logger }: Context
   if (!claimed.length) return;
   try {
     await memberStates.markPresent(registry.members());
-    for (const some of chunks(claimed, askedAtOnce)) await closeBarred(some, memberStates);
+    for (const some of chunks(claimed, askedAtOnce)) await closeLockedOut(some, memberStates);
   } catch (error) {
     logger.warn({ err: error }, 'presence not refreshed');
   }

@@ -2,7 +2,7 @@ import type { Caller } from '@covalence/http/endpoint';
 import type { Connection } from './connection.ts';
 
 /** What a socket keeps of its token. */
-export type Known = Pick<Caller, 'id' | 'memberId' | 'family' | 'clientId' | 'issued' | 'expires'>;
+export type SocketToken = Pick<Caller, 'id' | 'memberId' | 'family' | 'clientId' | 'issued' | 'expires'>;
 
 /** The open sockets of this process. */
 export interface Registry {
@@ -13,11 +13,11 @@ export interface Registry {
   /** Adds a socket whose member is not known yet. */
   add(connection: Connection): void;
   /** Gives a socket the member of its token; false where the member has as many as it may. */
-  claim(connection: Connection, caller: Known): boolean;
+  claim(connection: Connection, caller: SocketToken): boolean;
   /** Gives a socket that has its member the next token. */
-  renew(connection: Connection, caller: Known): void;
+  renew(connection: Connection, caller: SocketToken): void;
   /** The sockets that have a token, with the last one. */
-  claimed(): [Connection, Known][];
+  claimed(): [Connection, SocketToken][];
   remove(connection: Connection): void;
   /** Members with a socket here. */
   members(): number[];
@@ -41,11 +41,13 @@ export function createRegistry({
   perMember: number;
   perAddress: number;
 }): Registry {
-  const open = new Map<Connection, Known | undefined>();
+  const open = new Map<Connection, SocketToken | undefined>();
   const byAddress = new Map<string, number>();
   const byMember = new Map<number, number>();
   const claimed = () =>
-    [...open].flatMap(([connection, known]): [Connection, Known][] => (known ? [[connection, known]] : []));
+    [...open].flatMap(([connection, known]): [Connection, SocketToken][] =>
+      known ? [[connection, known]] : [],
+    );
   return {
     get size() {
       return open.size;

@@ -1,12 +1,12 @@
 import { Failure } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import type { Known } from './registry.ts';
-import type { BarReason, Listener } from '../live/channel-store.ts';
+import type { SocketToken } from './registry.ts';
+import type { LockoutReason, Listener } from '../live/channel-store.ts';
 import { createFeed, type Feed } from '../live/feed.ts';
 import { frameOf, parseFrameId, type Position } from '../live/position.ts';
 import { parseClientMessage } from './client-message.ts';
-import { barReasons, type CloseReason, type Connection } from './connection.ts';
+import { lockoutCloseReasons, type CloseReason, type Connection } from './connection.ts';
 
 /** What a socket's owner says, from the first message to the end. */
 export interface Session {
@@ -16,7 +16,7 @@ export interface Session {
   end(): void;
 }
 
-const knownOf = ({ id, memberId, family, clientId, issued, expires }: Caller): Known => ({
+const socketTokenOf = ({ id, memberId, family, clientId, issued, expires }: Caller): SocketToken => ({
   id,
   memberId,
   family,
@@ -40,7 +40,7 @@ const closeReasonOf = (error: unknown): CloseReason =>
 class SocketSession implements Session, Listener {
   readonly #connection: Connection;
   readonly #context: Context;
-  #known: Known | undefined;
+  #known: SocketToken | undefined;
   #feed: Feed | undefined;
   /** The token was good and `ready` is out. */
   #isOpen = false;
@@ -68,30 +68,30 @@ class SocketSession implements Session, Listener {
     void this.#leave();
   }
 
-  message(at: Position, frame: Buffer): void {
+  onMessage(at: Position, frame: Buffer): void {
     this.#feed?.offer(at, frame);
   }
 
-  passing(tag: string, payload: string): void {
-    this.#feed?.pass(tag, payload);
+  onEphemeral(tag: string, payload: string): void {
+    this.#feed?.sendEphemeral(tag, payload);
   }
 
   /** Told late, it says nothing of a sign-in that came after it. */
-  barred(reason: BarReason, issuedBy: number): void {
-    if (this.#known && this.#known.issued <= issuedBy) this.#connection.close(barReasons[reason]);
+  onLockout(reason: LockoutReason, issuedBy: number): void {
+    if (this.#known && this.#known.issued <= issuedBy) this.#connection.close(lockoutCloseReasons[reason]);
   }
 
-  familyEnded(family: string): void {
+  onFamilyEnded(family: string): void {
     if (family === this.#known?.family) this.#connection.close('badToken');
   }
 
-  lost(): void {
-    this.#feed?.lose();
+  onDisconnect(): void {
+    this.#feed?.pause();
   }
 
-  gap(): void {
+  onReconnect(): void {
     void this.#feed?.catchUp();
-    if (this.#known) void this.#refuseBarredLater(this.#known);
+    if (this.#known) void this.#closeIfLockedOutLater(this.#known);
   }
 
   /** What is under way may still join the channel; it is left after that. */
@@ -122,7 +122,7 @@ class SocketSession implements Session, Listener {
   }
 
   async #takeToken(token: string): Promise<void> {
-    const next = knownOf(await this.#context.bearer.fromToken(token));
+    const next = socketTokenOf(await this.#context.bearer.fromToken(token));
     // A staff account is no member and has no updates.
     if (!next.id) return this.#connection.close('badToken');
     await (this.#isOpen && this.#known ? this.#renew(this.#known, next) : this.#open(next));
@@ -132,7 +132,7 @@ class SocketSession implements Session, Listener {
    * The first good token. The channel is joined before anything is read, so that nothing falls in between; the head of the
    * history comes last, so that `ready` is the first frame.
    */
-  async #open(next: Known): Promise<void> {
+  async #open(next: SocketToken): Promise<void> {
     const { registry, channels, history, memberStates } = this.#context;
     const connection = this.#connection;
     const member = next.id;
@@ -140,7 +140,7 @@ class SocketSession implements Session, Listener {
     this.#known = next;
     this.#feed = createFeed(member, connection, this.#context);
     await channels.join(member, this);
-    await this.#refuseBarred(next);
+    await this.#closeIfLockedOut(next);
     // Who is refused was not here.
     if (connection.closing) return;
     await Promise.all([memberStates.markSeen(member), memberStates.markPresent([member])]);
@@ -153,9 +153,9 @@ class SocketSession implements Session, Listener {
   }
 
   /** A later token: of the same member, or the socket ends. */
-  async #renew(known: Known, next: Known): Promise<void> {
+  async #renew(known: SocketToken, next: SocketToken): Promise<void> {
     if (next.memberId !== known.memberId) return this.#connection.close('badToken');
-    await this.#refuseBarredLater(next);
+    await this.#closeIfLockedOutLater(next);
     if (this.#connection.closing || !this.#feed) return;
     this.#known = next;
     this.#context.registry.renew(this.#connection, next);
@@ -168,19 +168,19 @@ class SocketSession implements Session, Listener {
     this.#connection.send(frameOf(feed.freshId(), JSON.stringify(body)));
   }
 
-  #closeWhenExpired({ expires }: Known): void {
+  #closeWhenExpired({ expires }: SocketToken): void {
     this.#connection.closeAt(expires * 1_000, 'badToken');
   }
 
-  async #refuseBarred(next: Known): Promise<void> {
+  async #closeIfLockedOut(next: SocketToken): Promise<void> {
     const [admission = 'good'] = await this.#context.memberStates.admissionsOf([next]);
-    if (admission !== 'good') this.#connection.close(barReasons[admission]);
+    if (admission !== 'good') this.#connection.close(lockoutCloseReasons[admission]);
   }
 
   /** For a socket that is open already: where Redis is away, the next heartbeat looks again. */
-  async #refuseBarredLater(next: Known): Promise<void> {
+  async #closeIfLockedOutLater(next: SocketToken): Promise<void> {
     try {
-      await this.#refuseBarred(next);
+      await this.#closeIfLockedOut(next);
     } catch (error) {
       this.#context.logger.warn({ err: error }, 'flag not read');
     }

@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createFeed, type Feed } from '../../src/live/feed.ts';
 import type { Passage } from '../../src/live/history-store.ts';
 import { firstTag, frameId, frameOf, parseFrameId, type Position } from '../../src/live/position.ts';
-import { toldTwice } from '../duplicates.ts';
+import { duplicatesIn } from '../duplicates.ts';
 
 interface Message {
   readonly event: number;
@@ -207,7 +207,7 @@ describe('a device that follows its updates', () => {
             else if (one.do === 'gap') void device.feed()?.catchUp();
             else if (one.do === 'break') {
               history.setAway(true);
-              device.feed()?.lose();
+              device.feed()?.pause();
               if (one.lost === 'all') history.loseAll();
               else history.lose(one.lost);
             } else if (one.do === 'replay') history.replay(one.from).forEach(hear);
@@ -219,7 +219,7 @@ describe('a device that follows its updates', () => {
           await device.feed()?.catchUp();
           device.read();
 
-          expect(toldTwice(device.told)).toEqual([]);
+          expect(duplicatesIn(device.told)).toEqual([]);
           const ids = device.told.map(({ id }) => id);
           const reset = device.told.findLastIndex(({ type }) => type === 'reset');
           const place = reset < 0 ? 0 : (parseFrameId(ids[reset] ?? '')?.number ?? 0);

@@ -36,12 +36,12 @@ describe('the channels of members', () => {
     const heard: string[] = [];
     const note = (what: string) => () => void heard.push(what);
     const listener: Listener = {
-      message: note('message'),
-      passing: (_tag, payload) => void heard.push(payload),
-      barred: note('barred'),
-      familyEnded: note('ended'),
-      lost: note('lost'),
-      gap: note('gap'),
+      onMessage: note('message'),
+      onEphemeral: (_tag, payload) => void heard.push(payload),
+      onLockout: note('lockout'),
+      onFamilyEnded: note('ended'),
+      onDisconnect: note('disconnect'),
+      onReconnect: note('reconnect'),
     };
     await channels.join(member, listener);
     return heard;
@@ -53,8 +53,8 @@ describe('the channels of members', () => {
     // Until that is found out.
     logger.warn = () => proxy.restore();
     proxy.end();
-    await until('the gap to be told', () => heard.includes('gap'));
-    await channels.publishPassing([member], 'news');
+    await until('the reconnect', () => heard.includes('reconnect'));
+    await channels.publishEphemeral([member], 'news');
     await until('what is published to be heard', () => heard.includes('news'));
     expect(heard.at(-1)).toBe('news');
   });
@@ -63,14 +63,14 @@ describe('the channels of members', () => {
     const heard = await listen();
     // What is held back now keeps all that follows on this connection; new ones are whole.
     proxy.slow(3_600_000);
-    await channels.publishPassing([member], 'missed');
+    await channels.publishEphemeral([member], 'missed');
     // By this answer the proxy has read it.
     await publisher.ping();
     proxy.restore();
     channels.check();
-    await until('the gap to be told', () => heard.includes('gap'), 15_000);
-    await channels.publishPassing([member], 'news');
+    await until('the reconnect', () => heard.includes('reconnect'), 15_000);
+    await channels.publishEphemeral([member], 'news');
     await until('what is published to be heard', () => heard.includes('news'));
-    expect(heard).toEqual(['lost', 'gap', 'news']);
+    expect(heard).toEqual(['disconnect', 'reconnect', 'news']);
   }, 20_000);
 });

@@ -9,7 +9,7 @@ import {
   frameId,
   frameOf,
   parseFrameId,
-  passingId,
+  ephemeralId,
   type Position,
 } from '../../src/live/position.ts';
 
@@ -93,7 +93,7 @@ describe('a feed', () => {
             lowest = Math.min(lowest, after);
             resumes.push(feed.resume(at(after)));
           } else if (one.kind === 'fail') history.failNext();
-          else if (one.kind === 'lose') feed.lose();
+          else if (one.kind === 'lose') feed.pause();
           else if (one.kind === 'gap') void feed.catchUp();
           else await turn();
         }
@@ -129,7 +129,7 @@ describe('a feed', () => {
     const feed = feedOf(history, (id) => sent.push(id));
     for (let index = 0; index < 2; index += 1) history.append();
     feed.start(at(2));
-    feed.lose();
+    feed.pause();
     // Another message took the place of the second while nobody was heard; the third comes first.
     const other = { ...at(3), tag: 'ffffffff' };
     feed.offer(other, frameOf(frameId(other), '{"n":3}'));
@@ -143,17 +143,17 @@ describe('a feed', () => {
     const history = memoryHistory();
     const sent: string[] = [];
     const feed = feedOf(history, (id) => sent.push(id));
-    feed.pass('aaaaaaaa', '{"n":0}');
+    feed.sendEphemeral('aaaaaaaa', '{"n":0}');
     for (let index = 0; index < 3; index += 1) history.append();
     feed.start(at(3));
     const resumed = feed.resume(at(0));
-    feed.pass('bbbbbbbb', '{"n":0}');
+    feed.sendEphemeral('bbbbbbbb', '{"n":0}');
     await resumed;
-    feed.pass('cccccccc', '{"n":0}');
+    feed.sendEphemeral('cccccccc', '{"n":0}');
     history.append();
     feed.offer(at(4), history.frame(4));
     const places = [1, 2, 3].map((number) => frameId(at(number)));
-    const passed = ['bbbbbbbb', 'cccccccc'].map((tag) => passingId(at(3), tag));
+    const passed = ['bbbbbbbb', 'cccccccc'].map((tag) => ephemeralId(at(3), tag));
     expect(sent).toEqual([...places, ...passed, frameId(at(4))]);
     expect(passed.map(parseFrameId)).toEqual([at(3), at(3)]);
   });

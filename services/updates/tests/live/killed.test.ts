@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { memberKeys } from '../../src/live/member-keys.ts';
 import { connectClient, startPublisher, tokenOf, type TestFrame, type TestPublisher } from '../harness.ts';
-import { toldTwice } from '../duplicates.ts';
+import { duplicatesIn } from '../duplicates.ts';
 
 /** One process of the service that a test can kill. */
 interface Process {
@@ -56,7 +56,7 @@ describe('with two processes, killed under load', () => {
       [
         '--conditions=source',
         '--disable-warning=ExperimentalWarning',
-        join(import.meta.dirname, '../src/main.ts'),
+        join(import.meta.dirname, '../../src/main.ts'),
       ],
       {
         stdio: ['ignore', 'ignore', 'inherit'],
@@ -166,7 +166,7 @@ describe('with two processes, killed under load', () => {
     return [
       ...missing.map((actor) => `missing ${actor}`),
       ...(actors.length > new Set(actors).size ? ['told twice'] : []),
-      ...toldTwice(client.frames).map((id) => `${id} twice`),
+      ...duplicatesIn(client.frames).map((id) => `${id} twice`),
       ...(numbers.some((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))
         ? ['out of order']
         : []),
@@ -278,7 +278,7 @@ describe('with two processes, killed under load', () => {
       ...(since.join() === wanted.join()
         ? []
         : [`after ${place}: ${since.join(' ')} and not ${wanted.join(' ')}`]),
-      ...toldTwice(frames).map((id) => `${id} twice`),
+      ...duplicatesIn(frames).map((id) => `${id} twice`),
     ];
   };
 

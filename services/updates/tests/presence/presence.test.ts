@@ -4,7 +4,7 @@ import { createTestTokens, type TestTokens } from '@covalence/testing/test-token
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { createPresenceRound } from '../../src/presence/watch-presence.ts';
+import { createPresenceCheck } from '../../src/presence/watch-presence.ts';
 import { beat } from '../../src/sockets/heartbeat.ts';
 import { startFakeProfile } from '../fake-profile.ts';
 import {
@@ -22,7 +22,7 @@ const minute = 60_000;
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 
-const look = (process: TestProcess) => createPresenceRound(process.context).look();
+const look = (process: TestProcess) => createPresenceCheck(process.context).look();
 
 const leave = async (client: TestClient) => {
   client.socket.close();
@@ -70,8 +70,8 @@ describe('presence', () => {
   /** A member, and a connection of theirs with an open socket. */
   const pair = async (process = one) => {
     const [member, hearer] = [(nextMember += 1), (nextMember += 1)];
-    profile.hearers.set(member, { shown: true, hearers: [hearer] });
-    profile.hearers.set(hearer, { shown: true, hearers: [] });
+    profile.recipients.set(member, { shown: true, recipients: [hearer] });
+    profile.recipients.set(hearer, { shown: true, recipients: [] });
     return { member, hearer, client: await connect(process, hearer) };
   };
   /** What a client was told so far; what was told before has come, because this comes behind it. */
@@ -140,7 +140,7 @@ describe('presence', () => {
     await look(one);
     expect(profile.asked).toHaveLength(questions);
     profile.refused.clear();
-    await one.context.presence.lookAgain([broken.member]);
+    await one.context.presence.recheck([broken.member]);
     await look(one);
     expect(await told(broken.hearer, broken.client)).toEqual([[broken.member, true]]);
   });
@@ -178,12 +178,12 @@ describe('presence', () => {
 
   it('says nothing of a member who is not shown, and no more of one who hides, but that they went', async () => {
     const { member, hearer, client } = await pair();
-    profile.hearers.set(member, { shown: false, hearers: [hearer] });
+    profile.recipients.set(member, { shown: false, recipients: [hearer] });
     await connect(one, member);
     await look(one);
     expect(await told(hearer, client)).toEqual([]);
     const turn = async (shown: boolean) => {
-      profile.hearers.set(member, { shown, hearers: [hearer] });
+      profile.recipients.set(member, { shown, recipients: [hearer] });
       await publisher.presenceChanged(member);
       await until('to be looked at', async () => {
         const due = await redis.zscore(`${namespace}:presence:due`, member);
@@ -209,12 +209,12 @@ describe('presence', () => {
     const { member, hearer, client } = await pair();
     const other = await connect(one, (nextMember += 1));
     await connect(one, member);
-    profile.hearers.set(member, { shown: true, hearers: [nextMember] });
+    profile.recipients.set(member, { shown: true, recipients: [nextMember] });
     await look(one);
     await other.waitFor('presence');
     expect(await told(hearer, client)).toEqual([]);
-    profile.hearers.delete(member);
-    await one.context.presence.lookAgain([member]);
+    profile.recipients.delete(member);
+    await one.context.presence.recheck([member]);
     await look(one);
     expect(await redis.sismember(`${namespace}:presence:shown`, member)).toBe(0);
     expect(await redis.zscore(`${namespace}:presence:due`, member)).toBeNull();
@@ -223,10 +223,10 @@ describe('presence', () => {
   it('is made up for where profile was away', async () => {
     const { member, hearer, client } = await pair();
     await connect(one, member);
-    const hidden = profile.calls.get('/internal/presence/hearers');
-    profile.calls.delete('/internal/presence/hearers');
-    await expect(look(one)).rejects.toThrow('/internal/presence/hearers');
-    if (hidden) profile.calls.set('/internal/presence/hearers', hidden);
+    const hidden = profile.calls.get('/internal/presence/recipients');
+    profile.calls.delete('/internal/presence/recipients');
+    await expect(look(one)).rejects.toThrow('/internal/presence/recipients');
+    if (hidden) profile.calls.set('/internal/presence/recipients', hidden);
     await look(one);
     expect(await told(hearer, client)).toEqual([[member, true]]);
   });
@@ -248,7 +248,7 @@ describe('presence', () => {
   it('tells that a member came back whose process did not reach Redis for longer than a socket counts', async () => {
     const { member, hearer, client } = await pair();
     await connect(one, member);
-    const round = createPresenceRound(one.context);
+    const round = createPresenceCheck(one.context);
     await round.look();
     await round.look();
     ahead += 6 * minute;

@@ -4,18 +4,18 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { v7 } from 'uuid';
-import { createWaitingStore, type Taken, type WaitingStore } from '../../src/push/push-queue-store.ts';
+import { createPushQueue, type ClaimedDevice, type PushQueue } from '../../src/push/push-queue-store.ts';
 
 const host = 'push.test';
 const leaseMs = 60_000;
 
-const takenOf = async (store: WaitingStore): Promise<Taken> => {
+const takenOf = async (store: PushQueue): Promise<ClaimedDevice> => {
   const [taken] = await store.take(host, 10, leaseMs);
   if (!taken) throw new Error('nothing is due');
   return taken;
 };
 
-const dataOf = ({ messages }: Taken) => messages.map(({ update }) => update.data);
+const dataOf = ({ messages }: ClaimedDevice) => messages.map(({ update }) => update.data);
 
 describe('what waits to be pushed', () => {
   let redis: Redis;
@@ -29,7 +29,7 @@ describe('what waits to be pushed', () => {
   afterAll(() => redis.disconnect());
 
   const storeOf = (perHost = 10, namespace = testNamespace('waiting')) =>
-    createWaitingStore(redis, { namespace, perHost, logger, clock });
+    createPushQueue(redis, { namespace, perHost, logger, clock });
 
   const liked = (member: number, profileid: number, eventId = v7()) => ({
     type: 'like' as const,

@@ -7,7 +7,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import webPush from 'web-push';
-import { pauseAfter, retryAfterMs } from '../../src/push/push-backoff.ts';
+import { backoffMs, retryAfterMs } from '../../src/push/push-backoff.ts';
 import { startFakeProfile } from '../fake-profile.ts';
 import { startProcess, startPublisher, type TestProcess, type TestPublisher } from '../harness.ts';
 
@@ -290,9 +290,9 @@ describe('push services that are slow or away', () => {
   });
 
   it('pauses grow to an hour, and are as long as was asked for up to a day', () => {
-    const pauses = [1, 2, 3, 4, 5, 6, 7, 100].map((tries) => pauseAfter(tries) / second);
+    const pauses = [1, 2, 3, 4, 5, 6, 7, 100].map((tries) => backoffMs(tries) / second);
     expect(pauses).toEqual([10, 40, 160, 640, 2_560, 3_600, 3_600, 3_600]);
-    expect([pauseAfter(1, 11 * second), pauseAfter(1, 9 * second), pauseAfter(1, 2 * day)]).toEqual([
+    expect([backoffMs(1, 11 * second), backoffMs(1, 9 * second), backoffMs(1, 2 * day)]).toEqual([
       11 * second,
       10 * second,
       day,

@@ -1,4 +1,4 @@
-import { presenceHearers } from '@covalence/contract/internal/profile-api';
+import { presenceRecipients } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { refusalOf } from '../eligibility.ts';
 import type { Context } from '../../context.ts';
@@ -21,7 +21,7 @@ const asShown = (member: Member): Member => ({
 });
 
 /** Those of a member's connections that may open the profile. */
-async function hearersOf(
+async function recipientsOf(
   context: Context,
   member: Member,
   connections: readonly Member[],
@@ -42,11 +42,11 @@ async function hearersOf(
     .map(({ _id }) => _id);
 }
 
-/** POST /internal/presence/hearers: whose presence is shown, and to whom it is told while they are connected. */
-export const hearersOfPresence = endpoint({
+/** POST /internal/presence/recipients: whose presence is shown, and to whom it is told while they are connected. */
+export const recipientsOfPresence = endpoint({
   access: 'service',
   summary: 'Read who is told of the presence of members',
-  ...presenceHearers,
+  ...presenceRecipients,
   async handler({ input: { ids } }, context: Context) {
     const { members, pairs, presence, clock } = context;
     const [found, connected] = await Promise.all([members.byIds(ids), pairs.connectedTo(ids)]);
@@ -59,7 +59,7 @@ export const hearersOfPresence = endpoint({
     const answers = known.map(async (member) => ({
       id: member._id,
       shown: isPresenceShown(member),
-      hearers: await hearersOf(context, member, listening(member._id)),
+      recipients: await recipientsOf(context, member, listening(member._id)),
     }));
     return { members: await Promise.all(answers) };
   },
