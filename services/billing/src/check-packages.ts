@@ -1,6 +1,6 @@
 import { problemText } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
-import { readPackageData } from './packages/package-data.ts';
+import { readPackageData } from './prices/package-data.ts';
 
 /**
  * `pnpm packages check [folder]`: checks packages.json, in-app-products.json and promo-codes.json, of the folder or as

@@ -8,7 +8,7 @@ import {
 import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { readPackageData } from './packages/package-data.ts';
+import { readPackageData } from './prices/package-data.ts';
 import { providerNames } from './payments/providers.ts';
 
 /** The data that ships with the service; sources and builds are equally far from it. */

@@ -16,14 +16,14 @@ import { connectMongo } from '@covalence/runtime/mongo';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
 import { isGivingAway, type BillingConfig } from './config.ts';
-import { startExpiryJob } from './memberships/expiry-job.ts';
+import { startExpiryJob } from './memberships/expire-memberships.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createProfilePeer, type ProfilePeer } from './memberships/profile-peer.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
-import { createRedemptionStore } from './packages/redemption-store.ts';
+import { createRedemptionStore } from './prices/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
 import { createProviders } from './payments/providers.ts';
-import type { Paying } from './payments/settle-payment.ts';
+import type { Paying } from './memberships/settle-payment.ts';
 
 /** Everything that the service's operations work with. */
 export interface BillingContext extends MountOptions, Paying {

@@ -2,7 +2,7 @@ import { runMigrateTool } from '@covalence/migrations/migrate-command';
 import { readToolConfig } from '@covalence/runtime/config';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { migrations } from './migrations/migrations.ts';
+import { migrations } from './migrations.ts';
 
 await runMigrateTool('billing', (unhurried) => {
   // What it does is printed; what the service's other clients meet meanwhile is of no interest.

@@ -3,8 +3,8 @@ import {
   type Package,
   type PackageData,
   type PromoCode,
-} from '../src/packages/package-data.ts';
-import type { Offer } from '../src/packages/offers.ts';
+} from '../src/prices/package-data.ts';
+import type { Offer } from '../src/prices/offers.ts';
 
 /** Two sites, one with a rate of its own, apps on every platform and a code of every kind. */
 export const testData: PackageData = parsePackageData({

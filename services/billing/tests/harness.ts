@@ -25,7 +25,7 @@ import { createContext } from '../src/context.ts';
 import { expireMemberships } from '../src/memberships/expire-memberships.ts';
 import type { ProfilePeer } from '../src/memberships/profile-peer.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
-import { resumePayments } from '../src/payments/resume-payments.ts';
+import { resumePayments } from '../src/memberships/resume-payments.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
 

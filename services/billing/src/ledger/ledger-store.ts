@@ -1,7 +1,7 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import type { Money } from '../packages/money.ts';
-import { disown, disownedFields, pick, type Disowned, type Owned } from '../privacy/disown-store.ts';
+import type { Money } from './money.ts';
+import { anonymize, anonymizedFields, pick, type Anonymized, type Owned } from './anonymize-store.ts';
 
 /** One line of the ledger; it is never changed and never deleted, except that an erased member's lines become nobody's. */
 export interface LedgerEntry {
@@ -28,7 +28,7 @@ export interface LedgerEntry {
   readonly autorenew?: boolean | undefined;
 }
 
-interface LedgerDocument extends Omit<LedgerEntry, 'id'>, Disowned {
+interface LedgerDocument extends Omit<LedgerEntry, 'id'>, Anonymized {
   _id: string;
 }
 
@@ -41,7 +41,7 @@ export interface LedgerStore {
   /** A member's entries, oldest first. */
   of(member: number): Promise<LedgerEntry[]>;
   /** Keeps what an erased member's lines say of money, and nothing of the member. */
-  disown(member: number): Promise<void>;
+  anonymize(member: number): Promise<void>;
 }
 
 const schema = new Schema<LedgerDocument>(
@@ -62,7 +62,7 @@ const schema = new Schema<LedgerDocument>(
     reason: { type: String },
     expires_at: { type: Date },
     autorenew: { type: Boolean },
-    ...disownedFields,
+    ...anonymizedFields,
   },
   { collection: 'ledger', versionKey: false },
 );
@@ -95,8 +95,8 @@ export function createLedgerStore(connection: Connection): LedgerStore {
     },
     async of(member) {
       const found = await model.find({ member }).sort({ at: 1, _id: 1 }).lean<LedgerDocument[]>();
-      return found.map(({ _id, disowned_as: _as, ...entry }) => ({ id: _id, ...entry }));
+      return found.map(({ _id, anonymized_as: _as, ...entry }) => ({ id: _id, ...entry }));
     },
-    disown: (member) => disown(member, { collection, keep: (line) => pick(line, booked) }),
+    anonymize: (member) => anonymize(member, { collection, keep: (line) => pick(line, booked) }),
   };
 }

@@ -1,11 +1,12 @@
-import { always, type MayGoOn } from '@covalence/events/periodic';
+import { always, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import { chunks } from '@covalence/runtime/chunks';
-import { renewMembership } from '../payments/renew-membership.ts';
-import type { Looked } from '../payments/resume-payments.ts';
-import type { Paying } from '../payments/settle-payment.ts';
+import { renewMembership } from './renew-membership.ts';
+import type { Paying } from './settle-payment.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { renewalTry, statusOf, type Membership } from './membership.ts';
+import type { Lease } from '@covalence/events/lease';
+import { resumePayments, type Looked } from './resume-payments.ts';
 
 const batch = 200;
 const atOnce = 10;
@@ -70,4 +71,34 @@ export async function expireMemberships(
     // A round in which nothing went well is not made again before the next look.
     if (found.length < batch || !handled || !(await mayGoOn())) return { done, failed };
   }
+}
+
+/** What the expiry job works with. */
+interface ExpiryOptions extends Paying {
+  /** One process at a time does. */
+  readonly lease: Lease;
+  readonly logger: Logger;
+  /** Milliseconds between two looks. */
+  readonly pollMs: number;
+}
+
+/** Starts the job that renews and ends memberships whose time has come, and takes up payments left open. */
+export function startExpiryJob({ lease, logger, pollMs, ...paying }: ExpiryOptions): Periodic {
+  return startPeriodic({
+    name: 'expiry',
+    everyMs: pollMs,
+    lease,
+    logger,
+    metrics: paying.metrics,
+    async work(mayGoOn) {
+      const settled = await resumePayments(paying, logger, paying.clock(), mayGoOn);
+      const due = await expireMemberships(paying, logger, paying.clock(), mayGoOn);
+      if (settled.done || due.done)
+        logger.info(
+          { settled: settled.done, due: due.done },
+          'payments settled and memberships renewed or ended',
+        );
+      return settled.failed + due.failed;
+    },
+  });
 }

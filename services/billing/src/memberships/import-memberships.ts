@@ -3,7 +3,7 @@ import { importMemberships } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { BillingContext } from '../context.ts';
-import type { PackageData } from '../packages/package-data.ts';
+import type { PackageData } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { sameMembership, statusOf, type MembershipFacts } from './membership.ts';
 

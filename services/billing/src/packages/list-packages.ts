@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { canPurchase } from '../memberships/membership.ts';
-import { offersFor } from './offers.ts';
+import { offersFor } from '../prices/offers.ts';
 import { packageParameters } from './package-parameters.ts';
 import { packageRecord } from './package-record.ts';
 import { packageRows } from './package-rows.ts';

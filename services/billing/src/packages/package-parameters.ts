@@ -1,14 +1,8 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
 import { isGiven, optional } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { appPlatforms, versionsOf } from './package-data.ts';
-
-/** The app that asks, as its store knows it. */
-export interface App {
-  readonly app_id: string;
-  readonly app_platform: (typeof appPlatforms)[number];
-  readonly version: number;
-}
+import type { App } from '../prices/offers.ts';
+import { appPlatforms, versionsOf } from '../prices/package-data.ts';
 
 const text = z.union([z.string(), z.number()]).transform(String);
 /** An empty one is given, and no app of any store; only null counts as left out. */

@@ -1,10 +1,17 @@
 import { labelIn } from '@covalence/contract/catalogue/labels';
-import { divideRounded, moneyView, percentOf, perMonth, type Money, type MoneyView } from './money.ts';
-import type { Offer } from './offers.ts';
-import type { PromoCode } from './package-data.ts';
+import {
+  divideRounded,
+  moneyView,
+  percentOf,
+  perMonth,
+  type Money,
+  type MoneyView,
+} from '../ledger/money.ts';
+import type { Offer } from '../prices/offers.ts';
+import type { PromoCode } from '../prices/package-data.ts';
 import type { PackageRecord } from './package-record.ts';
 import { promoErrors } from './promo-errors.ts';
-import { discountOf, type PromoOutcome } from './promo.ts';
+import { discountOf, type PromoOutcome } from '../prices/promo.ts';
 
 /** How the rows are written. */
 export interface RowView {

@@ -1,5 +1,5 @@
 import type { LabelLocale } from '@covalence/contract/catalogue/field';
-import type { PromoProblem } from './promo.ts';
+import type { PromoProblem } from '../prices/promo.ts';
 
 /** What the member reads as promo_error, by locale. */
 export const promoErrors: Record<PromoProblem, Record<LabelLocale, string>> = {

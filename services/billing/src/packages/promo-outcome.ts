@@ -1,8 +1,7 @@
 import type { Caller } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
-import type { Offer } from './offers.ts';
-import type { App } from './package-parameters.ts';
-import { findPromo, judgePromo, type PromoOutcome } from './promo.ts';
+import type { App, Offer } from '../prices/offers.ts';
+import { findPromo, judgePromo, type PromoOutcome } from '../prices/promo.ts';
 
 /** A promo code as it was typed, where, by whom and for which offers. */
 export interface PromoRequest {

@@ -7,12 +7,12 @@ import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { canPurchase } from '../memberships/membership.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import type { Payment, PaymentProblem } from '../payments/payment-store.ts';
-import { settlePayment } from '../payments/settle-payment.ts';
-import { moneyView } from './money.ts';
-import { offersFor, type Offer } from './offers.ts';
-import type { PromoCode } from './package-data.ts';
+import { settlePayment } from '../memberships/settle-payment.ts';
+import { moneyView } from '../ledger/money.ts';
+import { offersFor, type Offer } from '../prices/offers.ts';
+import type { PromoCode } from '../prices/package-data.ts';
 import { promoOutcome } from './promo-outcome.ts';
-import { discountOf } from './promo.ts';
+import { discountOf } from '../prices/promo.ts';
 import { purchaseParameters, type Purchase } from './purchase-parameters.ts';
 import { readerLocale } from './reader-locale.ts';
 

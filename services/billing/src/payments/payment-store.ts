@@ -1,14 +1,14 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import type { Money } from '../packages/money.ts';
+import type { Money } from '../ledger/money.ts';
 import {
-  disown,
-  disownedFields,
-  disownedIndex,
+  anonymize,
+  anonymizedFields,
+  anonymizedIndex,
   pick,
-  type Disowned,
+  type Anonymized,
   type Owned,
-} from '../privacy/disown-store.ts';
+} from '../ledger/anonymize-store.ts';
 
 /** Why a payment came to nothing. */
 export type PaymentProblem = 'declined' | 'promo' | 'not_possible';
@@ -49,7 +49,7 @@ export interface Payment {
   readonly look_at: Date;
 }
 
-interface PaymentDocument extends Omit<Payment, 'key'>, Disowned {
+interface PaymentDocument extends Omit<Payment, 'key'>, Anonymized {
   _id: string;
   /** The member, while a purchase is open: there is one at a time. */
   purchasing?: number;
@@ -85,7 +85,7 @@ export interface PaymentStore {
   /** A member's payments, oldest first. */
   of(member: number): Promise<Payment[]>;
   /** Keeps of an erased member's payments which receipts are spent, and for what. */
-  disown(member: number): Promise<void>;
+  anonymize(member: number): Promise<void>;
 }
 
 const schema = new Schema<PaymentDocument>(
@@ -110,7 +110,7 @@ const schema = new Schema<PaymentDocument>(
     at: { type: Date, required: true },
     look_at: { type: Date, required: true },
     purchasing: { type: Number },
-    ...disownedFields,
+    ...anonymizedFields,
   },
   { collection: 'payments', versionKey: false },
 );
@@ -118,12 +118,12 @@ schema.index({ purchasing: 1 }, { unique: true, sparse: true });
 schema.index({ receipt_hash: 1 }, { unique: true, sparse: true });
 schema.index({ state: 1, look_at: 1 });
 schema.index({ member: 1, state: 1 });
-schema.index(...disownedIndex);
+schema.index(...anonymizedIndex);
 
 const asPayment = ({
   _id,
   purchasing: _purchasing,
-  disowned_as: _as,
+  anonymized_as: _as,
   left: _left,
   ...rest
 }: PaymentDocument): Payment => ({
@@ -209,8 +209,8 @@ export function createPaymentStore(connection: Connection): PaymentStore {
     async of(member) {
       return (await model.find({ member }).sort({ at: 1 }).lean<PaymentDocument[]>()).map(asPayment);
     },
-    disown: (member) =>
-      disown(member, {
+    anonymize: (member) =>
+      anonymize(member, {
         collection: connection.collection<Owned>('payments'),
         unique: 'receipt_hash',
         keep: spentReceipt,

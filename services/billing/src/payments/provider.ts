@@ -1,4 +1,4 @@
-import type { Money } from '../packages/money.ts';
+import type { Money } from '../ledger/money.ts';
 
 /** What a provider is asked to charge. */
 export interface ChargeRequest {

@@ -5,7 +5,7 @@ import { changeMemberships } from '../memberships/change-memberships.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { corrected, type Membership } from '../memberships/membership.ts';
 import { showMembership } from '../memberships/show-membership.ts';
-import { applyCharge } from '../payments/settle-payment.ts';
+import { applyCharge } from '../memberships/settle-payment.ts';
 import {
   changesMembership,
   checkChange,

@@ -1,0 +1,62 @@
+import { exportBilling } from '@covalence/contract/internal/privacy-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { BillingContext } from '../context.ts';
+import type { LedgerEntry } from '../ledger/ledger-store.ts';
+import { viewOf } from './membership-view.ts';
+import type { Membership } from './membership.ts';
+import type { Payment } from '../payments/payment-store.ts';
+
+const membershipOf = (membership: Membership, at: Date) => {
+  const { membership_status, autorenew } = viewOf(membership, at);
+  const { package_id, rate_id, started_at, expires_at } = membership;
+  return {
+    membership_status,
+    autorenew,
+    package_id,
+    rate_id,
+    started_at: started_at.toISOString(),
+    expirationdate: expires_at.toISOString(),
+  };
+};
+
+const paymentOf = ({ kind, package_id, rate_id, days, amount, currency, provider, ...rest }: Payment) => ({
+  kind,
+  package_id,
+  rate_id,
+  days,
+  amount,
+  currency,
+  provider,
+  promo_code: rest.promo_code ?? null,
+  state: rest.state,
+  at: rest.at.toISOString(),
+});
+
+/** Who of the staff corrected something is not the member's to know; why is. */
+const lineOf = ({ member: _member, staff: _staff, at, expires_at, ...entry }: LedgerEntry) => ({
+  ...entry,
+  at: at.toISOString(),
+  ...(expires_at && { expires_at: expires_at.toISOString() }),
+});
+
+/** POST /internal/members/export: membership, payments, ledger and used promo codes. Receipts are nowhere kept. */
+export const exportOf = endpoint({
+  access: 'service',
+  summary: 'Everything kept of a member',
+  ...exportBilling,
+  async handler({ input: { id } }, context: BillingContext) {
+    const { memberships, payments, ledger, redemptions, clock } = context;
+    const [membership, paid, lines, codes] = await Promise.all([
+      memberships.find(id),
+      payments.of(id),
+      ledger.of(id),
+      redemptions.of(id),
+    ]);
+    return {
+      membership: membership ? membershipOf(membership, clock()) : null,
+      payments: paid.map(paymentOf),
+      ledger: lines.map(lineOf),
+      promo_codes: codes.map(({ code, at }) => ({ code, at: at.toISOString() })),
+    };
+  },
+});

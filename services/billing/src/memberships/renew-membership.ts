@@ -1,0 +1,84 @@
+import { changeMemberships } from './change-memberships.ts';
+import { renewalsOf, renewalTry, statusOf, type Membership } from './membership.ts';
+import type { Payment } from '../payments/payment-store.ts';
+import { settlePayment, type Paying } from './settle-payment.ts';
+
+const minute = 60_000;
+
+/** Settles a renewal of the member that is undecided; false where there is none, or it is not wanted any more. */
+async function settleEarlier({ member }: Membership, paying: Paying): Promise<boolean> {
+  const undecided = await paying.payments.findOpenRenewal(member);
+  return undecided !== undefined && (await settlePayment(undecided, paying)).problem !== 'not_possible';
+}
+
+/**
+ * Which of the tries until this one is made: the first that came to nothing nowhere. One that the provider knows and this database
+ * does not, because it was restored from a backup, is found again and not charged anew.
+ */
+async function openTry(membership: Membership, attempt: number, paying: Paying): Promise<number> {
+  const payments = await paying.payments.of(membership.member);
+  const over = new Set(payments.flatMap(({ key, state }) => (state === 'open' ? [] : [key])));
+  let open = 0;
+  while (open < attempt && over.has(`${renewalsOf(membership)}${open}`)) open += 1;
+  return open;
+}
+
+/** The payment of this try; the same try again is the same payment. */
+async function renewalOf(
+  membership: Membership,
+  attempt: number,
+  paying: Paying,
+  at: Date,
+): Promise<Payment | undefined> {
+  const { member, package_id, rate_id, source } = membership;
+  const pack = paying.packageData.packages.find((one) => one.package_id === package_id);
+  const rate = pack?.rates.find((one) => one.rate_id === rate_id);
+  if (!pack || !rate || !source) return undefined;
+  const payment = await paying.payments.open({
+    key: `${renewalsOf(membership)}${await openTry(membership, attempt, paying)}`,
+    member,
+    kind: 'renewal',
+    package_id,
+    rate_id,
+    days: pack.days,
+    amount: rate.amount,
+    currency: source.currency,
+    provider: source.provider,
+    source: source.reference,
+    state: 'open',
+    at,
+    look_at: new Date(at.getTime() + minute),
+  });
+  return payment === 'busy' ? undefined : payment;
+}
+
+/** Notes that the membership is not renewed by now: its status follows, and the next try is a day away. */
+const noteTry = (member: number, paying: Paying, at: Date) =>
+  changeMemberships(
+    paying,
+    [member],
+    (_member, current) =>
+      current && renewalTry(current, at) !== undefined
+        ? { ...current, status: statusOf(current, at), tried_at: at }
+        : undefined,
+    at,
+  );
+
+/**
+ * Renews a membership that is due, at its rate without any promo. One that is declined, undecided, cannot reach the provider
+ * or whose provider is not listed is tried again a day later until its grace ends; an undecided one counts when it is decided.
+ */
+export async function renewMembership(membership: Membership, paying: Paying, at: Date): Promise<void> {
+  const attempt = renewalTry(membership, at);
+  if (attempt === undefined) return;
+  const { provider } = membership.source ?? {};
+  try {
+    if (provider !== undefined && !paying.providers.find(provider))
+      throw new Error(`${provider} is not in PAYMENT_PROVIDERS, so its memberships are not renewed`);
+    if (await settleEarlier(membership, paying)) return;
+    const payment = await renewalOf(membership, attempt, paying, at);
+    if (payment) await settlePayment(payment, paying);
+  } finally {
+    await noteTry(membership.member, paying, at);
+  }
+}

@@ -1,0 +1,66 @@
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { BillingContext } from '../context.ts';
+import { membershipView, viewOf } from './membership-view.ts';
+import { showMembership } from './show-membership.ts';
+import { switchRenewal } from '@covalence/contract/internal/billing-api';
+import { toldVersionOf } from './membership.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
+import { changeMemberships, type MembershipWriting } from './change-memberships.ts';
+import { withAutorenew, type Membership } from './membership.ts';
+
+/** What switching renewal on or off works with. */
+interface RenewalWriting extends MembershipWriting {
+  readonly payments: PaymentStore;
+}
+
+/**
+ * Switches the renewal of a member on or off, also of what the provider has not decided on yet: whoever cannot sign in
+ * any more when a payment is decided is not charged again. Answers the membership, where there is one.
+ */
+async function changeRenewal(
+  writing: RenewalWriting,
+  member: number,
+  autorenew: boolean,
+  at: Date,
+): Promise<Membership | undefined> {
+  await writing.payments.setRenewal(member, autorenew);
+  await changeMemberships(
+    writing,
+    [member],
+    (_member, current) => current && withAutorenew(current, autorenew, at),
+    at,
+  );
+  return writing.memberships.find(member);
+}
+
+/**
+ * POST /packages/cancel: the membership is not renewed. What is paid for stays until its end; one whose renewal failed
+ * ends at once. Again, or without a membership, it changes nothing.
+ */
+export const cancelMembership = endpoint({
+  access: 'member',
+  summary: 'Ends the renewal of the current membership',
+  input: z.object({}),
+  output: membershipView,
+  async handler({ caller }, context: BillingContext) {
+    const at = context.clock();
+    const membership = await changeRenewal(context, caller.id, false, at);
+    await showMembership(membership, context);
+    return viewOf(membership, at);
+  },
+});
+
+/**
+ * POST /internal/memberships/renewal: what POST /packages/cancel does, and its opposite. Renewal that is switched on again
+ * after it failed is tried again by the job; a membership that has ended stays ended.
+ */
+export const switchRenewalEndpoint = endpoint({
+  access: 'service',
+  summary: 'Switches the renewal of a membership on or off',
+  ...switchRenewal,
+  async handler({ input: { member, autorenew } }, context: BillingContext) {
+    const now = await changeRenewal(context, member, autorenew, context.clock());
+    return { membership: now ? toldVersionOf(now) : null };
+  },
+});

@@ -1,0 +1,122 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+import {
+  anonymize,
+  anonymizedFields,
+  anonymizedIndex,
+  pick,
+  type Anonymized,
+  type Owned,
+} from '../ledger/anonymize-store.ts';
+import type { PromoCode } from './package-data.ts';
+
+/** One use of a promo code. */
+interface Redemption extends Anonymized {
+  /** "CODE:member" for a code that each member may use once, else "CODE:member:purchase". */
+  _id: string;
+  code: string;
+  member: number;
+  purchase: string;
+  /** "CODE:number" within the code's total uses; absent for a code without such a limit. */
+  seat?: string;
+  at: Date;
+}
+
+/** Who redeems a code, for which purchase. */
+export interface Redeeming {
+  readonly promo: PromoCode;
+  readonly member: number;
+  /** Identifies the purchase: the same one redeems once, however often it is tried. */
+  readonly purchase: string;
+  readonly at: Date;
+}
+
+/** Uses of promo codes so far, as far as a code's terms ask for them. */
+export interface PromoUsage {
+  readonly usedByMember: boolean;
+  readonly uses: number;
+}
+
+/** Keeps who used which promo code. */
+export interface RedemptionStore {
+  /** What judging the code for this member needs; limits that the code does not have are not looked up. */
+  usage(promo: PromoCode, member: number): Promise<PromoUsage>;
+  /**
+   * Uses a code in one atomic write: neither two calls of one member nor calls of many members at once can go past
+   * the code's limits. The same purchase again is told `redeemed` again.
+   */
+  redeem(redeeming: Redeeming): Promise<'redeemed' | 'used' | 'used_up'>;
+  /** Gives back the use of a purchase that came to nothing. */
+  release(code: string, purchase: string): Promise<void>;
+  /** The codes that a member used, oldest first. */
+  of(member: number): Promise<{ readonly code: string; readonly at: Date }[]>;
+  /** An erased member's uses count on, as nobody's. */
+  anonymize(member: number): Promise<void>;
+}
+
+const redemptionSchema = new Schema<Redemption>(
+  {
+    _id: { type: String, required: true },
+    code: { type: String, required: true },
+    member: { type: Number, required: true },
+    purchase: { type: String, required: true },
+    seat: { type: String },
+    at: { type: Date, required: true },
+    ...anonymizedFields,
+  },
+  { collection: 'redemptions', versionKey: false },
+);
+redemptionSchema.index({ code: 1, purchase: 1 });
+redemptionSchema.index({ member: 1 });
+redemptionSchema.index(...anonymizedIndex);
+redemptionSchema.index({ seat: 1 }, { unique: true, sparse: true });
+
+const idOf = (promo: PromoCode, member: number, purchase: string) =>
+  promo.once_per_member ? `${promo.code}:${member}` : `${promo.code}:${member}:${purchase}`;
+
+/** Creates the store on the service's database. */
+export function createRedemptionStore(connection: Connection): RedemptionStore {
+  const model = connection.model('Redemption', redemptionSchema);
+
+  /** A free seat at random, so that members who redeem at once rarely want the same one. */
+  const freeSeat = async (code: string, total: number): Promise<string | undefined> => {
+    const taken = new Set((await model.find({ code }, { seat: 1 }).lean()).map(({ seat }) => seat));
+    const seats = Array.from({ length: total }, (_, index) => `${code}:${index + 1}`);
+    const free = seats.filter((seat) => !taken.has(seat));
+    return free[Math.floor(Math.random() * free.length)];
+  };
+
+  return {
+    async usage({ code, once_per_member, total_uses }, member) {
+      const [own, uses] = await Promise.all([
+        once_per_member ? model.exists({ _id: `${code}:${member}` }) : undefined,
+        total_uses ? model.countDocuments({ code }) : 0,
+      ]);
+      return { usedByMember: Boolean(own), uses };
+    },
+
+    async redeem({ promo, member, purchase, at }) {
+      const { code, total_uses } = promo;
+      const redemption = { _id: idOf(promo, member, purchase), code, member, purchase, at };
+      for (;;) {
+        const own = await model.findById(redemption._id, { purchase: 1 }).lean();
+        if (own) return own.purchase === purchase ? 'redeemed' : 'used';
+        const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
+        if (total_uses && !seat) return 'used_up';
+        if (await unlessDuplicate(model.create({ ...redemption, ...(seat && { seat }) }))) return 'redeemed';
+        // Its own entry came in between, or another member took the seat first and the next one is tried.
+      }
+    },
+
+    async release(code, purchase) {
+      await model.deleteOne({ code, purchase });
+    },
+    of: (member) => model.find({ member }, { code: 1, at: 1 }).sort({ at: 1 }).lean(),
+    anonymize: (member) =>
+      anonymize(member, {
+        collection: connection.collection<Owned>('redemptions'),
+        unique: 'seat',
+        keep: (used) => ({ ...pick(used, ['code', 'at']), purchase: 'erased' }),
+      }),
+  };
+}

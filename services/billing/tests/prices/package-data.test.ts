@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { parsePackageData, readPackageData } from '../../src/prices/package-data.ts';
+import { testData } from '../fixtures.ts';
+
+const shipped = () => readPackageData(fileURLToPath(new URL('../../data', import.meta.url)));
+
+const problems = (change: object): string[] => {
+  try {
+    parsePackageData({ ...structuredClone(testData), ...change });
+    return [];
+  } catch (error) {
+    return error instanceof z.ZodError ? error.issues.map(({ message }) => message) : [String(error)];
+  }
+};
+const [pack] = testData.packages;
+const [app] = testData.apps;
+const [code] = testData.promoCodes;
+const trial = testData.promoCodes.find(({ kind }) => kind === 'free_trial');
+
+describe('package data', () => {
+  it('ships with 1, 3, 6 and 12 months in more than one display order, and every kind of code', () => {
+    const { packages, promoCodes, apps } = shipped();
+    expect(packages.map(({ names }) => names.en_US)).toEqual([
+      '1 month',
+      '3 months',
+      '6 months',
+      '12 months',
+    ]);
+    const orders = packages.flatMap(({ rates }) => rates.map((rate) => rate.display_order));
+    expect(new Set(orders).size).toBeGreaterThan(1);
+    expect(new Set(promoCodes.map(({ kind }) => kind))).toEqual(
+      new Set(['percentage', 'amount', 'free_trial']),
+    );
+    expect(new Set(apps.map(({ app_platform }) => app_platform))).toEqual(
+      new Set(['app_ios', 'app_android', 'twa']),
+    );
+  });
+
+  it('sells every package of a store on every site, also where a site has rates of its own', () => {
+    const { packages, apps } = shipped();
+    const packageOf = new Map(
+      packages.flatMap((one) => one.rates.map(({ rate_id }) => [rate_id, one] as const)),
+    );
+    for (const app of apps) {
+      const sold = new Set(app.products.map(({ rate_id }) => packageOf.get(rate_id)));
+      const rates = [...sold].flatMap((one) => one?.rates ?? []).map(({ rate_id }) => rate_id);
+      expect(new Set(app.products.map(({ rate_id }) => rate_id))).toEqual(new Set(rates));
+    }
+  });
+
+  it.each([
+    ['a package twice', { packages: [pack, pack] }, 'package_id 1 appears twice'],
+    [
+      'a rate twice',
+      { packages: [...testData.packages, { ...pack, package_id: 9 }] },
+      'rate_id 11 appears twice',
+    ],
+    ['a code twice', { promoCodes: [code, code] }, 'promo code HALF appears twice'],
+    ['an app twice', { apps: [app, app] }, 'app app_ios 1500000001 0 appears twice'],
+    [
+      'a product without a rate',
+      { apps: [{ ...app, products: [{ rate_id: 99, product_id: 'x' }] }] },
+      "rate_id 99 of app app_ios 1500000001 0 is no package's",
+    ],
+    [
+      'a trial without a rate',
+      { promoCodes: [{ ...trial, rate_id: 98 }] },
+      "rate_id 98 of promo code TRIAL is no package's",
+    ],
+    ['an iOS version 1', { apps: [{ ...app, version: 1 }] }, 'the platform has no such version'],
+    [
+      'an offer outside Android',
+      { apps: [{ ...app, products: [{ rate_id: 11, product_id: 'x', offer_id: 'y' }] }] },
+      'only app_android with a version above 0 has offers',
+    ],
+    [
+      'an empty date range',
+      { promoCodes: [{ ...code, from: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }] },
+      'from must be before until',
+    ],
+  ])('does not take %s', (_case, change, problem) => {
+    expect(problems(change)).toContain(problem);
+  });
+
+  it.each([
+    [
+      'a price with a fraction',
+      { packages: [{ ...pack, rates: [{ rate_id: 11, amount: 29.99, display_order: 1 }] }] },
+    ],
+    ['a free package', { packages: [{ ...pack, rates: [{ rate_id: 11, amount: 0, display_order: 1 }] }] }],
+    ['a package without a rate', { packages: [{ ...pack, rates: [] }] }],
+    ['more than everything off', { promoCodes: [{ ...code, percentage: 101 }] }],
+    ['a code over 32 characters', { promoCodes: [{ ...code, code: 'A'.repeat(33) }] }],
+    ['a name that is none', { packages: [{ ...pack, nmae: 'x' }] }],
+  ])('does not take %s', (_case, change) => {
+    expect(problems(change)).not.toEqual([]);
+  });
+
+  it('lists every problem at once', () => {
+    expect(problems({ packages: [pack, pack], promoCodes: [code, code] })).toEqual(
+      expect.arrayContaining([
+        'package_id 1 appears twice',
+        'rate_id 11 appears twice',
+        'promo code HALF appears twice',
+      ]),
+    );
+  });
+});
+
+/** What `pnpm packages` ends with, and what it says. */
+async function packages(...args: string[]) {
+  const tool = join(import.meta.dirname, '../src/check-packages.ts');
+  const child = spawn(process.execPath, ['--no-warnings', tool, ...args]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+}
+
+describe('pnpm packages check', () => {
+  it('is content with what ships, and names every problem of a folder', async () => {
+    expect(await packages('check')).toEqual({ code: 0, said: expect.stringContaining('all good') });
+    const folder = mkdtempSync(join(tmpdir(), 'covalence-packages-'));
+    const files = { packages: [pack, pack], 'in-app-products': [], 'promo-codes': [code, code] };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+    }
+    const { code: ended, said } = await packages('check', folder);
+    expect([ended, said]).toEqual([1, expect.stringContaining('package_id 1 appears twice')]);
+    expect(said).toContain('promo code HALF appears twice');
+    writeFileSync(join(folder, 'packages.json'), '[');
+    expect(await packages('check', folder)).toEqual({
+      code: 1,
+      said: expect.stringContaining('packages.json:'),
+    });
+    expect((await packages('--help')).code).toBe(0);
+    expect((await packages('look')).code).toBe(64);
+    rmSync(folder, { recursive: true });
+  });
+});
