@@ -25,6 +25,7 @@ const libRules = Object.entries(mayImport).map(([lib, others]) => ({
  */
 const layers = {
   updates: ['push', 'presence', 'sockets', 'live'],
+  billing: ['staff', 'packages', 'memberships', 'payments', 'prices', 'ledger'],
 };
 
 /** The files of a folder of a service, without those of its subfolders. */

@@ -1,12 +1,10 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { BillingContext } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
-import { cancelMembership } from './memberships/renewal.ts';
-import { switchRenewalEndpoint } from './memberships/renewal.ts';
+import { cancelMembership, switchRenewalEndpoint } from './memberships/renewal.ts';
 import { listPackages } from './packages/list-packages.ts';
 import { purchasePackage } from './packages/purchase.ts';
-import { erase } from './memberships/erase-member.ts';
-import { exportOf } from './memberships/export-member.ts';
+import { erase, exportOf } from './memberships/privacy.ts';
 import { correctMembership } from './staff/correct-membership.ts';
 import { viewMembership } from './staff/view-membership.ts';
 

@@ -1,6 +1,3 @@
-import { eraseMember } from '@covalence/contract/internal/privacy-api';
-import { endpoint } from '@covalence/http/endpoint';
-import type { BillingContext } from '../context.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { MembershipStore } from './membership-store.ts';
 import type { RedemptionStore } from '../prices/redemption-store.ts';
@@ -31,14 +28,3 @@ export async function forgetMember(id: number, holders: Holders): Promise<void> 
   // A payment under way may have made one; those that end from now on find that they are gone (settle-payment.ts).
   await memberships.erase(id);
 }
-
-/** POST /internal/members/erase: see forgetMember(). Idempotent. */
-export const erase = endpoint({
-  access: 'service',
-  summary: 'Erase a member',
-  ...eraseMember,
-  async handler({ input: { id } }, context: BillingContext) {
-    await forgetMember(id, context);
-    return {};
-  },
-});

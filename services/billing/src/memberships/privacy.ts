@@ -1,7 +1,8 @@
-import { exportBilling } from '@covalence/contract/internal/privacy-api';
+import { eraseMember, exportBilling } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
+import { forgetMember } from './forget-member.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
@@ -58,5 +59,16 @@ export const exportOf = endpoint({
       ledger: lines.map(lineOf),
       promo_codes: codes.map(({ code, at }) => ({ code, at: at.toISOString() })),
     };
+  },
+});
+
+/** POST /internal/members/erase: see forgetMember(). Idempotent. */
+export const erase = endpoint({
+  access: 'service',
+  summary: 'Erase a member',
+  ...eraseMember,
+  async handler({ input: { id } }, context: BillingContext) {
+    await forgetMember(id, context);
+    return {};
   },
 });
