@@ -116,7 +116,7 @@ describe('package data', () => {
 
 /** What `pnpm packages` ends with, and what it says. */
 async function packages(...args: string[]) {
-  const tool = join(import.meta.dirname, '../src/check-packages.ts');
+  const tool = join(import.meta.dirname, '../../src/check-packages.ts');
   const child = spawn(process.execPath, ['--no-warnings', tool, ...args]);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
