@@ -113,6 +113,7 @@ describe('accounts', () => {
     ['the name of the site and more', 'my-heartland-7', 8],
     ['a pattern', 'abcd1234', 8],
     ['a common one', 'Password1', 8],
+    ['a common one in fullwidth letters', 'Ｐａｓｓｗｏｒｄ１', 8],
   ])('refuses a password that is %s: 10201', async (_name, password, password_minimum) => {
     const names = { username: 'violetharbour', email: 'violet@mail.example' };
     await reserve(registration({ ...names, password, password_minimum })).expect(403, refused(10201));

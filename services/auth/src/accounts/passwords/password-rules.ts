@@ -6,6 +6,9 @@ import { isPattern } from './password-patterns.ts';
 /** Length in code points, so that a letter outside the basic plane counts once. */
 export const passwordLength = (password: string): number => Array.from(password).length;
 
+/** A password as it is hashed: typed on different keyboards it may be encoded differently. */
+export const canonicalPassword = (password: string): string => password.normalize('NFKC');
+
 /** Longest password in characters. */
 export const passwordMaximum = 256;
 
@@ -45,7 +48,9 @@ export function passwordAllowed(password: string, rules: PasswordRules): boolean
   const length = passwordLength(password);
   if (length < rules.minimum || length > passwordMaximum) return false;
   const key = loginKey(password);
-  return !namesIn(rules).some((name) => key.includes(name)) && !isCommon(password) && !isPattern(password);
+  // As it is hashed: in fullwidth letters it is the same password.
+  const hashed = canonicalPassword(password);
+  return !namesIn(rules).some((name) => key.includes(name)) && !isCommon(hashed) && !isPattern(hashed);
 }
 
 /** The same for the password of a staff account. */

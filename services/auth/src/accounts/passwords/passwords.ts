@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { createHashingLanes } from './hashing-queue.ts';
+import { canonicalPassword } from './password-rules.ts';
 import { parameters, type Comparison } from './password-worker.ts';
 
 /** Checks, and new passwords, that may wait for a thread; more are refused with 503. */
@@ -26,9 +27,6 @@ export interface Passwords {
   /** Ends the threads. */
   close(): Promise<void>;
 }
-
-/** The same password typed on different keyboards may be encoded differently. */
-const canonical = (password: string) => password.normalize('NFKC');
 
 const { memoryCost, timeCost, parallelism } = parameters;
 const prefix = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
@@ -56,7 +54,7 @@ export function createPasswords(atOnce: number): Passwords {
   const compare: Compare = async (password, passwordHash) => {
     const comparison: Comparison = {
       // An imported hash was made of the password as it was typed then.
-      spellings: [...new Set([canonical(password), password])],
+      spellings: [...new Set([canonicalPassword(password), password])],
       passwordHash: passwordHash ?? nobodys,
       isBcrypt: passwordHash !== undefined && isBcrypt(passwordHash),
     };
@@ -67,7 +65,7 @@ export function createPasswords(atOnce: number): Passwords {
     inTurn: (work, client = '') => lanes.run('check', client, () => work(compare)),
     hash: (password, client = '') =>
       lanes.run('hash', client, async () =>
-        String(await threads.run(canonical(password), { name: 'hashPassword' })),
+        String(await threads.run(canonicalPassword(password), { name: 'hashPassword' })),
       ),
     close: () => threads.destroy(),
   };
