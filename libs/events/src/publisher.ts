@@ -1,7 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { closeInTime, stopLimitMs, type Broker } from './broker.ts';
-import { exchangeOf, queueOf, type QueueName } from './topology.ts';
+import { exchangeOf, pushExchangeOf } from './topology.ts';
 
 /** Sends events to the exchange. */
 export interface Publisher {
@@ -10,8 +10,8 @@ export interface Publisher {
    * it is too where it does not confirm in 10 s, or returns the message as unroutable: the event then stays in its outbox.
    */
   publish(event: Event): Promise<void>;
-  /** Hands an event on to one queue alone, as durably; whoever consumes it decides when that is due. */
-  handOn(queue: QueueName, event: Event): Promise<void>;
+  /** Hands an event on to `updates.push` alone, as durably; whoever consumes it decides when that is due. */
+  handOn(event: Event): Promise<void>;
   /** Closes within a second: rejects what the broker has not confirmed by then, and every later event. */
   closeSoon(): void;
   close(): Promise<void>;
@@ -74,8 +74,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
   };
   return {
     publish: (event) => send(event, exchange, event.type, 'published'),
-    // The exchange without a name leads to the queue that the key names.
-    handOn: (queue, event) => send(event, '', queueOf(namespace, queue), 'handed_on'),
+    handOn: (event) => send(event, pushExchangeOf(namespace), event.type, 'handed_on'),
     closeSoon: () => void setTimeout(() => void close(), stopLimitMs).unref(),
     close,
   };

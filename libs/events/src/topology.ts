@@ -48,6 +48,8 @@ const deadDeliveryLimit = 1_000_000;
 export const exchangeOf = (namespace: string): string => `${namespace}.events`;
 /** The exchange that refused messages go to. */
 export const deadExchangeOf = (namespace: string): string => `${namespace}.dead`;
+/** The exchange that leads to `updates.push` alone: who may publish to it alone puts messages into no other queue. */
+export const pushExchangeOf = (namespace: string): string => `${namespace}.push`;
 /** A queue's name on the broker. */
 export const queueOf = (namespace: string, queue: QueueName): string => `${namespace}.${queue}`;
 /** Where a queue's refused messages wait for `pnpm events`. */
@@ -60,6 +62,7 @@ export type Topology = 'declare' | 'check';
 /** Rejects if the topology was not declared yet. Needs no permission. */
 export async function checkTopology(channel: Channel, namespace: string): Promise<void> {
   await channel.checkExchange(exchangeOf(namespace));
+  await channel.checkExchange(pushExchangeOf(namespace));
   for (const queue of queueNames) await channel.checkQueue(queueOf(namespace, queue));
 }
 
@@ -69,6 +72,7 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
   const dead = deadExchangeOf(namespace);
   await channel.assertExchange(exchange, 'topic', { durable: true });
   await channel.assertExchange(dead, 'direct', { durable: true });
+  await channel.assertExchange(pushExchangeOf(namespace), 'fanout', { durable: true });
   for (const queue of queueNames) {
     const name = queueOf(namespace, queue);
     const deadName = deadQueueOf(namespace, queue);
@@ -89,4 +93,5 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
     for (const pattern of queues[queue]) await channel.bindQueue(name, exchange, pattern);
     for (const pattern of formerBindings[queue] ?? []) await channel.unbindQueue(name, exchange, pattern);
   }
+  await channel.bindQueue(queueOf(namespace, 'updates.push'), pushExchangeOf(namespace), '');
 }

@@ -18,6 +18,7 @@ import {
   deadExchangeOf,
   deadQueueOf,
   exchangeOf,
+  pushExchangeOf,
   queueNames,
   queueOf,
   type QueueName,
@@ -144,6 +145,7 @@ export async function startBus(suite: string) {
       }
       await raw.deleteExchange(exchangeOf(namespace));
       await raw.deleteExchange(deadExchangeOf(namespace));
+      await raw.deleteExchange(pushExchangeOf(namespace));
       await direct.close();
       await proxy.close();
       await connection.dropDatabase();

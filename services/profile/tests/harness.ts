@@ -4,6 +4,7 @@ import {
   deadExchangeOf,
   deadQueueOf,
   exchangeOf,
+  pushExchangeOf,
   queueOf,
   queueNames,
   type QueueName,
@@ -93,6 +94,7 @@ async function deleteTopology({ broker }: Context): Promise<void> {
       }
       await raw.deleteExchange(exchangeOf(namespace));
       await raw.deleteExchange(deadExchangeOf(namespace));
+      await raw.deleteExchange(pushExchangeOf(namespace));
     },
   });
   await channel.waitForConnect();

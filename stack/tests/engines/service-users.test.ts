@@ -1,5 +1,12 @@
 import { declareTopologyAt } from '@covalence/events/declare';
-import { deadExchangeOf, deadQueueOf, exchangeOf, queueNames, queueOf } from '@covalence/events/topology';
+import {
+  deadExchangeOf,
+  deadQueueOf,
+  exchangeOf,
+  pushExchangeOf,
+  queueNames,
+  queueOf,
+} from '@covalence/events/topology';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
@@ -71,6 +78,9 @@ describe('the users of services in Redis', () => {
         [user, ['CONFIG', 'GET', 'requirepass']],
         [user, ['ACL', 'LIST']],
         [user, ['MONITOR']],
+        [user, ['CLIENT', 'LIST']],
+        [user, ['CLIENT', 'KILL', 'TYPE', 'normal']],
+        [user, ['CLIENT', 'PAUSE', '1']],
       ],
     ),
   ])('%s may not %j', async (user, command) => {
@@ -118,7 +128,9 @@ describe('the users of services in RabbitMQ', () => {
       await channel.deleteQueue(queueOf(namespace, queue));
       await channel.deleteQueue(deadQueueOf(namespace, queue));
     }
-    for (const name of [exchange, deadExchangeOf(namespace)]) await channel.deleteExchange(name);
+    for (const name of [exchange, deadExchangeOf(namespace), pushExchangeOf(namespace)]) {
+      await channel.deleteExchange(name);
+    }
     await operator.close();
   });
 
@@ -134,7 +146,7 @@ describe('the users of services in RabbitMQ', () => {
     ['billing', 'publish events of memberships', publishing(exchange, 'membership.changed')],
     ['search', 'take events for the index', taking('search.index')],
     ['updates', 'take events for sockets', taking('updates.live')],
-    ['updates', 'hand events on to push', publishing('', queueOf(namespace, 'updates.push'))],
+    ['updates', 'hand events on to push', publishing(pushExchangeOf(namespace), 'pair.liked')],
   ])('%s may %s', async (user, _what, act) => {
     expect(await brokerAnswerTo(user, act)).toBe('allowed');
   });
@@ -145,6 +157,12 @@ describe('the users of services in RabbitMQ', () => {
     ['search', 'publish events', publishing(exchange, 'member.updated')],
     ['updates', 'publish events', publishing(exchange, 'pair.liked')],
     ['billing', 'put a message into a queue', publishing('', queueOf(namespace, 'search.index'))],
+    [
+      'updates',
+      'put a membership into the queue of profile',
+      publishing('', queueOf(namespace, 'profile.memberships')),
+    ],
+    ['search', 'hand events on to push', publishing(pushExchangeOf(namespace), 'pair.liked')],
     ['billing', 'take events of others', taking('search.index')],
     ['search', 'take events for sockets', taking('updates.live')],
     ...['profile', 'search', 'billing', 'updates'].flatMap(

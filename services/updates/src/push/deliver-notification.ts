@@ -11,5 +11,5 @@ export async function deliverNotification(
   const message = notificationOf(event);
   if (!message) return;
   const heard = await history.append(message);
-  if (push && heard === 0 && pushTypeOf(message)) await publisher.handOn('updates.push', event);
+  if (push && heard === 0 && pushTypeOf(message)) await publisher.handOn(event);
 }
