@@ -50,6 +50,12 @@ function oneType(node: Record<string, unknown>): Record<string, unknown> {
   return several ? { ...rest, [typesKeyword]: type } : node;
 }
 
+/** Metadata that names a type says what clients send; the kinds that the zod schema takes besides are left out. */
+function withoutUnion(node: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf: _anyOf, ...rest } = node;
+  return 'type' in node ? rest : node;
+}
+
 /** Without a format, a number is a big decimal to many generators. */
 const isNumber = ({ type }: Record<string, unknown>) =>
   type === 'number' || (Array.isArray(type) && type.includes('number'));
@@ -61,7 +67,7 @@ export function cleaned(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(cleaned);
   if (!isMap(given))
     return typeof given === 'string' ? given.replace('#/$defs/', '#/components/schemas/') : given;
-  const node = withFormat(oneType(nullable(given)));
+  const node = withFormat(oneType(nullable(withoutUnion(given))));
   return Object.fromEntries(
     Object.entries(node)
       .filter(([keyword, value]) => keyword !== '$defs' && !isNoise(keyword, value, node))

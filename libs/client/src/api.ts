@@ -1136,8 +1136,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists membership packages and rates for the current member
-         * @description Rows in display order, then by days. A promo code that does not apply leaves the rates as they are and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. `can_purchase` false: send the member to the billing dashboard. Texts and amounts are in the locale of the member. Parameters that do not fit are 403 without code.
+         * List the packages and rates
+         * @description Rows in display order, then by days. A promo code that does not apply leaves the rates unchanged and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. Where `can_purchase` is false, send the member to the billing dashboard. Texts and amounts are in the member’s locale. Parameters that do not fit together are 403 without code.
          */
         get: operations["listPackages"];
         put?: never;
@@ -1158,8 +1158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buys a membership package
-         * @description Buys what GET /packages listed. `status` is `pending` while the provider has not decided. Send an Idempotency-Key of your own and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`.
+         * Buy a package
+         * @description Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`.
          */
         post: operations["purchasePackage"];
         delete?: never;
@@ -1178,8 +1178,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the renewal of the current membership
-         * @description The membership is not renewed; what is paid for stays until its end. One whose renewal failed ends at once.
+         * End the renewal of the membership
+         * @description The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing.
          */
         post: operations["cancelMembership"];
         delete?: never;
@@ -1196,8 +1196,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the membership and the ledger of a member
-         * @description The membership of a member with everything that was paid, given back and corrected.
+         * Get the membership of a member
+         * @description The membership of a member with every payment, refund and correction.
          */
         get: operations["getStaffMembership"];
         put?: never;
@@ -1218,8 +1218,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Corrects the membership of a member
-         * @description Sets the end, the renewal or the rate, or gives a payment back; the reason stands in the ledger. A refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded.
+         * Correct the membership of a member
+         * @description Sets the end, the renewal or the rate, or refunds a payment; the ledger keeps the reason. The `fail` text of a refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded.
          */
         post: operations["correctMembership"];
         delete?: never;
@@ -1236,19 +1236,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what a device needs to take push messages
-         * @description The key that a browser subscribes with, and what can be told. 404 where the operator sends no push.
+         * Get the web push settings
+         * @description The key that a browser subscribes with, and the kinds of push messages. 404 where the operator sends no push.
          */
         get: operations["getPushSettings"];
         put?: never;
         /**
-         * Tell the member by push on a device
-         * @description The device takes push messages of the kinds chosen; again, with other choices. An endpoint, a key or a kind that is none is 403 without code. 404 where the operator sends no push.
+         * Subscribe a device to push messages
+         * @description Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push.
          */
         post: operations["subscribePush"];
         /**
          * Stop push messages
-         * @description The device of the endpoint, or without one every device of the member, is told nothing more.
+         * @description Ends the push messages to the device of `endpoint`, or to every device of the member.
          */
         delete: operations["unsubscribePush"];
         options?: never;
@@ -1567,7 +1567,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out everywhere
-         * @description Ends all of the member’s sign-ins, the calling one included.
+         * @description Ends all sign-ins of the member, including the one that makes the call.
          */
         post: operations["signOutEverywhere"];
         delete?: never;
@@ -1881,7 +1881,7 @@ export interface components {
             values?: number[];
         };
         CorrectMembershipRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the ledger. */
             reason?: string;
             /** @description The new end, up to two years ahead; `now` ends it. */
             expires_at?: string;
@@ -1889,7 +1889,7 @@ export interface components {
             autorenew?: boolean;
             /** @description The new rate. */
             rate_id?: number;
-            /** @description Key of a payment to give back in full. */
+            /** @description Key of a payment to refund in full. */
             refund?: string;
         };
         /**
@@ -2886,7 +2886,7 @@ export interface components {
             package_id: number;
             /** @description From GET /packages. */
             rate_id: number;
-            /** @description Of the store or payment page. */
+            /** @description The receipt of the store or payment page. */
             receipt?: string;
             /** @description The app in its store; with app_platform only. */
             app_id?: string;
@@ -2898,7 +2898,7 @@ export interface components {
             /** @description Applied to the rates. */
             promo_code?: string;
             /**
-             * @description Of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios.
+             * @description Version of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios.
              * @default 0
              */
             version?: number;
@@ -5297,15 +5297,15 @@ export interface components {
         SubscribePushRequest: {
             /**
              * Format: uri
-             * @description Where the browser takes messages: https, no credentials.
+             * @description Where the browser accepts messages: https, no credentials.
              */
             endpoint: string;
-            /** @description Of the browser’s subscription (RFC 8291). */
+            /** @description The keys of the browser’s subscription (RFC 8291). */
             keys: {
                 p256dh: string;
                 auth: string;
             };
-            /** @description What is told; the usual kinds where absent. Names with commas between them will do. */
+            /** @description The kinds of messages, as a list or separated by commas; the usual kinds by default. */
             types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
         };
         SuspendMemberRequest: {
@@ -11118,7 +11118,7 @@ export interface operations {
                 app_platform?: "app_ios" | "twa" | "app_android";
                 /** @description Applied to the rates. */
                 promo_code?: string;
-                /** @description Of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios. */
+                /** @description Version of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios. */
                 version?: number;
             };
             header?: never;
@@ -11127,7 +11127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description What the member can buy. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11170,7 +11170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The payment and the membership. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11208,7 +11208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The membership after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11249,7 +11249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The membership and its ledger. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11293,7 +11293,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The membership and its ledger after the correction. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11332,7 +11332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The public key and the kinds of push messages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11373,7 +11373,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The devices that receive push messages, and the kinds chosen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11406,7 +11406,7 @@ export interface operations {
     unsubscribePush: {
         parameters: {
             query?: {
-                /** @description The device; all where absent. */
+                /** @description The device; every device by default. */
                 endpoint?: string;
             };
             header?: never;
@@ -11415,7 +11415,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The devices that still receive push messages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12157,7 +12157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Every sign-in has ended. */
             200: {
                 headers: {
                     [name: string]: unknown;

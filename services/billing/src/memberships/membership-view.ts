@@ -5,9 +5,12 @@ import { statusAt, type Membership } from './membership.ts';
 /** A membership as its member and staff see it; the names are those of the record. */
 export const membershipView = z
   .object({
-    membership_status: z.enum(membershipStatuses),
-    autorenew: z.boolean(),
-    expirationdate: z.iso.datetime().nullable(),
+    membership_status: z.enum(membershipStatuses).meta({ examples: ['active'] }),
+    autorenew: z.boolean().meta({ examples: [true] }),
+    expirationdate: z.iso
+      .datetime()
+      .nullable()
+      .meta({ examples: ['2026-06-01T12:00:00.000Z'] }),
   })
   .meta({ id: 'Membership' });
 

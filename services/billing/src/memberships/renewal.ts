@@ -40,7 +40,11 @@ async function changeRenewal(
  */
 export const cancelMembership = endpoint({
   access: 'member',
-  summary: 'Ends the renewal of the current membership',
+  tag: 'Membership',
+  operationId: 'cancelMembership',
+  summary: 'End the renewal of the membership',
+  description: 'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing.',
+  answer: 'The membership after the change.',
   input: z.object({}),
   output: membershipView,
   async handler({ caller }, context: BillingContext) {

@@ -16,9 +16,21 @@ import { readerLocale } from './reader-locale.ts';
  */
 export const listPackages = endpoint({
   access: 'member',
-  summary: 'Lists membership packages and rates for the current member',
+  tag: 'Membership',
+  operationId: 'listPackages',
+  summary: 'List the packages and rates',
+  description:
+    'Rows in display order, then by days. A promo code that does not apply leaves the rates unchanged and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. Where `can_purchase` is false, send the member to the billing dashboard. Texts and amounts are in the member’s locale. Parameters that do not fit together are 403 without code.',
+  answer: 'What the member can buy.',
+  example: { request: { promo_code: 'WELCOME20' } },
+  refusals: ['Forbidden'],
   input: packageParameters,
-  output: z.strictObject({ packages: z.array(packageRecord), can_purchase: z.boolean() }),
+  output: z
+    .strictObject({
+      packages: z.array(packageRecord),
+      can_purchase: z.boolean().meta({ examples: [true] }),
+    })
+    .meta({ id: 'PackageList' }),
   async handler({ input: { app, promo_code: typed }, caller }, context: BillingContext) {
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();

@@ -1,5 +1,5 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
-import { isGiven, optional } from '@covalence/contract/parameters';
+import { isGiven, optional, unchecked } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { App } from '../prices/offers.ts';
 import { appPlatforms, versionsOf } from '../prices/package-data.ts';
@@ -22,10 +22,20 @@ const versionOf = (platform: App['app_platform'], given: unknown): number | unde
  */
 export const packageParameters = z
   .object({
-    app_id: appText,
-    app_platform: appText,
-    promo_code: promoCode,
-    version: z.unknown().optional(),
+    app_id: appText.meta({ type: 'string', description: 'The app in its store; with app_platform only.' }),
+    app_platform: appText.meta({
+      type: 'string',
+      enum: [...appPlatforms],
+      description: 'The store; with app_id only.',
+    }),
+    promo_code: promoCode.meta({ type: 'string', maxLength: 32, description: 'Applied to the rates.' }),
+    version: unchecked({
+      type: 'integer',
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description: 'Version of the in-app product codes: 0 or 1 for twa and app_android, 0 for app_ios.',
+    }),
   })
   .transform(({ app_id, app_platform, promo_code, version: given }, context) => {
     if (app_id === undefined && app_platform === undefined) return { app: undefined, promo_code };

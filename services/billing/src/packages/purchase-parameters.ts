@@ -3,7 +3,11 @@ import { optional } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { packageParameters } from './package-parameters.ts';
 
-const id = z.unknown().transform(parseNumber).pipe(z.int().positive());
+const id = z
+  .unknown()
+  .transform(parseNumber)
+  .pipe(z.int().positive())
+  .meta({ type: 'integer', minimum: 1, description: 'From GET /packages.', 'x-required': true });
 
 /**
  * The parameters of POST /packages/purchase: what GET /packages takes, so that a code is judged where it is used,
@@ -13,7 +17,11 @@ export const purchaseParameters = z
   .object({
     package_id: id,
     rate_id: id,
-    receipt: optional(z.string().max(16_384)),
+    receipt: optional(z.string().max(16_384)).meta({
+      type: 'string',
+      maxLength: 16_384,
+      description: 'The receipt of the store or payment page.',
+    }),
   })
   .and(packageParameters);
 

@@ -127,16 +127,26 @@ async function paymentOf(purchase: Purchase, caller: Caller, key: string, contex
  */
 export const purchasePackage = endpoint({
   access: 'member',
-  summary: 'Buys a membership package',
+  tag: 'Membership',
+  operationId: 'purchasePackage',
+  summary: 'Buy a package',
+  description:
+    'Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`.',
+  answer: 'The payment and the membership.',
+  example: { request: { package_id: 1, rate_id: 101, receipt: 'sandbox-ok' } },
+  refusals: ['Purchase Not Possible', 'Payment Declined', 'Payment Pending', 'Forbidden'],
+  idempotent: true,
   bodyOnly: true,
   input: purchaseParameters,
-  output: membershipView.extend({
-    status: z.enum(['paid', 'pending']),
-    amount: z.number(),
-    amount_fmt: z.string(),
-    currency_code: z.string(),
-    days: z.int(),
-  }),
+  output: membershipView
+    .extend({
+      status: z.enum(['paid', 'pending']),
+      amount: z.number().meta({ examples: [29.99] }),
+      amount_fmt: z.string().meta({ examples: ['$29.99'] }),
+      currency_code: z.string().meta({ examples: ['USD'] }),
+      days: z.int().meta({ examples: [30] }),
+    })
+    .meta({ id: 'Purchase' }),
   async handler({ input, caller, idempotencyKey }, context: BillingContext) {
     const key = await keyOf(input, caller, idempotencyKey, context);
     const payment = await paymentOf(input, caller, key, context);

@@ -22,11 +22,11 @@ const end = z
 /** Parameters of a correction. `refund` is the key of the payment to give back, as the ledger has it. */
 export const correctionParameters = z.object({
   member: memberInPath,
-  reason: keptText(1_000).optional(),
-  expires_at: end.optional(),
-  autorenew: booleanParameter.optional(),
-  rate_id: wholeNumber.optional(),
-  refund: z.string().min(1).optional(),
+  reason: keptText(1_000).optional().meta({ description: 'The reason, for the ledger.' }),
+  expires_at: end.optional().meta({ description: 'The new end, up to two years ahead; `now` ends it.' }),
+  autorenew: booleanParameter.optional().meta({ type: 'boolean', description: 'Whether it is renewed.' }),
+  rate_id: wholeNumber.optional().meta({ type: 'integer', minimum: 1, description: 'The new rate.' }),
+  refund: z.string().min(1).optional().meta({ description: 'Key of a payment to refund in full.' }),
 });
 
 /** What staff say about a membership. */

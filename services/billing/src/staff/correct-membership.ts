@@ -10,6 +10,7 @@ import {
   changesMembership,
   checkChange,
   correctionParameters,
+  correctionRefusals,
   isLineOf,
   packageOf,
   refusal,
@@ -104,7 +105,14 @@ async function correct(id: string, correction: Correction, staff: string, contex
  */
 export const correctMembership = endpoint({
   access: 'staff',
-  summary: 'Corrects the membership of a member',
+  tag: 'Staff',
+  operationId: 'correctMembership',
+  summary: 'Correct the membership of a member',
+  description:
+    'Sets the end, the renewal or the rate, or refunds a payment; the ledger keeps the reason. The `fail` text of a refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded.',
+  answer: 'The membership and its ledger after the correction.',
+  example: { request: { member: 1002, reason: 'Double charge', autorenew: false } },
+  refusals: Object.values(correctionRefusals),
   input: correctionParameters,
   output: membershipReport,
   async handler({ input: { reason, ...asked }, caller, idempotencyKey }, context: BillingContext) {

@@ -9,11 +9,11 @@ import { membershipView, viewOf } from '../memberships/membership-view.ts';
 const date = z.iso.datetime();
 
 const ledgerLine = z.object({
-  id: z.string(),
+  id: z.string().meta({ examples: ['1002:purchase:1'] }),
   kind: z.enum(['purchase', 'renewal', 'refund', 'correction']),
   /** Minor units. */
-  amount: z.int(),
-  currency: z.string(),
+  amount: z.int().meta({ examples: [2999] }),
+  currency: z.string().meta({ examples: ['USD'] }),
   at: date,
   package_id: z.int(),
   rate_id: z.int(),
@@ -32,28 +32,38 @@ const pendingPayment = z.object({
   payment: z.string(),
   kind: z.enum(['purchase', 'renewal']),
   /** Minor units. */
-  amount: z.int(),
-  currency: z.string(),
+  amount: z.int().meta({ examples: [2999] }),
+  currency: z.string().meta({ examples: ['USD'] }),
   at: date,
   package_id: z.int(),
   rate_id: z.int(),
 });
 
 /** The member whom a staff call is about, from the path. */
-export const memberInPath = z.coerce.number().int().positive();
+export const memberInPath = z.coerce
+  .number()
+  .int()
+  .positive()
+  .meta({ type: 'integer', minimum: 1, description: 'Numeric id of the member.' });
 
 /** A membership with everything that was paid, given back and corrected, in minor units. */
 export const membershipReport = membershipView
   .extend({
-    member: z.int(),
-    package_id: z.int().nullable(),
-    rate_id: z.int().nullable(),
-    started_at: date.nullable(),
+    member: z.int().meta({ examples: [1002] }),
+    package_id: z
+      .int()
+      .nullable()
+      .meta({ examples: [1] }),
+    rate_id: z
+      .int()
+      .nullable()
+      .meta({ examples: [101] }),
+    started_at: date.nullable().meta({ examples: ['2026-03-01T12:00:00.000Z'] }),
     renewal_failed_at: date.nullable(),
     ledger: z.array(ledgerLine),
-    pending: z.array(pendingPayment),
+    pending: z.array(pendingPayment).meta({ examples: [[]] }),
     /** What the member has paid in all, by currency. */
-    balance: z.record(z.string(), z.int()),
+    balance: z.record(z.string(), z.int()).meta({ examples: [{ USD: 2999 }] }),
   })
   .meta({ id: 'MembershipReport' });
 

@@ -6,7 +6,12 @@ import { memberInPath, membershipReport, reportOf } from './membership-report.ts
 /** GET /staff/memberships/{member}: the membership and the ledger of a member, numeric id; `none` where there is none. */
 export const viewMembership = endpoint({
   access: 'staff',
-  summary: 'Shows the membership and the ledger of a member',
+  tag: 'Staff',
+  operationId: 'getStaffMembership',
+  summary: 'Get the membership of a member',
+  description: 'The membership of a member with every payment, refund and correction.',
+  answer: 'The membership and its ledger.',
+  example: { request: { member: 1002 } },
   input: z.object({ member: memberInPath }),
   output: membershipReport,
   handler: ({ input: { member } }, context: BillingContext) => reportOf(member, context),

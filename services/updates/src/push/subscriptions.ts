@@ -40,15 +40,25 @@ const types = z
   .transform((all) => pushTypes.filter((type) => all.includes(type)));
 
 const subscription = z.object({
-  endpoint: address,
-  keys: z.object({
-    p256dh: base64url.refine(isPoint),
-    auth: base64url.refine((text) => bytesOf(text).length === 16),
+  endpoint: address.meta({ description: 'Where the browser accepts messages: https, no credentials.' }),
+  keys: z
+    .object({
+      p256dh: base64url.refine(isPoint),
+      auth: base64url.refine((text) => bytesOf(text).length === 16),
+    })
+    .meta({ description: 'The keys of the browser’s subscription (RFC 8291).' }),
+  types: types.optional().meta({
+    type: 'array',
+    items: { type: 'string', enum: [...pushTypes] },
+    minItems: 1,
+    description: 'The kinds of messages, as a list or separated by commas; the usual kinds by default.',
   }),
-  types: types.optional(),
 });
 
-const pushIds = z.array(z.string());
+const pushIds = z.array(z.string()).meta({ examples: [['019a3f1e-7c11-7a90-b6a5-0c3fb1f0a2d4']] });
+
+const samplePublicKey =
+  'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 
 /** Without keys there is no push. */
 const enabled = ({ push }: Context) => {
@@ -59,9 +69,20 @@ const enabled = ({ push }: Context) => {
 /** GET /webpush: the key that a browser subscribes with, and what can be told. */
 export const showPush = endpoint({
   access: 'member',
-  summary: 'Show what a device needs to take push messages',
+  tag: 'Live updates',
+  operationId: 'getPushSettings',
+  summary: 'Get the web push settings',
+  description:
+    'The key that a browser subscribes with, and the kinds of push messages. 404 where the operator sends no push.',
+  answer: 'The public key and the kinds of push messages.',
+  statuses: [404],
   input: z.object({}),
-  output: z.object({ public_key: z.string(), types: z.array(z.string()) }),
+  output: z
+    .object({
+      public_key: z.string().meta({ examples: [samplePublicKey] }),
+      types: z.array(z.string()).meta({ examples: [[...pushTypes]] }),
+    })
+    .meta({ id: 'PushSettings' }),
   handler: (_call, context: Context) => {
     const { vapid } = enabled(context);
     return Promise.resolve({ public_key: vapid.publicKey, types: [...pushTypes] });
@@ -74,10 +95,25 @@ export const showPush = endpoint({
  */
 export const subscribe = endpoint({
   access: 'member',
-  summary: 'Tell the member by push on a device',
+  tag: 'Live updates',
+  operationId: 'subscribePush',
+  summary: 'Subscribe a device to push messages',
+  description:
+    'Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push.',
+  answer: 'The devices that receive push messages, and the kinds chosen.',
+  example: {
+    request: {
+      endpoint: 'https://push.example/send/dGhlLWRldmljZQ',
+      keys: { p256dh: samplePublicKey, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+      types: ['message'],
+    },
+  },
+  statuses: [404],
   bodyOnly: true,
   input: subscription,
-  output: z.object({ push_ids: pushIds, types: z.array(z.string()) }),
+  output: z
+    .object({ push_ids: pushIds, types: z.array(z.string()).meta({ examples: [['message']] }) })
+    .meta({ id: 'PushSubscription' }),
   async handler({ input, caller }, context: Context) {
     enabled(context);
     const { endpoint: where, keys, types: chosen = [...standardPushTypes] } = input;
@@ -101,9 +137,20 @@ export const subscribe = endpoint({
 /** DELETE /webpush: the device of the endpoint, or without one every device of the member, is told nothing more. */
 export const unsubscribe = endpoint({
   access: 'member',
+  tag: 'Live updates',
+  operationId: 'unsubscribePush',
   summary: 'Stop push messages',
-  input: z.object({ endpoint: z.string().max(longestEndpoint).optional() }),
-  output: z.object({ push_ids: pushIds }),
+  description: 'Ends the push messages to the device of `endpoint`, or to every device of the member.',
+  answer: 'The devices that still receive push messages.',
+  example: { request: { endpoint: 'https://push.example/send/dGhlLWRldmljZQ' } },
+  input: z.object({
+    endpoint: z
+      .string()
+      .max(longestEndpoint)
+      .optional()
+      .meta({ description: 'The device; every device by default.' }),
+  }),
+  output: z.object({ push_ids: pushIds }).meta({ id: 'PushSubscriptions' }),
   handler: ({ input, caller }, context: Context) =>
     context.profile.removePushDevices({ id: caller.id, ...input }),
 });

@@ -7,7 +7,11 @@ import { signOutEverywhere } from './sign-out-everywhere.ts';
 /** POST /session/everywhere: an app signs its member out everywhere, itself included. */
 export const everywhere = endpoint({
   access: 'member',
+  tag: 'Sign-in',
+  operationId: 'signOutEverywhere',
   summary: 'Sign out everywhere',
+  description: 'Ends all sign-ins of the member, including the one that makes the call.',
+  answer: 'Every sign-in has ended.',
   input: z.object({}),
   output: z.object({}),
   handler: async ({ caller, address }, context: Context) => {
