@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Holds the pages of docs/ to their limits: lines of at most 100 characters outside of tables, code and links, tables of at
+ * most four columns, links to headings that exist, and 2,200 lines in all. Records of decisions and the tables of
+ * security and dependencies are not counted. Prints each problem; exits with 1 if there is one.
+ */
+
+const longestLine = 100;
+const mostColumns = 4;
+const mostLines = 2_200;
+
+const uncounted = ['docs/security.md', 'docs/dependencies.md'];
+/** Quotes titles of tests, which stay in one line. */
+const unwrapped = 'docs/security.md';
+
+const pagesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+
+const pages = pagesIn('docs');
+const all = [...pages, ...pagesIn('docs/decisions'), 'README.md', 'libs/client/README.md'];
+const textOf = (page: string) => readFileSync(page, 'utf8');
+
+/** Lines with their numbers, without those of fenced code. */
+function proseOf(page: string): readonly (readonly [number, string])[] {
+  let isCode = false;
+  return textOf(page)
+    .split('\n')
+    .map((line, index) => [index + 1, line] as const)
+    .filter(([, line]) => {
+      if (!/^\s*```/.test(line)) return !isCode;
+      isCode = !isCode;
+      return false;
+    });
+}
+
+/** Code spans and links count for nothing: they cannot be broken. */
+const unbreakable = /`[^`]*`|\]\([^)]*\)/g;
+const isTable = (line: string) => /^\s*\|/.test(line);
+
+function lineProblem(page: string, line: string): string | undefined {
+  if (isTable(line)) {
+    const columns = line.replaceAll(/`[^`]*`|\\\|/g, '').split('|').length - 2;
+    return columns > mostColumns ? `a table of ${columns} columns` : undefined;
+  }
+  const { length } = line.replaceAll(unbreakable, '');
+  return length > longestLine && page !== unwrapped ? `a line of ${length} characters` : undefined;
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (page: string) =>
+  proseOf(page)
+    .filter(([, line]) => /^#+ /.test(line))
+    .map(([, line]) =>
+      line
+        .replace(/^#+ /, '')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+function deadAnchors(page: string): string[] {
+  const folder = page.split('/').slice(0, -1).join('/') || '.';
+  return [...textOf(page).matchAll(/\]\(((?!https?:)[^)#\s]*)#([^)\s]+)\)/g)].flatMap(
+    ([, file = '', anchor = '']) => {
+      const target = file ? new URL(file, `file:///${folder}/`).pathname.slice(1) : page;
+      return target.endsWith('.md') && !anchorsOf(target).includes(anchor)
+        ? [`${file}#${anchor} leads nowhere`]
+        : [];
+    },
+  );
+}
+
+const lines = pages
+  .filter((page) => !uncounted.includes(page))
+  .reduce((sum, page) => sum + textOf(page).split('\n').length - 1, 0);
+
+const problems = [
+  ...all.flatMap((page) => [
+    ...proseOf(page).flatMap(([number, line]) => {
+      const problem = lineProblem(page, line);
+      return problem ? [`${page}:${number}: ${problem}`] : [];
+    }),
+    ...deadAnchors(page).map((problem) => `${page}: ${problem}`),
+  ]),
+  ...(lines > mostLines ? [`docs: ${lines} lines; at most ${mostLines}`] : []),
+];
+
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.exitCode = problems.length ? 1 : 0;
