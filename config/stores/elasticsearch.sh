@@ -1,14 +1,14 @@
-# Creates the user of search and its role; a changed password replaces the old one. Safe to repeat. For sh with curl.
-# ELASTICSEARCH: the address; ELASTIC_PASSWORD: of the superuser; ELASTICSEARCH_SEARCH_PASSWORD: of the user.
+# Creates the user of search and its role, or changes its password. Safe to repeat. Needs sh and curl.
+# ELASTICSEARCH: address; ELASTIC_PASSWORD: of the superuser; ELASTICSEARCH_SEARCH_PASSWORD: of the user.
 set -eu
-# The body and the superuser's password come from files: everybody on the machine may read arguments.
+# The body and the superuser's password come from files: other users can read arguments.
 put() {
   curl --silent --show-error --fail --output /dev/null --request PUT --header 'Content-Type: application/json' \
     --config /dev/fd/3 --data-binary @- "$ELASTICSEARCH/_security/$1" 3<<EOF
 user = "elastic:$ELASTIC_PASSWORD"
 EOF
 }
-# To exchange aliases, `manage` is needed; the relations have none.
+# Moving aliases needs `manage`; the relations have no alias.
 put role/covalence-search <<EOF
 {
   "cluster": ["cluster:monitor/health"],
