@@ -26,6 +26,32 @@ const libRules = Object.entries(mayImport).map(([lib, others]) => ({
 const layers = {
   updates: ['push', 'presence', 'sockets', 'live'],
   billing: ['staff', 'packages', 'memberships', 'payments', 'prices', 'ledger'],
+  profile: [
+    '.',
+    'privacy',
+    'moderation/queue',
+    'moderation/decisions',
+    'moderation/reports',
+    'moderation',
+    'messages',
+    'photos',
+    'photos/image',
+    'pairs/actions',
+    'pairs/views',
+    'pairs',
+    'record',
+    'record/fields',
+    'members/registration',
+    'members/update',
+    'members/catalogue',
+    'members',
+    'members/store',
+    'members/places',
+    'members/checks',
+    'members/document',
+    'affiliates',
+    'peers',
+  ],
 };
 
 /** The files of a folder of a service, without those of its subfolders. */

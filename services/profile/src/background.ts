@@ -5,9 +5,9 @@ import type { Context } from './context.ts';
 import { endRetention } from './moderation/end-retention.ts';
 import { onMembershipChanged } from './members/membership.ts';
 import { copyPresence } from './members/copy-presence.ts';
-import { eraseMembers } from './privacy/erase-members.ts';
+import { eraseMembers } from './privacy/erase-member.ts';
 import { settleMessages } from './messages/settle-messages.ts';
-import { repeatFlags } from './members/repeat-flags.ts';
+import { repeatFlags } from './members/flag-admission.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
 
 /** The consumers, relays and jobs of this service while it runs. */
@@ -18,7 +18,7 @@ export interface Background {
 /** Starts what runs beside the requests. */
 export function startBackground(context: Context): Background {
   const { broker, connection, logger, metrics, members, pairs, messages } = context;
-  for (const { outbox } of [members, pairs, messages]) outbox.startRelay();
+  for (const { store } of [members, pairs, messages]) store.outbox.startRelay();
   const memberships = createConsumer(broker, {
     queue: 'profile.memberships',
     handle: (events) => onMembershipChanged(context, events),

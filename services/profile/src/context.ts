@@ -1,113 +1,54 @@
-import type { Site, Sites } from '@covalence/contract/sites';
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import { createServiceCredential } from '@covalence/http/service-credential';
-import { systemClock, type Clock } from '@covalence/runtime/clock';
+import { systemClock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
-import { createLogger, type Logger } from '@covalence/runtime/logger';
-import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { connectRedis } from '@covalence/runtime/redis';
-import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
+import { createSecurityLog } from '@covalence/runtime/security-events';
 import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
-import { createActivityStore, type ActivityStore } from './pairs/activity-store.ts';
-import { createCounterNews, type CounterNews } from './pairs/counter-updates.ts';
-import { createDailyQuotaStore, type DailyQuotaStore } from './pairs/daily-quota-store.ts';
-import { readCounters } from './pairs/read-counters.ts';
-import type { Affiliates } from './affiliates/affiliates.ts';
-import { createHitStore, type HitStore } from './affiliates/hit-store.ts';
+import { createHitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
-import { createHourlyLimitStore, type HourlyLimitStore } from './members/store/hourly-limit-store.ts';
-import { createOneAtATime, type OneAtATime } from './members/one-at-a-time.ts';
-import { createIdStore, type IdStore } from './members/store/id-store.ts';
-import { createMemberStore, type MemberStore } from './members/store/member-store.ts';
-import { createShownPosition, type ShownPosition } from './members/places/shown-position.ts';
-import { createDecisionStore, type DecisionStore } from './moderation/decisions/decision-store.ts';
-import { createQueueStore, type QueueStore } from './moderation/queue-store.ts';
-import { createEvidenceStore, type EvidenceStore } from './moderation/reports/evidence-store.ts';
-import { createReportStore, type ReportStore } from './moderation/reports/report-store.ts';
-import { createMessageStore, type MessageStore } from './messages/message-store.ts';
-import { createThreadStore, type ThreadStore } from './messages/thread-store.ts';
-import { createPrivacyPeers, type PrivacyPeers } from './peers/privacy-peers.ts';
-import { createErasureStore, type ErasureStore } from './privacy/erasure-store.ts';
-import { createPairStore, type PairStore } from './pairs/pair-store.ts';
-import { createAuthPeer, type AuthPeer } from './peers/auth-peer.ts';
-import { createBillingPeer, type BillingPeer } from './peers/billing-peer.ts';
-import { createImageFetcher, type ImageFetcher } from './photos/image/fetch-image.ts';
-import { createImagePool, type ImagePool } from './photos/image/image-pool.ts';
-import { imageLimit } from './photos/image/image-type.ts';
-import { createPhotoAddresses, type PhotoAddresses } from './record/photo-address.ts';
-import { createUploadStore, type UploadStore } from './photos/upload-store.ts';
-import { createPhotoStorage, type PhotoPlace, type PhotoStorage } from './photos/photo-storage-store.ts';
-import { createPresenceStore, type PresenceStore } from './members/store/presence-store.ts';
+import { createMembers } from './members/members.ts';
+import { createHourlyLimitStore } from './members/store/hourly-limit-store.ts';
+import { createMessages } from './messages/messages.ts';
+import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
+import { createPairs } from './pairs/pairs.ts';
+import { createAuthPeer } from './peers/auth-peer.ts';
+import { createBillingPeer } from './peers/billing-peer.ts';
+import { createPrivacyPeers } from './peers/privacy-peers.ts';
+import type { ImageFetcher } from './photos/image/fetch-image.ts';
+import type { PhotoStorageOptions } from './photos/photo-storage-store.ts';
+import { createPhotos } from './photos/photos.ts';
+import { createErasureStore } from './privacy/erasure-store.ts';
+import type { PrivacyContext } from './privacy/privacy.ts';
+import { createPhotoAddresses } from './record/photo-address.ts';
+import { ownRecord } from './record/records.ts';
 
-/** Everything that the operations of this service work with. */
-export interface Context {
+/** What the domains receive, and what the process itself needs beside it. */
+export interface Context extends PrivacyContext {
   readonly config: Config;
-  readonly sites: Sites;
-  readonly affiliates: Affiliates;
-  readonly affiliateHits: HitStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly health: Health;
-  readonly metrics: Metrics;
-  readonly security: SecurityLog;
   readonly bearer: BearerVerifier;
-  readonly auth: AuthPeer;
-  readonly billing: BillingPeer;
-  readonly privacy: PrivacyPeers;
-  readonly erasures: ErasureStore;
-  readonly exportLimits: HourlyLimitStore;
-  readonly emailLimits: HourlyLimitStore;
-  readonly usernameLimits: HourlyLimitStore;
-  readonly registrationLimits: HourlyLimitStore;
-  readonly takenNameLimits: HourlyLimitStore;
-  /** Look-ups of names, one at a time for each address. */
-  readonly nameLookUps: OneAtATime;
-  readonly members: MemberStore;
-  readonly shownPosition: ShownPosition;
-  readonly ids: IdStore;
-  readonly pairs: PairStore;
-  readonly queue: QueueStore;
-  readonly decisions: DecisionStore;
-  readonly reports: ReportStore;
-  readonly evidence: EvidenceStore;
-  readonly messages: MessageStore;
-  readonly threads: ThreadStore;
-  readonly activity: ActivityStore;
-  readonly counterNews: CounterNews;
-  readonly likeQuotas: DailyQuotaStore;
-  readonly viewQuotas: DailyQuotaStore;
-  readonly resultQuotas: DailyQuotaStore;
-  readonly conversationQuotas: DailyQuotaStore;
-  readonly presence: PresenceStore;
-  readonly photoAddresses: PhotoAddresses;
-  readonly photoStorage: PhotoStorage;
-  readonly uploads: UploadStore;
-  readonly imagePool: ImagePool;
-  readonly imageFetcher: ImageFetcher;
   readonly connection: Connection;
   readonly redis: Redis;
   readonly broker: Broker;
-  /** Ends the relays and closes every store. */
+  /** Stops the relays and closes every store. */
   close(): Promise<void>;
 }
 
 /** What tests replace. */
-export type Overrides = Partial<Pick<Context, 'bearer' | 'billing' | 'clock' | 'imageFetcher'>> & {
-  /** How long the database may take to answer (libs/runtime, mongo). */
+export type Overrides = Partial<Pick<Context, 'bearer' | 'billing' | 'clock'>> & {
+  readonly imageFetcher?: ImageFetcher;
+  /** Milliseconds that the database may take to answer. */
   readonly databaseLimitMs?: number;
 };
 
-/** Images that may wait for a thread; more are told to come back. */
-const queuedImages = 32;
-
-/** Of one member: as many as a member may have photos, sent at once. */
-const queuedImagesPerMember = 20;
-
-const photoPlace = (config: Config): PhotoPlace => {
+const photoStorageOf = (config: Config): PhotoStorageOptions => {
   const bucket = config.PHOTO_S3_BUCKET;
   if (!bucket) return { folder: config.PHOTO_DIR ?? '' };
   return {
@@ -121,15 +62,16 @@ const photoPlace = (config: Config): PhotoPlace => {
   };
 };
 
-/** Builds stores and clients; connections stand or come back in the background. */
+/** Creates the stores and clients of every domain. Connections are opened, and reopened, in the background. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const logger = createLogger('profile', config.LOG_LEVEL);
   const health = createHealth();
   const metrics = createMetrics('profile');
   const clock = overrides.clock ?? systemClock;
+  const namespace = config.NAMESPACE;
   const connection = connectMongo({
     url: config.MONGODB_URL,
-    database: `${config.NAMESPACE}-profile`,
+    database: `${namespace}-profile`,
     logger,
     health,
     answerLimitMs: overrides.databaseLimitMs,
@@ -139,37 +81,36 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
     topology: config.RABBITMQ_TOPOLOGY,
-    namespace: config.NAMESPACE,
+    namespace,
     logger,
     health,
   });
   const publisher = createPublisher(broker, metrics);
-  const storeOptions = { connection, publisher, logger, metrics, clock };
-  const members = createMemberStore(storeOptions);
-  const pairs = createPairStore({ ...storeOptions, onRecount: (ids) => counterNews.soon(ids) });
-  const activity = createActivityStore(connection);
-  const presence = createPresenceStore(redis, config.NAMESPACE, logger);
-  const counterNews = createCounterNews({
-    read: (member) => readCounters({ activity, pairs }, member),
-    presence,
-    publisher,
-    logger,
-    clock,
-  });
-  const hourly = (what: string, perHour: number) =>
-    createHourlyLimitStore(redis, config.NAMESPACE, what, perHour);
-  const imagePool = createImagePool({
-    threads: config.PHOTO_THREADS,
-    queue: queuedImages,
-    queuePerMember: queuedImagesPerMember,
-  });
-  const messages = createMessageStore(storeOptions);
+  const options = { connection, publisher, logger, metrics, clock };
   const credential = createServiceCredential('profile', config.SERVICE_SECRET);
-  return {
+  const members = createMembers({
+    ...options,
+    redis,
+    namespace,
+    config,
+    ownRecord: (member, addresses) => ownRecord(context, member, addresses),
+  });
+  const pairs = createPairs({ ...options, presence: members.presence });
+  const messages = createMessages(options);
+  const moderation = createModeration(connection, {
+    evidenceDays: config.EVIDENCE_DAYS,
+    rejectedDays: config.REJECTED_DAYS,
+  });
+  const photos = createPhotos({
+    connection,
+    storage: photoStorageOf(config),
+    threads: config.PHOTO_THREADS,
+    fetcher: overrides.imageFetcher,
+    findHeld: (photo) => findHeldPhoto(moderation, photo),
+  });
+  const context: Context = {
     config,
     sites: config.SITES_FILE,
-    affiliates: config.AFFILIATES_FILE,
-    affiliateHits: createHitStore(connection),
     clock,
     logger,
     health,
@@ -178,63 +119,42 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     auth: createAuthPeer({ url: config.AUTH_URL, credential }),
     billing: overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, credential }),
-    privacy: createPrivacyPeers(
-      {
-        auth: config.AUTH_URL,
-        billing: config.BILLING_URL,
-        search: config.SEARCH_URL,
-        updates: config.UPDATES_URL,
-      },
-      credential,
-    ),
-    erasures: createErasureStore(connection),
-    exportLimits: hourly('exports', config.EXPORTS_PER_HOUR),
-    emailLimits: hourly('emails', config.EMAILS_PER_HOUR),
-    usernameLimits: hourly('usernames', config.USERNAMES_PER_HOUR),
-    registrationLimits: hourly('registrations', config.REGISTRATIONS_PER_HOUR),
-    takenNameLimits: hourly('taken-names', config.TAKEN_NAMES_PER_HOUR),
-    nameLookUps: createOneAtATime(),
+    affiliates: { known: config.AFFILIATES_FILE, hits: createHitStore(connection) },
     members,
-    shownPosition: createShownPosition(config.POSITION_SECRET),
-    ids: createIdStore(connection),
+    records: {
+      photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET, clock),
+      photoSharing: config.PHOTO_SHARING,
+    },
     pairs,
-    queue: createQueueStore(connection),
-    decisions: createDecisionStore(connection),
-    reports: createReportStore(connection),
-    evidence: createEvidenceStore(connection),
     messages,
-    threads: createThreadStore(connection),
-    activity,
-    counterNews,
-    likeQuotas: createDailyQuotaStore(connection, 'like_quotas'),
-    viewQuotas: createDailyQuotaStore(connection, 'view_quotas'),
-    resultQuotas: createDailyQuotaStore(connection, 'result_quotas'),
-    conversationQuotas: createDailyQuotaStore(connection, 'conversation_quotas'),
-    presence,
-    photoAddresses: createPhotoAddresses(config.PUBLIC_URL, config.SERVICE_SECRET, clock),
-    photoStorage: createPhotoStorage(photoPlace(config)),
-    uploads: createUploadStore(connection),
-    imagePool,
-    imageFetcher: overrides.imageFetcher ?? createImageFetcher({ maxBytes: imageLimit }),
+    photos,
+    moderation,
+    privacy: {
+      services: createPrivacyPeers(
+        {
+          auth: config.AUTH_URL,
+          billing: config.BILLING_URL,
+          search: config.SEARCH_URL,
+          updates: config.UPDATES_URL,
+        },
+        credential,
+      ),
+      erasures: createErasureStore(connection),
+      exports: createHourlyLimitStore(redis, namespace, 'exports', config.EXPORTS_PER_HOUR),
+    },
     connection,
     redis,
     broker,
     async close() {
       publisher.closeSoon();
-      await imagePool.close();
-      await Promise.all([members, pairs, messages].map(({ outbox }) => outbox.close()));
-      await counterNews.close();
+      await photos.pool.close();
+      await Promise.all([members, pairs, messages].map(({ store }) => store.outbox.close()));
+      await pairs.counterUpdates.close();
       await publisher.close();
       await broker.close();
       redis.disconnect();
       await connection.close();
     },
   };
-}
-
-/** The site of a member; the configuration has every site that members were registered on. */
-export function siteOf(context: Pick<Context, 'sites'>, siteid: number): Site {
-  const site = context.sites.get(siteid);
-  if (!site) throw new Error(`site ${siteid} is not in the sites file`);
-  return site;
+  return context;
 }

@@ -2,12 +2,11 @@ import { runMigrateTool } from '@covalence/migrations/migrate-command';
 import { readToolConfig } from '@covalence/runtime/config';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { migrationsOf } from './migrations/migrations.ts';
+import { migrations } from './migrations.ts';
 
 await runMigrateTool('profile', (unhurried) => {
-  // What it does is printed; what the service's other clients meet meanwhile is of no interest.
+  // The tool prints what it does; warnings of the service's other clients would only distract.
   const config = readToolConfig(configSchema, { ...process.env, LOG_LEVEL: 'error' });
   const context = createContext(config, unhurried);
-  const migrations = migrationsOf(context.sites);
   return { connection: context.connection, migrations, close: () => context.close() };
 });

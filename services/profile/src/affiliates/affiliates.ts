@@ -1,4 +1,6 @@
+import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
+import type { HitStore } from './hit-store.ts';
 
 const shared = { affiliateid: z.string().min(1).max(100), name: z.string().min(1) };
 
@@ -6,7 +8,7 @@ const affiliatesSchema = z
   .array(
     z.discriminatedUnion('status', [
       z.strictObject({ ...shared, status: z.literal('active') }),
-      /** Members that it sends are to go to `redirect_url` instead of registering. */
+      /** Visitors go to `redirect_url` instead of registering. */
       z.strictObject({ ...shared, status: z.literal('suspended'), redirect_url: z.url() }),
     ]),
   )
@@ -15,18 +17,24 @@ const affiliatesSchema = z
     'affiliateid must be unique',
   );
 
-/** Somebody who sends members, and whether they still may. */
+/** A partner who refers visitors, and whether they may register. */
 export type Affiliate = z.output<typeof affiliatesSchema>[number];
 
-/** Every known affiliate by its id. */
+/** Every affiliate of the configuration by its id. */
 export type Affiliates = ReadonlyMap<string, Affiliate>;
 
-/** Checks the affiliates of a configuration; throws a ZodError that names each problem. */
+/** What operations on affiliates receive. */
+export interface AffiliatesContext {
+  readonly clock: Clock;
+  readonly affiliates: { readonly known: Affiliates; readonly hits: HitStore };
+}
+
+/** Parses the affiliates of a configuration. Throws a ZodError that names each problem. */
 export function parseAffiliates(data: unknown): Affiliates {
   return new Map(affiliatesSchema.parse(data).map((affiliate) => [affiliate.affiliateid, affiliate]));
 }
 
-/** Where a suspended affiliate's visitors are to be sent; null where they may register. */
+/** Where visitors of a suspended affiliate go; null where they may register. */
 export function redirectOf(affiliate: Affiliate | undefined): string | null {
   return affiliate?.status === 'suspended' ? affiliate.redirect_url : null;
 }

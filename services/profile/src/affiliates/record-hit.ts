@@ -1,8 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { redirectOf } from './affiliates.ts';
+import { type AffiliatesContext, redirectOf } from './affiliates.ts';
 
 /** A number in a JSON body is the same id as its digits. */
 const affiliateid = z.union([z.string(), z.number().transform(String)]);
@@ -17,11 +16,11 @@ export const recordAffiliateHit = endpoint({
   summary: 'Record a visit by way of an affiliate',
   input: z.object({ affiliateid }),
   output: z.strictObject({ redirect_url: z.url().nullable() }),
-  handler: async ({ input }, { affiliates, affiliateHits, clock }: Context) => {
-    const affiliate = affiliates.get(input.affiliateid);
+  handler: async ({ input }, { affiliates: { known, hits }, clock }: AffiliatesContext) => {
+    const affiliate = known.get(input.affiliateid);
     if (!affiliate) throw invalidArgument();
     const redirect_url = redirectOf(affiliate);
-    await affiliateHits.count(affiliate.affiliateid, redirect_url !== null, clock());
+    await hits.count(affiliate.affiliateid, redirect_url !== null, clock());
     return { redirect_url };
   },
 });

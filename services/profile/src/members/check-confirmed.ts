@@ -1,5 +1,5 @@
 import { emailNotConfirmed } from '@covalence/contract/failure';
-import { siteOf, type Context } from '../context.ts';
+import { type MembersContext, siteOf } from './members.ts';
 import type { Member } from './document/member.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Member } from './document/member.ts';
  * ask nobody; with the rule it is 503 while the auth service is away.
  */
 export async function checkConfirmed(
-  context: Pick<Context, 'auth' | 'sites'>,
+  context: Pick<MembersContext, 'auth' | 'sites'>,
   { siteid, member_id }: Member,
 ): Promise<void> {
   if (!siteOf(context, siteid).confirmed_only) return;

@@ -1,7 +1,7 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { chunks } from '@covalence/runtime/chunks';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
-import type { Context } from '../context.ts';
+import type { MembersContext } from './members.ts';
 import type { Member } from './document/member.ts';
 
 /** A member's document is told of their presence at most this often (design, Data). */
@@ -15,7 +15,7 @@ const batch = 100;
  * for whom it fails keeps none of the others back. Resolves with how many failed.
  */
 export async function copyPresence(
-  { members, presence, clock, logger }: Context,
+  { members: { store, presence }, clock, logger }: MembersContext,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
   const now = clock();
@@ -25,7 +25,7 @@ export async function copyPresence(
   const copy = async ({ _id, presence: copied }: Member) => {
     const at = seen.get(_id) ?? 0;
     if (!isDue(copied.last_seen, at)) return;
-    await members.change(_id, (member) =>
+    await store.change(_id, (member) =>
       isDue(member.presence.last_seen, at)
         ? { presence: { ...member.presence, last_seen: new Date(at) } }
         : undefined,
@@ -34,7 +34,7 @@ export async function copyPresence(
   let failed = 0;
   for (const ids of chunks(seen.keys(), batch)) {
     if (!(await mayGoOn())) break;
-    failed += await eachPart(await members.byIds(ids), copy, {
+    failed += await eachPart(await store.byIds(ids), copy, {
       mayGoOn: always,
       // Each of the others would wait for it too, for longer than the lease and the process last.
       ends: isUnavailableError,

@@ -1,13 +1,13 @@
 import type { Event, EventOf } from '@covalence/contract/events';
-import type { Context } from '../context.ts';
+import { takeMembership } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
 import type { Member } from './document/member.ts';
+import type { MembersContext } from './members.ts';
 
-type MembershipChanged = EventOf<'membership.changed'>;
-
-/** What a member's part is with a membership as billing tells it; nothing where a later version is known already. */
-export function takenOver(
+/** The patch that copies a membership from billing; undefined where the document has a later version. */
+export function membershipPatch(
   { membership }: Pick<Member, 'membership'>,
-  { status, autorenew, expires_at }: MembershipChanged['data'],
+  { status, autorenew, expires_at }: EventOf<'membership.changed'>['data'],
   version: number,
 ): Pick<Member, 'membership'> | undefined {
   if (version <= membership.version) return undefined;
@@ -15,14 +15,28 @@ export function takenOver(
   return { membership: { status, autorenew, expires_at: expires, version } };
 }
 
-/** State consumer of `profile.memberships`: the member documents follow billing. */
+/** Consumes `profile.memberships`: copies memberships to the member documents. */
 export async function onMembershipChanged(
-  context: Pick<Context, 'members'>,
+  { members }: Pick<MembersContext, 'members'>,
   events: readonly Event[],
 ): Promise<void> {
   for (const event of events) {
     if (event.type !== 'membership.changed') continue;
     const { member: id, data, version } = event;
-    await context.members.change(id, (member) => takenOver(member, data, version));
+    await members.store.change(id, (member) => membershipPatch(member, data, version));
   }
 }
+
+/**
+ * POST /internal/memberships/take: copies a membership before billing answers its client; the event repeats it. Idempotent by
+ * version. An unknown member changes nothing.
+ */
+export const takeMembershipEndpoint = endpoint({
+  access: 'service',
+  summary: 'Take over a membership',
+  ...takeMembership,
+  async handler({ input: { member: id, membership } }, { members }: MembersContext) {
+    await members.store.change(id, (member) => membershipPatch(member, membership, membership.version));
+    return {};
+  },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One page of a list, newest first, and the cursor of the next; null at the end. */
+/** One page of a list, and the cursor of the next page; null at the end. */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
   readonly next: string | null;
@@ -17,32 +17,38 @@ export function pageOf<Entry>(
   return { entries, next: last && read.length > size ? cursorOf(last) : null };
 }
 
-/** A place in a list that is ordered by time, then by key. */
-export interface Moment {
+/** The last entry of a page in a list that is sorted by time, then by `_id`. */
+export interface TimeCursor<Key extends string | number = string> {
   readonly at: Date;
-  readonly key: string;
+  readonly key: Key;
 }
 
-/** A place in a timed list as clients carry it. */
-export function momentCursor({ at, key }: Moment): string {
+/** A cursor as clients send it back. */
+export function encodeCursor({ at, key }: TimeCursor<string | number>): string {
   return `${at.getTime()}.${key}`;
 }
 
-/** The `cursor` parameter of a timed list; one that none was given out as is 403 without code. */
-export const momentParameter = z
+/** The `cursor` parameter of a list that is sorted by time. */
+export const timeCursorParameter = z
   .string()
-  .regex(/^\d{1,15}\.\d{1,16}:\d{1,16}$/)
-  .transform((text): Moment => {
+  .regex(/^\d{1,15}\.\d{1,16}(:\d{1,16})?$/)
+  .transform((text): TimeCursor => {
     const [time = '', key = ''] = text.split('.');
     return { at: new Date(Number(time)), key };
   })
   .optional();
 
-/** The filter of what comes after a place in a list that is sorted by `field`, then `_id`, both descending. */
-export function afterMoment(field: string, after: Moment | undefined): object {
+/** Filter of the entries behind a cursor, in a list that is sorted by `field` and `_id`: `$gt` ascending, `$lt` descending. */
+export function behindCursor(
+  field: string,
+  { at, key }: TimeCursor<string | number>,
+  operator: '$gt' | '$lt',
+): object {
+  return { $or: [{ [field]: { [operator]: at } }, { [field]: at, _id: { [operator]: key } }] };
+}
+
+/** Filter of a page that is read newest first; entries without a time are left out. */
+export function newestFirst(field: string, after: TimeCursor | undefined): object {
   if (!after) return { [field]: { $gt: new Date(0) } };
-  return {
-    [field]: { $gt: new Date(0), $lte: after.at },
-    $or: [{ [field]: { $lt: after.at } }, { [field]: after.at, _id: { $lt: after.key } }],
-  };
+  return { [field]: { $gt: new Date(0), $lte: after.at }, ...behindCursor(field, after, '$lt') };
 }

@@ -2,11 +2,10 @@ import { deactivated, notFound } from '@covalence/contract/failure';
 import { addPushDevice, pushTargets, removePushDevices } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
-import { siteOf, type Context } from '../context.ts';
+import { type MembersContext, siteOf } from './members.ts';
 import { isActive, localeOf } from './document/member-values.ts';
 import type { Member } from './document/member.ts';
-import { pushIdsOf } from './document/push-ids.ts';
-import type { PushSubscription } from './document/push-subscription.ts';
+import { pushIdsOf, type PushSubscription } from './document/push-subscription.ts';
 
 /** Devices of one member; the newest ones stay. */
 const mostDevices = 20;
@@ -31,16 +30,16 @@ export const addDevice = endpoint({
   access: 'service',
   summary: 'Add a device that takes push messages',
   ...addPushDevice,
-  async handler({ input }, { members, clock }: Context) {
+  async handler({ input }, { members, clock }: MembersContext) {
     const { id: member, member_id, ...given } = input;
-    const found = await members.byId(member);
+    const found = await members.store.byId(member);
     if (!found || found.member_id !== member_id || found.deleted || found.suspended) throw notFound();
     if (found.deactivated) throw deactivated();
     const device: PushSubscription = { id: idOf(given.endpoint), ...given, added_at: clock() };
-    for (const holder of await members.holdersOfPush(device.id)) {
-      if (holder !== member) await members.change(holder, withoutDevice(device.id));
+    for (const holder of await members.store.holdersOfPush(device.id)) {
+      if (holder !== member) await members.store.change(holder, withoutDevice(device.id));
     }
-    const after = await members.change(member, ({ push_subscriptions: devices = [] }) => {
+    const after = await members.store.change(member, ({ push_subscriptions: devices = [] }) => {
       const known = devices.find(({ id }) => id === device.id);
       if (known && isSame(known, device)) return undefined;
       const others = devices.filter(({ id }) => id !== device.id);
@@ -55,8 +54,8 @@ export const removeDevices = endpoint({
   access: 'service',
   summary: 'Remove devices that take push messages',
   ...removePushDevices,
-  async handler({ input: { id, endpoint: address } }, { members }: Context) {
-    const after = await members.change(id, (member) => {
+  async handler({ input: { id, endpoint: address } }, { members }: MembersContext) {
+    const after = await members.store.change(id, (member) => {
       if (address !== undefined) return withoutDevice(idOf(address))(member);
       return member.push_subscriptions?.length ? { push_subscriptions: [] } : undefined;
     });
@@ -69,8 +68,8 @@ export const targetsOfPush = endpoint({
   access: 'service',
   summary: 'Read the devices that take push messages',
   ...pushTargets,
-  async handler({ input: { ids } }, context: Context) {
-    const found = await context.members.byIds(ids);
+  async handler({ input: { ids } }, context: MembersContext) {
+    const found = await context.members.store.byIds(ids);
     const able = found.filter((member) => member.push_subscriptions?.length && isActive(member));
     return {
       targets: able.map((member) => {

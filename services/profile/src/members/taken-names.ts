@@ -1,5 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
-import type { Context } from '../context.ts';
+import type { MembersContext } from './members.ts';
 
 /** Codes that say that somebody has a username or an e-mail address: 10101, 10302, 20502. */
 const takenCodes: readonly number[] = [10101, 10302, 20502];
@@ -14,13 +14,13 @@ export const namesTold = (error: unknown): number =>
  * take turns, so that free names of many who share it do not use that room up.
  */
 export function countTakenNames(
-  { takenNameLimits, nameLookUps }: Pick<Context, 'takenNameLimits' | 'nameLookUps'>,
+  { members }: Pick<MembersContext, 'members'>,
   address: string,
   names: number,
   lookUp: () => Promise<void>,
 ): Promise<void> {
-  return nameLookUps(address, async () => {
-    await takenNameLimits.count(address, names);
+  return members.nameLookUps(address, async () => {
+    await members.limits.takenNames.count(address, names);
     let told = 0;
     try {
       await lookUp();
@@ -28,14 +28,14 @@ export function countTakenNames(
       told = namesTold(error);
       throw error;
     } finally {
-      if (told < names) await takenNameLimits.giveBack(address, names - told);
+      if (told < names) await members.limits.takenNames.giveBack(address, names - told);
     }
   });
 }
 
 /** Runs a claim of names that were free a moment ago; those that it tells to be taken all the same are counted too. */
 export async function countLostNames(
-  { takenNameLimits }: Pick<Context, 'takenNameLimits'>,
+  { members }: Pick<MembersContext, 'members'>,
   address: string,
   claim: () => Promise<unknown>,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function countLostNames(
     await claim();
   } catch (error) {
     const told = namesTold(error);
-    if (told) await takenNameLimits.count(address, told);
+    if (told) await members.limits.takenNames.count(address, told);
     throw error;
   }
 }

@@ -1,11 +1,10 @@
 import { pagesize } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { listedRecordOutput } from '../record/record-schemas.ts';
-import type { Context } from '../context.ts';
+import type { MessagesContext } from './messages.ts';
 import type { Member } from '../members/document/member.ts';
 import { pageOf } from '../members/page.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { readOthers, recordsOfOthers } from '../pairs/views/records-of-others.ts';
 import { messageView, viewOf } from './message-view.ts';
 import type { Thread } from './thread-store.ts';
@@ -13,24 +12,23 @@ import type { Thread } from './thread-store.ts';
 const count = z.int().nonnegative();
 
 /** Records of the others by id, without those whom the viewer may no longer see. */
-const recordsOf = async (context: Context, viewer: Member, ids: readonly number[]) => {
+const recordsOf = async (context: MessagesContext, viewer: Member, ids: readonly number[]) => {
   const others = await readOthers(context, viewer._id, ids);
   const records = recordsOfOthers(context, viewer, others, 'thread');
   return new Map(records.map((record) => [record.id, record]));
 };
 
 /** A thread's newest message and how many are unread; nothing where the member has deleted all of it. */
-const contentOf = async ({ messages }: Context, member: number, { other }: Thread) => {
+const contentOf = async ({ messages }: MessagesContext, member: number, { other }: Thread) => {
   const [[last], unread] = await Promise.all([
-    messages.list(member, other, 1),
-    messages.unread(member, other),
+    messages.store.list(member, other, 1),
+    messages.store.unread(member, other),
   ]);
   return last ? [{ other, last, unread }] : [];
 };
 
 /** GET /messages: the threads, newest first, each with its newest message and unread count. */
-export const listThreads = endpoint({
-  access: 'member',
+export const listThreads = memberEndpoint({
   summary: 'Message threads',
   input: z.object({ pagesize, cursor: z.uuid().toLowerCase().optional() }),
   output: z.object({
@@ -47,11 +45,10 @@ export const listThreads = endpoint({
     unread: count,
     next: z.uuid().nullable(),
   }),
-  handler: async ({ input, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
+  handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const [read, unread] = await Promise.all([
-      context.threads.list(viewer._id, input.pagesize + 1, input.cursor),
-      context.messages.unread(viewer._id),
+      context.messages.threads.list(viewer._id, input.pagesize + 1, input.cursor),
+      context.messages.store.unread(viewer._id),
     ]);
     const { entries, next } = pageOf(read, input.pagesize, ({ last }) => last);
     const [contents, users] = await Promise.all([

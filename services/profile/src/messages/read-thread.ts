@@ -1,10 +1,9 @@
 import { pagesize } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { MessagesContext } from './messages.ts';
 import { pageOf } from '../members/page.ts';
 import { otherMember } from '../pairs/other-member.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { messageView, viewOf } from './message-view.ts';
 
 const unread = z.int().nonnegative();
@@ -12,8 +11,7 @@ const profileid = z.string();
 const messageId = z.uuid().toLowerCase();
 
 /** GET /messages/{profileid}: the messages with one member, newest first; reading them marks nothing. */
-export const readThread = endpoint({
-  access: 'member',
+export const readThread = memberEndpoint({
   summary: 'Messages with a member',
   input: z.object({ profileid, pagesize, cursor: messageId.optional() }),
   output: z.object({
@@ -23,13 +21,12 @@ export const readThread = endpoint({
     next: z.uuid().nullable(),
   }),
   codes: [80001, 80013],
-  handler: async ({ input, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
+  handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
-    const { messages } = context;
+    const { store } = context.messages;
     const [read, waiting] = await Promise.all([
-      messages.list(viewer._id, other._id, input.pagesize + 1, input.cursor),
-      messages.unread(viewer._id, other._id),
+      store.list(viewer._id, other._id, input.pagesize + 1, input.cursor),
+      store.unread(viewer._id, other._id),
     ]);
     const { entries, next } = pageOf(read, input.pagesize, ({ id }) => id);
     return {
@@ -42,16 +39,14 @@ export const readThread = endpoint({
 });
 
 /** POST /messages/{profileid}/read: marks what that member sent as read, up to a message where one is named. */
-export const markRead = endpoint({
-  access: 'member',
+export const markRead = memberEndpoint({
   summary: 'Mark messages as read',
   input: z.object({ profileid, messageid: messageId.optional() }),
   output: z.object({ unread }),
   codes: [80001, 80013],
-  handler: async ({ input, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
+  handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
-    await context.messages.markRead(viewer._id, other._id, context.clock(), input.messageid);
-    return { unread: await context.messages.unread(viewer._id, other._id) };
+    await context.messages.store.markRead(viewer._id, other._id, context.clock(), input.messageid);
+    return { unread: await context.messages.store.unread(viewer._id, other._id) };
   },
 });

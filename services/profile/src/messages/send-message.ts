@@ -7,15 +7,16 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import { refusalNow } from '../pairs/eligibility.ts';
 import { withinDailyLimit } from '../pairs/daily-limit.ts';
-import { siteOf, type Context } from '../context.ts';
+import type { MessagesContext } from './messages.ts';
+import { siteOf } from '../members/members.ts';
 import { checkConfirmed } from '../members/check-confirmed.ts';
 import type { Member } from '../members/document/member.ts';
 import { relationOf } from '../pairs/relation.ts';
-import { checkActive, isThere } from '../members/active-caller.ts';
-import { findProfile } from '../members/find-profile.ts';
+import { checkActive, isCaller } from '../members/member-endpoint.ts';
+import { findMember } from '../members/find-member.ts';
 import type { Message } from './message-store.ts';
 import { messageView, viewOf } from './message-view.ts';
-import { settleMessage } from './settle-message.ts';
+import { settleMessage } from './settle-messages.ts';
 
 const textLimit = 4_000;
 
@@ -31,14 +32,14 @@ const clientMessageId = z.string().regex(/^[\w.:-]{1,100}$/);
 /** Staff accounts have the number 0 and are no members. */
 const isStaff = (profileid: unknown) => profileid === 0 || profileid === '0';
 
-const receiverOf = async (context: Context, profileid: unknown) =>
-  isStaff(profileid) ? 'staff' : findProfile(context, profileid);
+const receiverOf = async (context: MessagesContext, profileid: unknown) =>
+  isStaff(profileid) ? 'staff' : findMember(context, profileid);
 
 /** The receiver if the sender may write to them, else the 80xxx code that fits. */
-const eligibleReceiver = async (context: Context, sender: Member | undefined, profileid: unknown) => {
+const eligibleReceiver = async (context: MessagesContext, sender: Member | undefined, profileid: unknown) => {
   const other = await receiverOf(context, profileid);
   const known = sender && other && other !== 'staff';
-  const relation = relationOf(known ? await context.pairs.read(sender._id, other._id) : undefined);
+  const relation = relationOf(known ? await context.pairs.store.read(sender._id, other._id) : undefined);
   const refusal = refusalNow(context, { viewer: sender, other, relation, purpose: 'message' });
   if (refusal !== undefined || !sender || !other || other === 'staff')
     throw invalidArgument(refusal ?? 80013);
@@ -47,12 +48,12 @@ const eligibleReceiver = async (context: Context, sender: Member | undefined, pr
 };
 
 /** It is stored, and nobody shall send it again for what is left: the job of settle-message.ts does that too. */
-const settle = (context: Context, message: Message): Promise<void> =>
+const settle = (context: MessagesContext, message: Message): Promise<void> =>
   settleMessage(context, message).catch((error: unknown) =>
     context.logger.warn({ err: error }, 'a message is left to the job that settles'),
   );
 
-const store = async (context: Context, message: Message): Promise<Message> => {
+const store = async (context: MessagesContext, message: Message): Promise<Message> => {
   const { id, from, to, at } = message;
   const event = newEvent({
     type: 'message.sent',
@@ -61,20 +62,25 @@ const store = async (context: Context, message: Message): Promise<Message> => {
     at,
     data: { other: to, message: id },
   });
-  const stored = await context.messages.insert(message, event).catch((error: unknown) => {
+  const stored = await context.messages.store.insert(message, event).catch((error: unknown) => {
     context.logger.warn({ err: error }, 'message not stored');
     throw invalidArgument(80016);
   });
   if (stored.unsettled_at) await settle(context, stored);
-  if (stored.id === id) context.messages.tellSoon(stored, event);
+  if (stored.id === id) context.messages.store.tellSoon(stored, event);
   return stored;
 };
 
 /** Stores a message; the first one to somebody counts as one of the day's new conversations, where the site limits them. */
-const storeWithinLimit = async (context: Context, sender: Member, isFirst: boolean, message: Message) => {
+const storeWithinLimit = async (
+  context: MessagesContext,
+  sender: Member,
+  isFirst: boolean,
+  message: Message,
+) => {
   const limit = isFirst ? siteOf(context, sender.siteid).conversations_per_day : undefined;
   let stored = message;
-  const { conversationQuotas: quota } = context;
+  const quota = context.pairs.quotas.conversations;
   await withinDailyLimit({ quota, member: sender, now: message.at, limit }, async () => {
     stored = await store(context, message);
     // Else the same call came twice at once.
@@ -84,8 +90,8 @@ const storeWithinLimit = async (context: Context, sender: Member, isFirst: boole
 };
 
 /** What was sent under an id before: 403 without code where the id now stands for something else. */
-const repeated = async (context: Context, earlier: Message, profileid: unknown, said: string) => {
-  const other = await findProfile(context, profileid);
+const repeated = async (context: MessagesContext, earlier: Message, profileid: unknown, said: string) => {
+  const other = await findMember(context, profileid);
   if (earlier.to !== other?._id || earlier.text !== said) throw invalidArgument();
   if (earlier.unsettled_at) await settle(context, earlier);
   return earlier;
@@ -105,14 +111,14 @@ export const sendMessage = endpoint({
   }),
   output: messageView,
   codes: [80001, 80002, 80003, 80004, 80005, 80006, 80007, 80008, 80012, 80013, 80014, 80015, 80016],
-  handler: async ({ input, caller }, context: Context) => {
+  handler: async ({ input, caller }, context: MessagesContext) => {
     const { profileid, client_message_id } = input;
-    const found = await context.members.byId(caller.id);
-    const viewer = isThere(found, caller) ? found : undefined;
+    const found = await context.members.store.byId(caller.id);
+    const viewer = isCaller(found, caller) ? found : undefined;
     if (viewer) checkActive(viewer, caller);
     if (!isGiven(profileid)) throw invalidArgument();
     const earlier =
-      viewer && client_message_id && (await context.messages.find(viewer._id, client_message_id));
+      viewer && client_message_id && (await context.messages.store.find(viewer._id, client_message_id));
     if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);
     const { sender, receiver, isFirst } = await eligibleReceiver(context, viewer, profileid);
     await checkConfirmed(context, sender);

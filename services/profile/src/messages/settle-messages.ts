@@ -1,20 +1,35 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import type { Context } from '../context.ts';
-import { settleMessage } from './settle-message.ts';
+import type { Message } from './message-store.ts';
+import type { MessagesContext } from './messages.ts';
 
+/** Records a stored message in the pair and in both threads. Safe to repeat. */
+export async function settleMessage(
+  { messages: { store, threads }, pairs }: Pick<MessagesContext, 'messages' | 'pairs'>,
+  message: Message,
+): Promise<void> {
+  const { from, to, id } = message;
+  await Promise.all([
+    pairs.store.act(from, to, 'message'),
+    threads.touch(from, to, id),
+    threads.touch(to, from, id),
+  ]);
+  await store.settled(message);
+}
+
+/** Milliseconds after which a message that is not settled counts as left by a crash. */
 const graceMs = 5_000;
 const batch = 200;
 
 /**
- * Settles messages whose sending ended between storing them and telling pair and threads. One that fails keeps none of the
- * others back; the next round tries it again. Resolves with how many failed.
+ * Job: settles stored messages whose pair and threads were not updated, because the process ended in between. A failed one is
+ * retried in the next round. Resolves with how many failed.
  */
-export async function settleMessages(context: Context, mayGoOn: MayGoOn = always): Promise<number> {
+export async function settleMessages(context: MessagesContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { messages, clock, logger } = context;
-  const unsettled = await messages.unsettled(new Date(clock().getTime() - graceMs), batch);
+  const unsettled = await messages.store.unsettled(new Date(clock().getTime() - graceMs), batch);
   return eachPart(unsettled, (message) => settleMessage(context, message), {
     mayGoOn,
     logger,
-    left: 'a message is left to the next round',
+    left: 'message not settled; the next round retries',
   });
 }

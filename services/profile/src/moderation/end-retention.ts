@@ -1,32 +1,31 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import type { Context } from '../context.ts';
-import type { Decision } from '../members/document/decision.ts';
-import { reportKey } from './reports/report-store.ts';
+import type { ModerationContext } from './moderation.ts';
+import type { Decision, HeldPhoto } from '../members/document/decision.ts';
+import { reportKey } from './report-store.ts';
 import { withStatus } from '../photos/photo-list.ts';
 import { purgePhotos, settleUpload } from '../photos/purge-photos.ts';
-import type { Evidence } from './reports/evidence.ts';
-import type { HeldPhoto } from '../members/document/held-photo.ts';
+import type { Evidence } from './evidence.ts';
 
 const dayMs = 86_400_000;
 const batch = 100;
 
 /** Runs `release`, after which nothing may refer to the photos; files that nothing refers to are removed, also after a crash. */
 async function releasing(
-  context: Context,
+  context: ModerationContext,
   photos: readonly HeldPhoto[],
   release: () => Promise<void>,
 ): Promise<void> {
-  for (const photo of photos) await context.uploads.begin(photo, context.clock());
+  for (const photo of photos) await context.photos.uploads.begin(photo, context.clock());
   await release();
   for (const photo of photos) await settleUpload(context, photo);
 }
 
 /** Deletes a photo from its member that is still rejected, unless another rejection of it is kept. */
-async function dropRejected(context: Context, { id }: HeldPhoto): Promise<void> {
-  if (await context.decisions.holding(id)) return;
-  const owner = await context.members.byPhoto(id);
+async function dropRejected(context: ModerationContext, { id }: HeldPhoto): Promise<void> {
+  if (await context.moderation.decisions.holding(id)) return;
+  const owner = await context.members.store.byPhoto(id);
   if (!owner) return;
-  const after = await context.members.change(owner._id, ({ photos }) =>
+  const after = await context.members.store.change(owner._id, ({ photos }) =>
     photos.some((photo) => photo.id === id && photo.status === 'rejected')
       ? { photos: withStatus(photos, id, 'deleted') }
       : undefined,
@@ -35,41 +34,48 @@ async function dropRejected(context: Context, { id }: HeldPhoto): Promise<void> 
 }
 
 /** Leaves a decision in the history without the text or photo that it rejected. */
-async function forgetRejected(context: Context, { id, rejected }: Decision): Promise<void> {
+async function forgetRejected(context: ModerationContext, { id, rejected }: Decision): Promise<void> {
   const photos = rejected?.photo ? [rejected.photo] : [];
   await releasing(context, photos, async () => {
-    await context.decisions.forgetRejected(id);
+    await context.moderation.decisions.forgetRejected(id);
     for (const photo of photos) await dropRejected(context, photo);
   });
 }
 
 /** Whether evidence has to stay: its report waits, or was closed less than the days of retention ago. */
-async function hasToStay({ reports }: Context, evidence: Evidence, before: Date): Promise<boolean> {
+async function hasToStay(
+  { moderation: { reports } }: ModerationContext,
+  evidence: Evidence,
+  before: Date,
+): Promise<boolean> {
   const { reported, reporter } = evidence;
   const report = reporter === undefined ? undefined : await reports.find(reportKey(reported, reporter));
   if (!report) return false;
   return report.closed_at === undefined || report.closed_at >= before;
 }
 
-async function endEvidence(context: Context, evidence: Evidence, before: Date): Promise<void> {
+async function endEvidence(context: ModerationContext, evidence: Evidence, before: Date): Promise<void> {
   const { id, reported, photos } = evidence;
-  if (await hasToStay(context, evidence, before)) return context.evidence.checked(id, context.clock());
-  await releasing(context, photos, () => context.evidence.remove(id));
+  if (await hasToStay(context, evidence, before))
+    return context.moderation.evidence.checked(id, context.clock());
+  await releasing(context, photos, () => context.moderation.evidence.remove(id));
   // Who looked at it was all that the history had of a member who was erased.
-  const others = await context.evidence.about(reported, 1);
-  if (!others.length && !(await context.members.byId(reported))) await context.decisions.erase(reported);
+  const others = await context.moderation.evidence.about(reported, 1);
+  if (!others.length && !(await context.members.store.byId(reported)))
+    await context.moderation.decisions.erase(reported);
 }
 
 /**
  * Deletes what has been kept for long enough: rejected texts and photos, and evidence of reports. What fails is left to the next
  * round. Resolves with how many failed.
  */
-export async function endRetention(context: Context, mayGoOn: MayGoOn = always): Promise<number> {
-  const { config, clock, decisions, evidence, logger } = context;
+export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
+  const { clock, logger } = context;
+  const { decisions, evidence, evidenceDays, rejectedDays } = context.moderation;
   const ago = (days: number) => new Date(clock().getTime() - days * dayMs);
-  const before = ago(config.EVIDENCE_DAYS);
+  const before = ago(evidenceDays);
   const work = [
-    ...(await decisions.rejectedBefore(ago(config.REJECTED_DAYS), batch)).map(
+    ...(await decisions.rejectedBefore(ago(rejectedDays), batch)).map(
       (decision) => () => forgetRejected(context, decision),
     ),
     ...(await evidence.toCheck(before, batch)).map((each) => () => endEvidence(context, each, before)),

@@ -1,7 +1,7 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { afterMoment, type Moment } from '../members/page.ts';
-import type { Listed } from './pair-list-store.ts';
+import { newestFirst, type TimeCursor } from '../members/page.ts';
+import type { ListedMember } from './pair-list-store.ts';
 
 /** The pages whose new interactions are counted apart. */
 export const activityPages = ['connections', 'likedme', 'views'] as const;
@@ -24,7 +24,7 @@ export interface ActivityStore {
   /** Counts a view of `viewed` and remembers when `viewer` last looked. */
   countView(viewed: number, viewer: number, at: Date): Promise<void>;
   /** Who viewed a member, each once with their last view: newest first, after a place in the list. */
-  listViews(viewed: number, limit: number, after?: Moment): Promise<Listed[]>;
+  listViews(viewed: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
   /** Whom a member viewed, each once with their last view; for archives. */
   viewsBy(viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]>;
   /** Begins counting a page's new interactions anew. */
@@ -100,7 +100,7 @@ export function createActivityStore(connection: Connection): ActivityStore {
     },
     async listViews(viewed, limit, after) {
       const found = await views
-        .find({ viewed, ...afterMoment('at', after) })
+        .find({ viewed, ...newestFirst('at', after) })
         .sort({ at: -1, _id: -1 })
         .limit(limit)
         .lean<View[]>();

@@ -6,16 +6,16 @@ import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PresenceStore } from '../members/store/presence-store.ts';
 
-/** Tells members of their activity counters while they are connected. */
-export interface CounterNews {
-  /** The counters of these members may have changed. */
-  soon(members: readonly number[]): void;
-  /** Waits for what is under way. */
+/** Sends connected members their activity counters after a change. */
+export interface CounterUpdates {
+  /** Schedules an update for members whose counters may have changed. */
+  schedule(members: readonly number[]): void;
+  /** Waits for the scheduled updates. */
   close(): Promise<void>;
 }
 
-/** What the news are made of. */
-export interface CounterNewsOptions {
+/** What createCounterUpdates needs. */
+export interface CounterUpdatesOptions {
   readonly read: (member: number) => Promise<ActivityCounters>;
   readonly presence: Pick<PresenceStore, 'read'>;
   readonly publisher: Pick<Publisher, 'publish'>;
@@ -23,44 +23,43 @@ export interface CounterNewsOptions {
   readonly clock: Clock;
 }
 
-/** Changes of a member's counters within this time are told as one. */
-const gatheredMs = 50;
+/** Changes of one member's counters within this time cause one update. */
+const collectMs = 50;
 
 /**
- * Creates it. Counters are read when they are told, so that what is told last is right; who holds no socket is told nothing,
- * because counting costs more than what it counts. News that are lost with a process or a broker come with the
- * next change: nothing but the client's display depends on them.
+ * Creates the updates. Counters are read when they are sent, so that the last update is right. Members without an open
+ * socket cause no reads. An update that is lost with the process or the broker comes with the next change.
  */
-export function createCounterNews(options: CounterNewsOptions): CounterNews {
+export function createCounterUpdates(options: CounterUpdatesOptions): CounterUpdates {
   const { read, presence, publisher, logger, clock } = options;
   const waiting = new Set<number>();
-  let telling: Promise<void> | undefined;
+  let sending: Promise<void> | undefined;
 
-  const tell = async (member: number) => {
+  const send = async (member: number) => {
     const data = { ...(await read(member)) };
     const at = clock();
     await publisher.publish(newEvent({ type: 'counters.changed', member, version: at.getTime(), at, data }));
   };
 
-  const tellAll = async () => {
+  const sendAll = async () => {
     while (waiting.size) {
-      await wait(gatheredMs);
+      await wait(collectMs);
       const members = [...waiting];
       waiting.clear();
       const sightings = await presence.read(members, clock());
       const connected = members.filter((member) => sightings.get(member)?.present);
-      for (const result of await Promise.allSettled(connected.map(tell))) {
-        if (result.status === 'rejected') logger.warn({ err: result.reason }, 'counters were not told');
+      for (const result of await Promise.allSettled(connected.map(send))) {
+        if (result.status === 'rejected') logger.warn({ err: result.reason }, 'counter update was not sent');
       }
     }
-    telling = undefined;
+    sending = undefined;
   };
 
   return {
-    soon(members) {
+    schedule(members) {
       for (const member of members) waiting.add(member);
-      if (waiting.size) telling ??= tellAll();
+      if (waiting.size) sending ??= sendAll();
     },
-    close: async () => telling,
+    close: async () => sending,
   };
 }

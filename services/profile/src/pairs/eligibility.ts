@@ -1,8 +1,9 @@
-import type { Site, Sites } from '@covalence/contract/sites';
-import type { Context } from '../context.ts';
+import type { Sites } from '@covalence/contract/sites';
+import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
 import { gendersOf, isPlatinum, isSearchable } from '../members/document/member-values.ts';
-import type { Relation } from './relation.ts';
+import { sameGroup } from '../members/members.ts';
+import type { Relation } from '../record/fields/relation.ts';
 
 /**
  * What a viewer wants with another member: open the profile, find, like, write to, or see the other's record beside the
@@ -30,11 +31,6 @@ interface Meeting extends Encounter {
 function gendersMatch(one: Member, other: Member): boolean {
   const [first, second] = [gendersOf(one), gendersOf(other)];
   return first.preference === second.gender && second.preference === first.gender;
-}
-
-/** Whether two sites are of one equivalence group (`from_world_plus`). */
-export function sameGroup(one: Site | undefined, other: Site | undefined): boolean {
-  return one !== undefined && one.group === other?.group;
 }
 
 /** One group, or both sites in World Plus and the other member opted in. */
@@ -99,8 +95,14 @@ export function refusalOf(encounter: Encounter): number | undefined {
 
 /** The same at this moment. */
 export function refusalNow(
-  { sites, clock }: Pick<Context, 'sites' | 'clock'>,
+  { sites, clock }: Pick<PairsContext, 'sites' | 'clock'>,
   encounter: Omit<Encounter, 'sites' | 'now'>,
 ): number | undefined {
   return refusalOf({ ...encounter, sites, now: clock() });
+}
+
+/** Whether the viewer may start a thread with the other member, whatever messages there are. */
+export function canStartThread({ relation, ...encounter }: Omit<Encounter, 'purpose'>): boolean {
+  const withoutThread = { ...relation, messagedByMe: false, messagedByThem: false };
+  return refusalOf({ ...encounter, relation: withoutThread, purpose: 'message' }) === undefined;
 }

@@ -1,16 +1,20 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
-import type { Context } from '../context.ts';
+import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
-import { findProfile } from '../members/find-profile.ts';
+import { findMember } from '../members/find-member.ts';
 
 /**
  * The member that an interaction is with: 403 without code when no profileid is given, 80001 for oneself and
  * 80013 for one that does not exist.
  */
-export async function otherMember(context: Context, viewer: Member, profileid: unknown): Promise<Member> {
+export async function otherMember(
+  context: PairsContext,
+  viewer: Member,
+  profileid: unknown,
+): Promise<Member> {
   if (!isGiven(profileid)) throw invalidArgument();
-  const other = await findProfile(context, profileid);
+  const other = await findMember(context, profileid);
   if (!other) throw invalidArgument(80013);
   if (other._id === viewer._id) throw invalidArgument(80001);
   return other;

@@ -1,25 +1,25 @@
 import type { Model } from 'mongoose';
-import { afterMoment, type Moment } from '../members/page.ts';
+import { newestFirst, type TimeCursor } from '../members/page.ts';
 import { otherOf, shown, type PairDocument, type StoredPair } from './pair-model-store.ts';
 
 /** Another member in a list of the activity pages, since when they belong there, and the pair's key. */
-export interface Listed extends Moment {
+export interface ListedMember extends TimeCursor {
   readonly other: number;
 }
 
 /** What the activity pages list of pairs: as many as asked for, newest first, after a place in the list. */
 export interface PairLists {
   /** Connections of a member. */
-  listConnections(member: number, limit: number, after?: Moment): Promise<Listed[]>;
+  listConnections(member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
   /** The connections of some members, by member: the others' numbers. */
   connectedTo(members: readonly number[]): Promise<Map<number, number[]>>;
   /** Received likes that await the member's answer. */
-  listAwaiting(member: number, limit: number, after?: Moment): Promise<Listed[]>;
+  listReceivedLikes(member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
 }
 
 type Timed = StoredPair & Pick<PairDocument, '_id' | 'connected_at' | 'awaits_at'>;
 
-const newestFirst = (one: Moment, other: Moment) =>
+const byTimeDescending = (one: TimeCursor, other: TimeCursor) =>
   other.at.getTime() - one.at.getTime() || (one.key < other.key ? 1 : -1);
 
 /** Creates the lists on the pairs collection. Each filter has an index of its own; what they find is merged. */
@@ -29,12 +29,12 @@ export function createPairLists(model: Model<PairDocument>): PairLists {
     filters: readonly object[],
     field: 'connected_at' | 'awaits_at',
     limit: number,
-    after: Moment | undefined,
-  ): Promise<Listed[]> => {
+    after: TimeCursor | undefined,
+  ): Promise<ListedMember[]> => {
     const found = await Promise.all(
       filters.map((filter) =>
         model
-          .find({ ...filter, ...afterMoment(field, after) }, { ...shown, [field]: 1 })
+          .find({ ...filter, ...newestFirst(field, after) }, { ...shown, [field]: 1 })
           .sort({ [field]: -1, _id: -1 })
           .limit(limit)
           .lean<Timed[]>(),
@@ -46,7 +46,7 @@ export function createPairLists(model: Model<PairDocument>): PairLists {
         const at = pair[field];
         return at ? [{ other: otherOf(member, pair), at, key: pair._id }] : [];
       })
-      .sort(newestFirst)
+      .sort(byTimeDescending)
       .slice(0, limit);
   };
   const connectedTo: PairLists['connectedTo'] = async (members) => {
@@ -67,6 +67,7 @@ export function createPairLists(model: Model<PairDocument>): PairLists {
     connectedTo,
     listConnections: (member, limit, after) =>
       list(member, [{ low: member }, { high: member }], 'connected_at', limit, after),
-    listAwaiting: (member, limit, after) => list(member, [{ awaits: member }], 'awaits_at', limit, after),
+    listReceivedLikes: (member, limit, after) =>
+      list(member, [{ awaits: member }], 'awaits_at', limit, after),
   };
 }

@@ -52,9 +52,9 @@ export interface PairStore extends PairLists, PairChanges {
     check?: (sides: Sides) => void,
   ): Promise<PairOutcome>;
   /** Connections of a member. */
-  connections(member: number, since: Date): Promise<Tally>;
+  countConnections(member: number, since: Date): Promise<Tally>;
   /** Received likes that await the member's answer. */
-  awaiting(member: number, since: Date): Promise<Tally>;
+  countReceivedLikes(member: number, since: Date): Promise<Tally>;
   /** Every pair of `mine`, by the other's id; for archives. */
   all(mine: number): Promise<Map<number, Sides>>;
   /** Others with whom a member has a pair; those of the first pairs found, for whoever removes them turn by turn. */
@@ -197,7 +197,7 @@ export function createPairStore(options: PairStoreOptions): PairStore {
     async eraseBetween(member, others) {
       await model.deleteMany({ _id: { $in: others.map((other) => pairKey(member, other)) } });
     },
-    connections: (member, since) => tally([{ low: member }, { high: member }], 'connected_at', since),
-    awaiting: (member, since) => tally([{ awaits: member }], 'awaits_at', since),
+    countConnections: (member, since) => tally([{ low: member }, { high: member }], 'connected_at', since),
+    countReceivedLikes: (member, since) => tally([{ awaits: member }], 'awaits_at', since),
   };
 }

@@ -1,24 +1,6 @@
 import type { Blocked, Covalence } from '@covalence/contract/record';
+import type { Relation } from '../record/fields/relation.ts';
 import { strangers, type Sides } from './pair.ts';
-
-/** Everything that the member record says of two members, seen by one of them. */
-export interface Relation {
-  readonly covalence: Covalence;
-  /** True for a connection, null without any expression between the two. */
-  readonly isconnection: boolean | null;
-  /** When the initial like that stands was made, and when it was answered. */
-  readonly created: Date | null;
-  readonly answered: Date | null;
-  readonly blocked: Blocked;
-  readonly messagedByThem: boolean;
-  readonly messagedByMe: boolean;
-  readonly reportedByMe: boolean;
-  readonly sending: boolean;
-  readonly receiving: boolean;
-  readonly theyReceive: boolean;
-  /** Whether the viewer sees the other's private photos: one shares, the other accepts. */
-  readonly seesPrivate: boolean;
-}
 
 const covalenceOf = ({ mine, theirs }: Sides): Covalence => {
   if (mine.stance === 'liked') {

@@ -1,19 +1,19 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import type { Context } from '../context.ts';
+import type { PhotosContext } from './photos.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { ownRecord } from '../record/records.ts';
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
-import type { MemberRecord } from '../record/render-record.ts';
+import type { MemberRecord } from '../members/members.ts';
 import { ownPhotos, photoEntry } from './list-photos.ts';
 
 /** Changes the photos of a member, who must still be there; what `change` throws ends it. */
 export async function changePhotos(
-  { members }: Pick<Context, 'members'>,
+  { members }: Pick<PhotosContext, 'members'>,
   member: Member,
   change: (member: Member) => readonly Photo[],
 ): Promise<Member> {
-  const after = await members.change(member._id, (current) => {
+  const after = await members.store.change(member._id, (current) => {
     const photos = change(current);
     // The same photos again are no change, so that nobody is told.
     return JSON.stringify(photos) === JSON.stringify(current.photos) ? undefined : { photos };
@@ -28,6 +28,6 @@ export const recordWithPhotosOutput: z.ZodType<MemberRecord> = ownRecordSchema.e
 });
 
 /** The own record plus `photos`, which equals the answer of GET /photo. */
-export async function recordWithPhotos(context: Context, member: Member) {
+export async function recordWithPhotos(context: PhotosContext, member: Member) {
   return { ...(await ownRecord(context, member)), photos: ownPhotos(context, member) };
 }

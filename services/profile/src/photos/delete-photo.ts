@@ -1,22 +1,19 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import type { PhotosContext } from './photos.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { changePhotos } from './change-photos.ts';
 import { readPhotoId } from './photo-id.ts';
 import { ownPhoto, withStatus } from './photo-list.ts';
 import { purgePhotos } from './purge-photos.ts';
 
 /** DELETE /photo/{photoid}, or with photoid as parameter: any of the own photos, a rejected one too; the files are gone with the answer. */
-export const deletePhoto = endpoint({
-  access: 'member',
+export const deletePhoto = memberEndpoint({
   summary: 'Delete one of the own photos',
   input: z.object({ photoid: z.unknown() }).partial(),
   output: z.object({}),
   codes: [11301, 11302, 11303],
-  handler: async ({ input, caller }, context: Context) => {
-    const member = await activeCaller(context, caller);
+  handler: async ({ input, member }, context: PhotosContext) => {
     const id = readPhotoId(input.photoid);
     const after = await changePhotos(context, member, (current) => {
       if (!ownPhoto(current, id)) throw invalidArgument(11303);

@@ -1,16 +1,15 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
 import { refusalNow } from '../pairs/eligibility.ts';
-import type { Context } from '../context.ts';
+import type { PhotosContext } from './photos.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/relation.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { countOpened } from '../pairs/views/count-opened.ts';
-import { findProfile } from '../members/find-profile.ts';
-import { shownPhotos } from './photo-list.ts';
+import { findMember } from '../members/find-member.ts';
+import { shownPhotos } from '../members/document/photos.ts';
 import { photoObject, visiblePhotos } from '../record/fields/photo-object.ts';
 
 /** One entry of GET /photo: the photo object of a record with what else may be known of it. */
@@ -51,11 +50,9 @@ export function photoShown(photo: Photo, urlstem: string): z.infer<typeof photoE
   };
 }
 
-type Addressing = Pick<Context, 'photoAddresses'>;
-
 /** The member's own photos: approved and pending ones, the primary one first. */
-export function ownPhotos({ photoAddresses }: Addressing, member: Member) {
-  const address = photoAddresses.of(member._id);
+export function ownPhotos({ records }: Pick<PhotosContext, 'records'>, member: Member) {
+  const address = records.photoAddresses.of(member._id);
   return shownPhotos(member.photos).map((photo) => photoShown(photo, address(member, photo)));
 }
 
@@ -63,14 +60,14 @@ export function ownPhotos({ photoAddresses }: Addressing, member: Member) {
  * What a member sees of another's photos, if they may open the profile. It counts toward the viewer's own limit of the day;
  * the other member is told of no view.
  */
-const photosOf = async (context: Context, viewer: Member, other: Member | undefined) => {
-  const relation = relationOf(other && (await context.pairs.read(viewer._id, other._id)));
-  const { config, photoAddresses } = context;
+const photosOf = async (context: PhotosContext, viewer: Member, other: Member | undefined) => {
+  const relation = relationOf(other && (await context.pairs.store.read(viewer._id, other._id)));
+  const { photoAddresses, photoSharing } = context.records;
   const refusal = refusalNow(context, { viewer, other, relation, purpose: 'profile' });
   if (refusal !== undefined || !other) throw invalidArgument(refusal ?? 80013);
   await countOpened(context, viewer, other);
   const address = photoAddresses.of(viewer._id);
-  return visiblePhotos(other, config.PHOTO_SHARING && relation.seesPrivate).map((photo) =>
+  return visiblePhotos(other, photoSharing && relation.seesPrivate).map((photo) =>
     photoShown(photo, address(other, photo)),
   );
 };
@@ -79,16 +76,14 @@ const photosOf = async (context: Context, viewer: Member, other: Member | undefi
  * GET /photo: the caller's photos in their order. With `profileid` another member's: as many as the record's photo_count
  * says, or the code that GET /users answers.
  */
-export const listPhotos = endpoint({
-  access: 'member',
+export const listPhotos = memberEndpoint({
   summary: 'The own photos, or those of a member',
   input: z.object({ profileid: z.unknown().optional() }),
   output: z.array(photoEntry),
   codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
-  handler: async ({ input: { profileid }, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
+  handler: async ({ input: { profileid }, member: viewer }, context: PhotosContext) => {
     if (!isGiven(profileid) || profileid === 'self') return ownPhotos(context, viewer);
-    const other = await findProfile(context, profileid);
+    const other = await findMember(context, profileid);
     return other?._id === viewer._id ? ownPhotos(context, viewer) : photosOf(context, viewer, other);
   },
 });

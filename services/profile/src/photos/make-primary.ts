@@ -1,21 +1,18 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import type { PhotosContext } from './photos.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change-photos.ts';
 import { readPhotoId } from './photo-id.ts';
 import { canBePrimary, shownPhoto, withPrimary } from './photo-list.ts';
 
 /** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending or private one is 403 without code. */
-export const makePrimary = endpoint({
-  access: 'member',
+export const makePrimary = memberEndpoint({
   summary: 'Choose the primary photo',
   input: z.object({ photoid: z.unknown() }).partial(),
   output: recordWithPhotosOutput,
   codes: [11301, 11302, 11303],
-  handler: async ({ input, caller }, context: Context) => {
-    const member = await activeCaller(context, caller);
+  handler: async ({ input, member }, context: PhotosContext) => {
     const id = readPhotoId(input.photoid);
     const after = await changePhotos(context, member, (current) => {
       const photo = shownPhoto(current, id);

@@ -2,10 +2,10 @@ import { methodNotAllowed, notFound } from '@covalence/contract/failure';
 import { holdsVersion } from '@covalence/http/entity-tag';
 import type { Express, RequestHandler, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import type { Context } from '../context.ts';
+import type { PhotosContext } from './photos.ts';
 import type { Photo } from '../members/document/member.ts';
 import type { PhotoStorage } from './photo-storage-store.ts';
-import { photoNamed } from '../members/document/public-photos.ts';
+import { photoNamed } from '../members/document/photos.ts';
 import { photoSigned } from './signed-photo.ts';
 
 /** A public name with what follows the stem in a file's name: suffix and extension. */
@@ -79,24 +79,24 @@ interface FoundFile {
   readonly ending: string;
 }
 
-async function publicFileOf({ members }: Context, file: string): Promise<FoundFile | undefined> {
+async function publicFileOf({ members }: PhotosContext, file: string): Promise<FoundFile | undefined> {
   const { name, ending = '' } = publicFile.exec(file)?.groups ?? {};
-  const owner = name === undefined ? undefined : await members.byPublicPhoto(name);
+  const owner = name === undefined ? undefined : await members.store.byPublicPhoto(name);
   const photo = owner && name && photoNamed(owner, name);
   return photo ? { photo, ending } : undefined;
 }
 
-async function signedFileOf(context: Context, file: string): Promise<FoundFile | undefined> {
-  const asked = context.photoAddresses.readSigned(file);
+async function signedFileOf(context: PhotosContext, file: string): Promise<FoundFile | undefined> {
+  const asked = context.records.photoAddresses.readSigned(file);
   const photo = asked && (await photoSigned(context, asked));
   return photo && { photo, ending: asked.ending };
 }
 
-type Find = (context: Context, file: string) => Promise<FoundFile | undefined>;
+type Find = (context: PhotosContext, file: string) => Promise<FoundFile | undefined>;
 
 /** Sends the file that `find` answers for a name, which stands for the same bytes for ever. */
 const sendPhoto =
-  (find: Find, allowed: Headers, send: Send, context: Context): RequestHandler<{ file: string }> =>
+  (find: Find, allowed: Headers, send: Send, context: PhotosContext): RequestHandler<{ file: string }> =>
   async (request, response, next) => {
     const { file } = request.params;
     const found = await find(context, file);
@@ -114,8 +114,8 @@ const onlyGet: RequestHandler = () => {
  * Mounts GET /photos/{file} for photos that everybody may see, and GET /photos/private/{file} for the one whom an address was
  * signed for. Neither names the stored file: what may be seen is looked up with each call.
  */
-export function mountPhotoFiles(app: Express, context: Context): void {
-  const send = sender(context.photoStorage);
+export function mountPhotoFiles(app: Express, context: PhotosContext): void {
+  const send = sender(context.photos.storage);
   app.get('/photos/:file', sendPhoto(publicFileOf, forAnHour, send, context));
   app.get('/photos/private/:file', sendPhoto(signedFileOf, askFirst, send, context));
   for (const path of ['/photos/:file', '/photos/private/:file']) app.all(path, onlyGet);

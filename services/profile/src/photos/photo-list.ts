@@ -1,16 +1,7 @@
 import type { Member, Photo } from '../members/document/member.ts';
+import { isShown, shownPhotos } from '../members/document/photos.ts';
 
 type Photos = readonly Photo[];
-
-const isShown = ({ status }: Photo) => status === 'approved' || status === 'pending';
-
-const byRank = (one: Photo, other: Photo) =>
-  Number(other.primary) - Number(one.primary) || one.order - other.order || one.id - other.id;
-
-/** The photos that count for their member: approved and pending ones, the primary one first. */
-export function shownPhotos(photos: Photos): Photo[] {
-  return photos.filter(isShown).sort(byRank);
-}
 
 /** One of a member's own photos, if it still counts. */
 export function shownPhoto({ photos }: Pick<Member, 'photos'>, id: number): Photo | undefined {

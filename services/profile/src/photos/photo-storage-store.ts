@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import type { Photo } from '../members/document/member.ts';
 
 /** An S3-compatible store for photos. */
-export interface S3Place {
+export interface S3Options {
   readonly bucket: string;
   readonly region: string;
   /** Where it is not Amazon's own. */
@@ -20,7 +20,7 @@ export interface S3Place {
 }
 
 /** Where photos are kept: a folder, or an S3-compatible store. */
-export type PhotoPlace = { readonly folder: string } | { readonly s3: S3Place };
+export type PhotoStorageOptions = { readonly folder: string } | { readonly s3: S3Options };
 
 /** The files of photos, named as the contract says (photo-files); no name is ever used twice. */
 export interface PhotoStorage {
@@ -48,11 +48,11 @@ const writing = { contentType: 'image/jpeg', cacheControl: 'private, no-store' }
 
 const connectionTimeoutMs = 5_000;
 
-const driverOf = (place: PhotoPlace) => {
+const driverOf = (options: PhotoStorageOptions) => {
   // Access goes through the service's own address, so that a bucket stays private.
   const visibility = 'private';
-  if ('folder' in place) return new FSDriver({ location: resolve(place.folder), visibility });
-  const { bucket, region, endpoint, accessKeyId, secretAccessKey, silenceMs = 10_000 } = place.s3;
+  if ('folder' in options) return new FSDriver({ location: resolve(options.folder), visibility });
+  const { bucket, region, endpoint, accessKeyId, secretAccessKey, silenceMs = 10_000 } = options.s3;
   return new S3Driver({
     bucket,
     region,
@@ -72,8 +72,8 @@ const driverOf = (place: PhotoPlace) => {
 const isMissing = ({ cause }: Error): boolean => cause instanceof Error && cause.name === 'NoSuchKey';
 
 /** Creates the storage on flydrive. */
-export function createPhotoStorage(place: PhotoPlace): PhotoStorage {
-  const disk = new Disk(driverOf(place));
+export function createPhotoStorage(options: PhotoStorageOptions): PhotoStorage {
+  const disk = new Disk(driverOf(options));
 
   const removeAll = async (names: readonly string[]) => {
     const results = await Promise.allSettled(names.map((name) => disk.delete(name)));
@@ -82,7 +82,7 @@ export function createPhotoStorage(place: PhotoPlace): PhotoStorage {
   };
 
   return {
-    folder: 'folder' in place ? resolve(place.folder) : undefined,
+    folder: 'folder' in options ? resolve(options.folder) : undefined,
     async put(photo, files) {
       const named = files.map(({ size, bytes }) => ({ name: nameOf(photo, size), bytes }));
       const results = await Promise.allSettled(

@@ -1,34 +1,29 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import type { Context } from '../context.ts';
-import { findHeldPhoto } from '../moderation/find-held-photo.ts';
+import type { PhotosContext } from './photos.ts';
 import type { Member } from '../members/document/member.ts';
-import { moveDecisions } from '../moderation/decisions/decide.ts';
 import type { Upload } from './upload-store.ts';
 
 const batch = 100;
 /** An upload that was begun so long ago is no process's any more. */
 const longestUploadMs = 60 * 60_000;
 
-type Purging = Pick<
-  Context,
-  'members' | 'photoStorage' | 'uploads' | 'decisions' | 'evidence' | 'clock' | 'logger'
->;
+type Purging = Pick<PhotosContext, 'members' | 'photos' | 'clock' | 'logger'>;
 
 /** Removes the files of a photo, unless a rejection or a report refers to it. */
 async function removeFiles(context: Purging, photo: Upload): Promise<void> {
-  if (!(await findHeldPhoto(context, photo.id))) await context.photoStorage.remove(photo);
+  if (!(await context.photos.findHeld(photo.id))) await context.photos.storage.remove(photo);
 }
 
 /** Removes the files of a member's deleted photos, then the photos themselves. */
 export async function purgePhotos(context: Purging, member: Member): Promise<void> {
-  const { members } = context;
   const gone = member.photos.filter(({ status }) => status === 'deleted');
   if (!gone.length) return;
   // A rejection that the history does not have yet refers to its photo too.
-  await moveDecisions(context, member);
-  await Promise.all(gone.map((photo) => removeFiles(context, photo)));
+  const rejected = new Set(member.unlogged?.map((decision) => decision.rejected?.photo?.id));
+  const unreferenced = gone.filter(({ id }) => !rejected.has(id));
+  await Promise.all(unreferenced.map((photo) => removeFiles(context, photo)));
   const ids = new Set(gone.map(({ id }) => id));
-  await members.change(member._id, ({ photos }) =>
+  await context.members.store.change(member._id, ({ photos }) =>
     photos.some(({ id }) => ids.has(id)) ? { photos: photos.filter(({ id }) => !ids.has(id)) } : undefined,
   );
 }
@@ -38,10 +33,10 @@ export async function purgePhotos(context: Purging, member: Member): Promise<voi
  * photo, or a rejection or a report refers to it.
  */
 export async function settleUpload(context: Purging, upload: Upload): Promise<void> {
-  const owner = await context.members.byPhoto(upload.id);
+  const owner = await context.members.store.byPhoto(upload.id);
   const isOwned = owner?.photos.some(({ id, status }) => id === upload.id && status !== 'deleted') ?? false;
   if (!isOwned) await removeFiles(context, upload);
-  await context.uploads.end(upload.id);
+  await context.photos.uploads.end(upload.id);
 }
 
 /**
@@ -49,11 +44,11 @@ export async function settleUpload(context: Purging, upload: Upload): Promise<vo
  * with how many failed.
  */
 export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = always): Promise<number> {
-  const { members, uploads, clock, logger } = context;
+  const { members, photos, clock, logger } = context;
   const before = new Date(clock().getTime() - longestUploadMs);
   const work = [
-    ...(await members.withDeletedPhotos(batch)).map((member) => () => purgePhotos(context, member)),
-    ...(await uploads.begunBefore(before, batch)).map((upload) => () => settleUpload(context, upload)),
+    ...(await members.store.withDeletedPhotos(batch)).map((member) => () => purgePhotos(context, member)),
+    ...(await photos.uploads.begunBefore(before, batch)).map((upload) => () => settleUpload(context, upload)),
   ];
   return eachPart(work, (purge) => purge(), {
     mayGoOn,

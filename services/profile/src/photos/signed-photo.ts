@@ -1,6 +1,5 @@
 import { refusalNow } from '../pairs/eligibility.ts';
-import type { Context } from '../context.ts';
-import { findHeldPhoto } from '../moderation/find-held-photo.ts';
+import type { PhotosContext } from './photos.ts';
 import { isActive } from '../members/document/member-values.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/relation.ts';
@@ -11,15 +10,15 @@ import { staffViewer, type SignedFile } from '../record/photo-address.ts';
  * profile, any other one where they see the member at all, as beside the messages with one who hides.
  */
 async function isSeenBy(
-  context: Context,
+  context: PhotosContext,
   viewerId: number,
   owner: Member,
   { private: isPrivate }: Photo,
 ): Promise<boolean> {
-  if (isPrivate && !context.config.PHOTO_SHARING) return false;
+  if (isPrivate && !context.records.photoSharing) return false;
   const [viewer, sides] = await Promise.all([
-    context.members.byId(viewerId),
-    context.pairs.read(viewerId, owner._id),
+    context.members.store.byId(viewerId),
+    context.pairs.store.read(viewerId, owner._id),
   ]);
   if (!viewer || !isActive(viewer)) return false;
   const relation = relationOf(sides);
@@ -33,13 +32,13 @@ async function isSeenBy(
  * kept for them; its owner while it is there and they are active; others while it is approved and they may see it.
  */
 export async function photoSigned(
-  context: Context,
+  context: PhotosContext,
   { viewer, photo: id }: SignedFile,
 ): Promise<Pick<Photo, 'stem'> | undefined> {
-  const owner = await context.members.byPhoto(id);
+  const owner = await context.members.store.byPhoto(id);
   const photo = owner?.photos.find((each) => each.id === id);
   if (!owner || !photo || photo.status === 'deleted')
-    return viewer === staffViewer ? findHeldPhoto(context, id) : undefined;
+    return viewer === staffViewer ? context.photos.findHeld(id) : undefined;
   if (viewer === staffViewer) return photo;
   if (viewer === owner._id) return isActive(owner) ? photo : undefined;
   return photo.status === 'approved' && (await isSeenBy(context, viewer, owner, photo)) ? photo : undefined;

@@ -1,8 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import type { PhotosContext } from './photos.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change-photos.ts';
 import { asPhotoId } from './photo-id.ts';
 import { inOrder, shownPhoto } from './photo-list.ts';
@@ -20,13 +19,11 @@ function readIds(value: unknown): number[] {
 }
 
 /** POST /updatephotoorder: the photos named first and in that order, the primary one before all. */
-export const updatePhotoOrder = endpoint({
-  access: 'member',
+export const updatePhotoOrder = memberEndpoint({
   summary: 'Reorder the own photos',
   input: z.object({ photoids: z.unknown() }).partial(),
   output: recordWithPhotosOutput,
-  handler: async ({ input, caller }, context: Context) => {
-    const member = await activeCaller(context, caller);
+  handler: async ({ input, member }, context: PhotosContext) => {
     const ids = readIds(input.photoids);
     const after = await changePhotos(context, member, (current) => {
       if (!ids.every((id) => shownPhoto(current, id))) throw invalidArgument();

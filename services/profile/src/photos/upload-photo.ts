@@ -3,24 +3,25 @@ import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
 import { isGiven, optional } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
 import { UploadedFile } from '@covalence/http/multipart';
 import { z } from 'zod';
-import { siteOf, type Context } from '../context.ts';
+import type { PhotosContext } from './photos.ts';
+import { siteOf } from '../members/members.ts';
 import { textOf } from '../members/document/member-values.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { contactDataOf } from '../members/checks/check-texts.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { changePhotos } from './change-photos.ts';
 import { imageLimit, imageTypeOf } from './image/image-type.ts';
 import type { RenderedPhoto } from './image/render-photo.ts';
 import { photoEntry, photoShown } from './list-photos.ts';
-import { shownPhoto, shownPhotos, withPhoto } from './photo-list.ts';
-import { newPhotoName } from '../members/document/public-photos.ts';
+import { shownPhotos } from '../members/document/photos.ts';
+import { shownPhoto, withPhoto } from './photo-list.ts';
+import { newPhotoName } from '../members/document/photos.ts';
 import { settleUpload } from './purge-photos.ts';
 
 /** The image's bytes, sent or fetched: 11201, 11202, 11204, 11205, 11206. */
-async function readImage(context: Context, image: unknown, imageurl: unknown): Promise<Buffer> {
+async function readImage(context: PhotosContext, image: unknown, imageurl: unknown): Promise<Buffer> {
   if (isGiven(image)) {
     // A text in place of a file is of no type that is accepted.
     if (!(image instanceof UploadedFile)) throw invalidArgument(11206);
@@ -28,33 +29,33 @@ async function readImage(context: Context, image: unknown, imageurl: unknown): P
     return image.bytes;
   }
   if (typeof imageurl !== 'string') throw invalidArgument(11201);
-  return context.imageFetcher.fetch(imageurl.trim());
+  return context.photos.fetcher.fetch(imageurl.trim());
 }
 
-async function render(context: Context, member: Member, bytes: Buffer): Promise<RenderedPhoto> {
+async function render(context: PhotosContext, member: Member, bytes: Buffer): Promise<RenderedPhoto> {
   const type = imageTypeOf(bytes);
   if (!type) throw invalidArgument(11206);
-  const result = await context.imagePool.render(member._id, { bytes, type });
+  const result = await context.photos.pool.render(member._id, { bytes, type });
   if ('rendered' in result) return result.rendered;
   context.logger.info({ type, bytes: bytes.length, reason: result.refused }, 'image refused');
   throw invalidArgument(11204);
 }
 
 /** Whether the photo is to be private; 403 without code for what is no boolean, or where sharing is off. */
-function readPrivate({ config }: Context, value: unknown): boolean {
+function readPrivate({ records }: PhotosContext, value: unknown): boolean {
   if (!isGiven(value)) return false;
   const isPrivate = parseBoolean(value);
-  if (isPrivate === undefined || (isPrivate && !config.PHOTO_SHARING)) throw invalidArgument();
+  if (isPrivate === undefined || (isPrivate && !records.photoSharing)) throw invalidArgument();
   return isPrivate;
 }
 
 /** Pending and approved photos count; the number is the site's. */
-function checkLimit(context: Context, { photos, siteid }: Member): void {
+function checkLimit(context: PhotosContext, { photos, siteid }: Member): void {
   if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit) throw invalidArgument(11203);
 }
 
 /** Whether nobody has to look at a photo first: contact data in its caption waits for a person on every site. */
-const isApproved = (context: Context, member: Member, caption: string): boolean =>
+const isApproved = (context: PhotosContext, member: Member, caption: string): boolean =>
   siteOf(context, member.siteid).review === 'automatic' &&
   !contactDataOf('photo_caption', caption, textOf(member, 'country')).length;
 
@@ -62,13 +63,13 @@ const isApproved = (context: Context, member: Member, caption: string): boolean 
 type NewPhoto = Omit<Photo, 'order' | 'primary'>;
 
 async function newPhoto(
-  context: Context,
+  context: PhotosContext,
   member: Member,
   { files, width, height, blurhash, color }: RenderedPhoto,
   caption: string,
   isPrivate: boolean,
 ): Promise<NewPhoto> {
-  const [id] = await context.ids.take('photo', 1);
+  const [id] = await context.members.ids.take('photo', 1);
   if (id === undefined) throw new Error('no photo id');
   return {
     id,
@@ -87,7 +88,7 @@ async function newPhoto(
 }
 
 /** Writes the photo into the member's document. What comes of it ends the upload, unless nobody can say what came. */
-async function addPhoto(context: Context, member: Member, photo: NewPhoto): Promise<Member> {
+async function addPhoto(context: PhotosContext, member: Member, photo: NewPhoto): Promise<Member> {
   const settle = () =>
     settleUpload(context, photo).catch((error: unknown) =>
       context.logger.warn({ err: error }, 'an upload is left for the next purge'),
@@ -112,8 +113,7 @@ async function addPhoto(context: Context, member: Member, photo: NewPhoto): Prom
  * A note of the files first, then the files, then the member's document, where the limit is checked again: uploads at once
  * cannot pass it.
  */
-export const uploadPhoto = endpoint({
-  access: 'member',
+export const uploadPhoto = memberEndpoint({
   summary: 'Upload a photo',
   upload: { file: 'image', maxBytes: imageLimit },
   bodyLimit: bodyLimits.photo,
@@ -127,8 +127,7 @@ export const uploadPhoto = endpoint({
     .partial(),
   output: photoEntry,
   codes: [11201, 11202, 11203, 11204, 11205, 11206],
-  handler: async ({ input, caller }, context: Context) => {
-    const member = await activeCaller(context, caller);
+  handler: async ({ input, member }, context: PhotosContext) => {
     const { image, imageurl, caption = '' } = input;
     const isPrivate = readPrivate(context, input.private);
     if (isGiven(image) && isGiven(imageurl)) throw invalidArgument(11202);
@@ -136,11 +135,11 @@ export const uploadPhoto = endpoint({
     checkLimit(context, member);
     const rendered = await render(context, member, await readImage(context, image, imageurl));
     const photo = await newPhoto(context, member, rendered, caption, isPrivate);
-    await context.uploads.begin(photo, context.clock());
-    await context.photoStorage.put(photo, rendered.files);
+    await context.photos.uploads.begin(photo, context.clock());
+    await context.photos.storage.put(photo, rendered.files);
     const after = await addPhoto(context, member, photo);
     const stored = shownPhoto(after, photo.id);
     if (!stored) throw new Error('an uploaded photo is not there');
-    return photoShown(stored, context.photoAddresses.of(member._id)(after, stored));
+    return photoShown(stored, context.records.photoAddresses.of(member._id)(after, stored));
   },
 });

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
-import { keepDecisions } from '../moderation/decisions/decide.ts';
+import { keepDecisions } from '../moderation/decide.ts';
 import type { Decision } from '../members/document/decision.ts';
 
 const batch = 500;
@@ -17,10 +17,10 @@ const decisionView = ({ at, action, reason, field, photo, rejected, before, afte
   ...(after !== undefined && { after }),
 });
 
-async function decisionsOf({ decisions }: Context, member: number): Promise<Decision[]> {
+async function decisionsOf({ moderation }: PrivacyContext, member: number): Promise<Decision[]> {
   const all: Decision[] = [];
   for (;;) {
-    const page = await decisions.of(member, all.at(-1)?.id, batch);
+    const page = await moderation.decisions.of(member, all.at(-1)?.id, batch);
     all.push(...page);
     if (page.length < batch) return all;
   }
@@ -30,12 +30,12 @@ async function decisionsOf({ decisions }: Context, member: number): Promise<Deci
  * What Customer Service knows of a member: decisions, what waits, and reports. Of reports about the member only when and
  * whether they are open: who reported, and in which words, is the reporter's.
  */
-export async function moderationOf(context: Context, member: Member) {
+export async function moderationOf(context: PrivacyContext, member: Member) {
   await keepDecisions(context, member);
   const [history, about, filed] = await Promise.all([
     decisionsOf(context, member._id),
-    context.reports.about(member._id),
-    context.reports.filedBy(member._id),
+    context.moderation.reports.about(member._id),
+    context.moderation.reports.filedBy(member._id),
   ]);
   return {
     history: history.map(decisionView),

@@ -1,20 +1,20 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
 import { isoOrNull } from '@covalence/runtime/clock';
-import type { Context } from '../context.ts';
+import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { photoShown } from '../photos/list-photos.ts';
 import { lastSeen } from '../members/document/presence.ts';
 
 /** The member's document as it is stored, beside what other sections show: every field, and what is kept about them. */
-export async function profileOf(context: Context, member: Member) {
+export async function profileOf(context: PrivacyContext, member: Member) {
   const now = context.clock();
   const [sightings, activity, likes, views, results, conversations] = await Promise.all([
-    context.presence.read([member._id], now),
-    context.activity.read(member._id),
-    context.likeQuotas.read(member._id),
-    context.viewQuotas.read(member._id),
-    context.resultQuotas.read(member._id),
-    context.conversationQuotas.read(member._id),
+    context.members.presence.read([member._id], now),
+    context.pairs.activity.read(member._id),
+    context.pairs.quotas.likes.read(member._id),
+    context.pairs.quotas.views.read(member._id),
+    context.pairs.quotas.results.read(member._id),
+    context.pairs.quotas.conversations.read(member._id),
   ]);
   const { membership, changes, presence } = member;
   return {
@@ -59,8 +59,8 @@ export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
 }
 
 /** Every photo that is kept, private and rejected ones included, with the address of each of its files for their owner. */
-export function photosOf({ photoAddresses }: Pick<Context, 'photoAddresses'>, member: Member) {
-  const address = photoAddresses.of(member._id);
+export function photosOf({ records }: Pick<PrivacyContext, 'records'>, member: Member) {
+  const address = records.photoAddresses.of(member._id);
   return member.photos
     .filter(({ status }) => status !== 'deleted')
     .map((photo) => {

@@ -1,11 +1,11 @@
 import { isoOrNull } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
 import { refusalOf } from '../pairs/eligibility.ts';
-import type { Context } from '../context.ts';
+import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { viewOf } from '../messages/message-view.ts';
-import type { Moment } from '../members/page.ts';
-import type { Listed } from '../pairs/pair-list-store.ts';
+import type { TimeCursor } from '../members/page.ts';
+import type { ListedMember } from '../pairs/pair-list-store.ts';
 import type { Side, Sides } from '../pairs/pair.ts';
 import { relationOf } from '../pairs/relation.ts';
 
@@ -42,7 +42,7 @@ const relationView = (profileid: number, sides: Sides) => {
 
 /** Of these, those whose profile the member may open now: whoever hides, blocks or is gone is not to be found here either. */
 async function openTo(
-  context: Context,
+  context: PrivacyContext,
   viewer: Member,
   pairs: ReadonlyMap<number, Sides>,
   ids: readonly number[],
@@ -51,7 +51,7 @@ async function openTo(
   const now = context.clock();
   const open = new Set<number>();
   for (const some of chunks(ids, batch)) {
-    for (const other of await members.byIds(some)) {
+    for (const other of await members.store.byIds(some)) {
       const relation = relationOf(pairs.get(other._id));
       const refusal = refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' });
       if (refusal === undefined) open.add(other._id);
@@ -60,17 +60,17 @@ async function openTo(
   return open;
 }
 
-async function viewsOf({ activity }: Context, member: number): Promise<Listed[]> {
-  const all: Listed[] = [];
-  for (let after: Moment | undefined; ; after = all.at(-1)) {
-    const page = await activity.listViews(member, batch, after);
+async function viewsOf({ pairs }: PrivacyContext, member: number): Promise<ListedMember[]> {
+  const all: ListedMember[] = [];
+  for (let after: TimeCursor | undefined; ; after = all.at(-1)) {
+    const page = await pairs.activity.listViews(member, batch, after);
     all.push(...page);
     if (page.length < batch) return all;
   }
 }
 
-async function messagesWith({ messages }: Context, member: number, other: number) {
-  const kept = await messages.archive(member, other);
+async function messagesWith({ messages }: PrivacyContext, member: number, other: number) {
+  const kept = await messages.store.archive(member, other);
   return {
     profileid: other,
     messages: kept.map((each) => ({ ...viewOf(each, member), deleted: each.hidden })),
@@ -81,12 +81,12 @@ async function messagesWith({ messages }: Context, member: number, other: number
  * What stands between the member and others: pairs, viewers and the member's own conversations, each with the other's
  * number and nothing else of them.
  */
-export async function relationsOf(context: Context, member: Member) {
+export async function relationsOf(context: PrivacyContext, member: Member) {
   const { _id } = member;
   const [pairs, views, made] = await Promise.all([
-    context.pairs.all(_id),
+    context.pairs.store.all(_id),
     viewsOf(context, _id),
-    context.activity.viewsBy(_id),
+    context.pairs.activity.viewsBy(_id),
   ]);
   const strangers = [...pairs].filter(([, { mine }]) => !acted(mine)).map(([other]) => other);
   const open = await openTo(context, member, pairs, [

@@ -1,26 +1,23 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { siteOf, type Context } from '../context.ts';
+import { type PrivacyContext, recentSignInSeconds } from './privacy.ts';
+import { siteOf } from '../members/members.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { checkFields } from '../members/checks/check-fields.ts';
 import { deletionDays, erasureAfter } from '../members/document/deletion.ts';
-import { recentSignInSeconds } from './recent-sign-in.ts';
 
 /**
  * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days
  * later unless the member signs in before, which a mail says. Takes a `reason_id` of GET /reasons/profile/delete.
  */
-export const deleteSelf = endpoint({
-  access: 'member',
+export const deleteSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
   summary: 'Delete the own profile',
   input: z.object({ reason_id: z.unknown() }).partial(),
   output: z.object({ erased_after: z.iso.datetime() }),
   codes: [20801],
-  handler: async ({ input, caller }, context: Context) => {
-    const member = await activeCaller(context, caller);
+  handler: async ({ input, member }, context: PrivacyContext) => {
     const now = context.clock();
     const given = input.reason_id === undefined ? {} : { reason_id: input.reason_id };
     const { values, failed } = checkFields(given, 'update', siteOf(context, member.siteid), now);
@@ -32,7 +29,7 @@ export const deleteSelf = endpoint({
     await context.billing.switchRenewal({ member: member._id, autorenew: false });
     await context.auth.tellDeletion({ member_id: member.member_id, days: deletionDays });
     const erase_at = erasureAfter(now);
-    const after = await context.members.change(member._id, ({ deleted }) =>
+    const after = await context.members.store.change(member._id, ({ deleted }) =>
       deleted
         ? undefined
         : {

@@ -1,22 +1,20 @@
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import { type PrivacyContext, recentSignInSeconds } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
-import { activeCaller } from '../members/active-caller.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
 import { ownRecord } from '../record/records.ts';
 import { moderationOf } from './archive-moderation.ts';
 import { photosOf, profileOf, pushDevicesOf } from './archive-profile.ts';
 import { relationsOf } from './archive-relations.ts';
-import { recentSignInSeconds } from './recent-sign-in.ts';
 
 const section = z.looseObject({});
 const list = z.array(section);
 
 /** What the other services keep. One that is away makes the whole export 503: an archive is whole or not at all. */
-async function elsewhere({ privacy }: Context, { member_id, _id: id }: Member) {
+async function elsewhere({ privacy }: PrivacyContext, { member_id, _id: id }: Member) {
   const subject: PrivacySubject = { member_id, id };
-  const { exports } = privacy;
+  const { exports } = privacy.services;
   const [auth, billing, search, updates] = await Promise.all([
     exports.auth(subject),
     exports.billing(subject),
@@ -30,8 +28,7 @@ async function elsewhere({ privacy }: Context, { member_id, _id: id }: Member) {
  * GET /members/self/export: everything that any service stores about the caller as one JSON archive, and of others only
  * what the caller could see. Counted: 429 beyond the hour's exports.
  */
-export const exportSelf = endpoint({
-  access: 'member',
+export const exportSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
   summary: 'Everything stored about the caller',
   input: z.object({}),
@@ -60,9 +57,8 @@ export const exportSelf = endpoint({
     live_updates: list,
     push_subscriptions: list,
   }),
-  handler: async ({ caller }, context: Context) => {
-    const member = await activeCaller(context, caller);
-    await context.exportLimits.count(member._id);
+  handler: async ({ member }, context: PrivacyContext) => {
+    await context.privacy.exports.count(member._id);
     const others = await elsewhere(context, member);
     const [record, relations, moderation, profile] = await Promise.all([
       ownRecord(context, member, others.account ?? { email: '' }),

@@ -1,9 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@covalence/runtime/clock';
-import type { Member, Photo } from '../members/document/member.ts';
-
-/** The urlstem of a photo as one viewer is told it. */
-export type PhotoAddress = (owner: Pick<Member, 'public_photos'>, photo: Pick<Photo, 'id'>) => string;
+import type { PhotoAddress } from './fields/photo-object.ts';
 
 /** A file that is asked for by a signed address, and in whose name. */
 export interface SignedFile {

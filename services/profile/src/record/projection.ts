@@ -1,11 +1,14 @@
+import { exportProjections, readProjections } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
 import type { SearchProjection } from '@covalence/contract/search-projection';
-import type { Site } from '@covalence/contract/sites';
-import type { Context } from '../context.ts';
+import type { Site, Sites } from '@covalence/contract/sites';
+import type { RecordContext } from './records.ts';
 import { isFreeTextAnswer, reviewedValue } from '../members/document/answers.ts';
-import { madeOfEach } from '../members/made-of-each.ts';
+import type { Members } from '../members/members.ts';
+import { mapMembers } from '../members/map-members.ts';
 import { gendersOf, isVisible, textOf } from '../members/document/member-values.ts';
 import type { FieldValue, Member } from '../members/document/member.ts';
 import { visiblePhotos } from './fields/photo-object.ts';
@@ -34,9 +37,12 @@ const traitsOf = (member: Member, site: Site | undefined): SearchProjection['tra
 };
 
 /** What projections are made with beside the member. */
-type Known = Pick<Context, 'sites' | 'shownPosition'>;
+interface Known {
+  readonly sites: Sites;
+  readonly members: Pick<Members, 'shownPosition'>;
+}
 
-function rendered(member: Member, { sites, shownPosition }: Known): SearchProjection {
+function rendered(member: Member, { sites, members }: Known): SearchProjection {
   const site: Site | undefined = sites.get(member.siteid);
   const { gender, preference } = gendersOf(member);
   const { status, expires_at } = member.membership;
@@ -55,7 +61,7 @@ function rendered(member: Member, { sites, shownPosition }: Known): SearchProjec
     gender,
     gender_preference: preference,
     date_of_birth,
-    position: shownPosition(member),
+    position: members.shownPosition(member),
     country: orNull(textOf(member, 'country')),
     state: orNull(textOf(member, 'state')),
     zip: orNull(textOf(member, 'zip')),
@@ -80,8 +86,26 @@ export function projectionOf(member: Member, known: Known): SearchProjection {
 /** Members as the search index knows them, and those whom none can be made of: others wait for the rest. */
 export function projectionsOf(
   members: readonly Member[],
-  context: Known & Pick<Context, 'logger'>,
+  context: Known & Pick<RecordContext, 'logger'>,
 ): { projections: SearchProjection[]; broken: number[] } {
-  const { made, broken } = madeOfEach(members, (member) => projectionOf(member, context), context.logger);
-  return { projections: made, broken };
+  const { results, broken } = mapMembers(members, (member) => projectionOf(member, context), context.logger);
+  return { projections: results, broken };
 }
+
+/** POST /internal/projections: the projections of the members that exist, in the order asked for. */
+export const projectionsByIds = endpoint({
+  access: 'service',
+  summary: 'Search projections by id',
+  ...readProjections,
+  handler: async ({ input }, context: RecordContext) =>
+    projectionsOf(await context.members.store.byIds(input.ids), context),
+});
+
+/** POST /internal/projections/export: every projection, page by page, from either end. */
+export const projectionsBetween = endpoint({
+  access: 'service',
+  summary: 'Every search projection, page by page',
+  ...exportProjections,
+  handler: async ({ input }, context: RecordContext) =>
+    projectionsOf(await context.members.store.between(input, input.limit), context),
+});

@@ -1,6 +1,6 @@
 import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
-import type { MemberRecord } from './render-record.ts';
+import type { MemberRecord } from '../members/members.ts';
 
 /** The own record as an answer. */
 export const ownRecordOutput: z.ZodType<MemberRecord> = ownRecordSchema;

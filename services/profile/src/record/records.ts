@@ -1,29 +1,37 @@
-import { siteOf, type Context } from '../context.ts';
+import { siteOf, type MemberRecord, type MembersContext, type OwnAddresses } from '../members/members.ts';
 import { localeOf } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
-import { relationOf, type Relation } from '../pairs/relation.ts';
-import { presenceOf } from '../members/document/presence.ts';
-import type { Sighting } from '../members/store/presence-store.ts';
-import { renderRecord, type MemberRecord } from './render-record.ts';
+import { noRelation, type Relation } from './fields/relation.ts';
+import { presenceOf, type Sighting } from '../members/document/presence.ts';
+import type { PhotoAddresses } from './photo-address.ts';
+import { renderRecord } from './render-record.ts';
 import type { Subject } from './fields/subject.ts';
 
-/** A member to be shown and what stands between them and the viewer. */
+/** What records are rendered with. */
+export interface Records {
+  readonly photoAddresses: PhotoAddresses;
+  /** Whether members may share private photos. */
+  readonly photoSharing: boolean;
+}
+
+/** What operations that render records receive. */
+export interface RecordContext extends MembersContext {
+  readonly records: Records;
+}
+
+/** A member to show, and how the viewer stands to them. */
 export interface Shown {
   readonly member: Member;
   readonly relation: Relation;
+  /** Whether the viewer may start a new thread with the member. */
+  readonly canStartThread: boolean;
 }
 
-type Reader = Omit<Subject, 'member' | 'relation' | 'site' | 'presence'>;
+type Reader = Omit<Subject, keyof Shown | 'site' | 'presence'>;
 
-/** The e-mail addresses that a member reads in the own record: the one in force, and the one that waits to be confirmed. */
-interface OwnAddresses {
-  readonly email: string;
-  readonly pending_email?: string | null | undefined;
-}
-
-/** What is the same for every record that a viewer asks for. */
+/** The part of a subject that is the same for every record that a viewer reads. */
 const readerOf = (
-  context: Context,
+  context: RecordContext,
   use: Subject['use'],
   viewer: Member,
   { email, pending_email }: OwnAddresses = { email: '' },
@@ -33,56 +41,54 @@ const readerOf = (
     use,
     viewer,
     viewerSite,
-    sites: context.sites,
     now: context.clock(),
     locale: localeOf(viewer, viewerSite),
     email,
     pendingEmail: pending_email ?? undefined,
-    photoAddress: context.photoAddresses.of(viewer._id),
-    photoSharing: context.config.PHOTO_SHARING,
-    shownPosition: context.shownPosition,
+    photoAddress: context.records.photoAddresses.of(viewer._id),
+    photoSharing: context.records.photoSharing,
+    shownPosition: context.members.shownPosition,
   };
 };
 
 const render = (
-  context: Context,
+  context: RecordContext,
   reader: Reader,
-  { member, relation }: Shown,
+  shown: Shown,
   sighting: Sighting | undefined,
 ): MemberRecord =>
   renderRecord({
     ...reader,
-    member,
-    relation,
-    site: siteOf(context, member.siteid),
-    presence: presenceOf(member, sighting, reader.now),
+    ...shown,
+    site: siteOf(context, shown.member.siteid),
+    presence: presenceOf(shown.member, sighting, reader.now),
   });
 
-const renderOne = async (context: Context, reader: Reader, shown: Shown): Promise<MemberRecord> => {
+const renderOne = async (context: RecordContext, reader: Reader, shown: Shown): Promise<MemberRecord> => {
   const { _id } = shown.member;
-  const sightings = await context.presence.read([_id], reader.now);
+  const sightings = await context.members.presence.read([_id], reader.now);
   return render(context, reader, shown, sightings.get(_id));
 };
 
-/** The member's own record; `addresses` where the caller of this knows them already. */
+/** The member's own record. Asks the auth service for the e-mail addresses unless `addresses` has them. */
 export async function ownRecord(
-  context: Context,
+  context: RecordContext,
   member: Member,
   addresses?: OwnAddresses,
 ): Promise<MemberRecord> {
   const known = addresses ?? (await context.auth.readEmail({ member_id: member.member_id }));
   const reader = readerOf(context, 'self', member, known);
-  return renderOne(context, reader, { member, relation: relationOf() });
+  return renderOne(context, reader, { member, relation: noRelation, canStartThread: false });
 }
 
 /** Another member's record as a single profile. */
-export function singleRecord(context: Context, viewer: Member, shown: Shown): Promise<MemberRecord> {
+export function singleRecord(context: RecordContext, viewer: Member, shown: Shown): Promise<MemberRecord> {
   return renderOne(context, readerOf(context, 'single', viewer), shown);
 }
 
-/** What renders records of a search page for a viewer, one by one, with the named answers. */
+/** Returns a function that renders records as in a list for one viewer, with the named answers. */
 export function searchRecordsFor(
-  context: Context,
+  context: RecordContext,
   viewer: Member,
   answers: ReadonlySet<string>,
 ): (shown: Shown, sighting: Sighting | undefined) => MemberRecord {

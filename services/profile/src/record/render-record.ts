@@ -1,13 +1,11 @@
 import type { RecordUse } from '@covalence/contract/record';
-import { answerRecordFields } from './fields/answer-fields.ts';
+import type { MemberRecord } from '../members/members.ts';
+import { answerRecordFields } from './fields/answers.ts';
 import { identityFields } from './fields/identity-fields.ts';
 import { membershipFields } from './fields/membership-fields.ts';
 import { ownFields } from './fields/own-fields.ts';
 import { relationFields } from './fields/relation-fields.ts';
 import type { RecordField, Subject } from './fields/subject.ts';
-
-/** A member record as it is sent. */
-export type MemberRecord = { id: number } & Record<string, unknown>;
 
 /** Every field of the record: nothing outside this table is ever sent. */
 export const recordFields: readonly RecordField[] = [

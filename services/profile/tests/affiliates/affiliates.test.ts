@@ -26,13 +26,13 @@ describe('a registration by way of an affiliate', () => {
 
   it.each(['summer-campaign', 'somebody-new', 4711])('from %s is taken and kept', async (affiliateid) => {
     const { id } = await service.register({ affiliateid, subid: 'banner-7' });
-    const member = await service.context.members.byId(id);
+    const member = await service.context.members.store.byId(id);
     expect(member).toMatchObject({ affiliateid: String(affiliateid), subid: 'banner-7' });
   });
 
   it.each(['', null])('is one from nobody where the affiliate is %p', async (affiliateid) => {
     const { id } = await service.register({ affiliateid, subid: affiliateid });
-    const member = await service.context.members.byId(id);
+    const member = await service.context.members.store.byId(id);
     expect([member?.affiliateid, member?.subid]).toEqual([undefined, undefined]);
   });
 });
@@ -56,9 +56,9 @@ describe('/recordaffiliatehit', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, visit));
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ({ redirect_url: null })));
     const day = new Date().toISOString().slice(0, 10);
-    const counted = await service.context.affiliateHits.days('partner-radio');
+    const counted = await service.context.affiliates.hits.days('partner-radio');
     expect(counted).toEqual([{ affiliateid: 'partner-radio', day, hits: 5, redirected: 0 }]);
-    const [suspended] = await service.context.affiliateHits.days('old-banners');
+    const [suspended] = await service.context.affiliates.hits.days('old-banners');
     expect(suspended?.redirected).toBe(suspended?.hits);
   });
 

@@ -64,7 +64,7 @@ const imported = async (one: Line) => {
   return ownRecord(one, body.imported[0].id);
 };
 
-const storedMember = (one: Line) => service.context.members.byUuid(one.member_id);
+const storedMember = (one: Line) => service.context.members.store.byUuid(one.member_id);
 
 const idsIn = ({ body }: { body: { imported: { member_id: string; id: number }[] } }) =>
   body.imported.map(({ member_id, id }) => `${member_id} ${id}`).toSorted();
@@ -199,9 +199,9 @@ describe('the import', () => {
     expect((await importAll([left])).body.imported).toEqual([{ member_id: left.member_id, id, added: true }]);
     // One that was given up for good meanwhile (a tombstone is in the way of its late insert) can be imported again.
     const settled = line();
-    await context.members.settle(
+    await context.members.store.settle(
       settled.member_id,
-      async () => (await context.ids.take('member', 1))[0] ?? 0,
+      async () => (await context.members.ids.take('member', 1))[0] ?? 0,
     );
     expect((await importAll([settled])).body.imported).toMatchObject([{ added: true }]);
     expect(await storedMember(settled)).toBeDefined();
@@ -210,7 +210,10 @@ describe('the import', () => {
   it('makes no member whose account was given up while the import was under way', async () => {
     const { context } = service;
     const [one, other] = [line(), line()];
-    await context.members.settle(one.member_id, async () => (await context.ids.take('member', 1))[0] ?? 0);
+    await context.members.store.settle(
+      one.member_id,
+      async () => (await context.members.ids.take('member', 1))[0] ?? 0,
+    );
     // As if the settling had come ten seconds after the accounts were reserved.
     await context.connection
       .collection('members')
@@ -225,7 +228,7 @@ describe('the import', () => {
     expect(idsIn(both[0])).toHaveLength(50);
     expect(idsIn(both[0])).toEqual(idsIn(both[1]));
     for (const { member_id } of lines) {
-      const { _id } = (await service.context.members.byUuid(member_id)) ?? { _id: 0 };
+      const { _id } = (await service.context.members.store.byUuid(member_id)) ?? { _id: 0 };
       expect(service.auth.accounts.get(member_id)?.id).toBe(_id);
     }
   });

@@ -156,6 +156,9 @@ describe('GET /reasons/profile/delete', () => {
     const reason_id = body.reasons.at(-1).reason_id;
     const { status } = await leaving.post('/members/self', { deactivated: true, reason_id });
     expect(status).toBe(200);
-    expect(await service.context.members.byId(leaving.id)).toMatchObject({ deactivated: true, reason_id });
+    expect(await service.context.members.store.byId(leaving.id)).toMatchObject({
+      deactivated: true,
+      reason_id,
+    });
   });
 });

@@ -239,7 +239,7 @@ describe('every field of the interface', () => {
     expect(Object.keys(again).length).toBeGreaterThan(195);
     const { status, body } = await member.post('/members/self', again);
     expect([status, body]).toEqual([200, {}]);
-    const kept = (await service.context.members.byId(member.id))?.fields ?? {};
+    const kept = (await service.context.members.store.byId(member.id))?.fields ?? {};
     const settings = ['auto_renew', 'online', 'password'];
     const lost = Object.keys(sent).map((name) => name.replaceAll('-', '_'));
     expect(lost.filter((name) => !(name in kept) && !settings.includes(name))).toEqual([]);
@@ -247,7 +247,7 @@ describe('every field of the interface', () => {
 });
 
 const everybody = () =>
-  service.context.members.between({ after: 0, before: Infinity, descending: false }, 1_000);
+  service.context.members.store.between({ after: 0, before: Infinity, descending: false }, 1_000);
 
 describe('a registration that ends half way', () => {
   it('leaves no member when the account cannot be reserved', async () => {
@@ -275,9 +275,11 @@ describe('a registration that ends half way', () => {
       expect(body).toEqual({ exists: false });
     }
     const other = await service.register();
-    const member = await service.context.members.byId(other.id);
+    const member = await service.context.members.store.byId(other.id);
     if (!member) throw new Error('the member is not there');
-    await expect(service.context.members.insert({ ...member, _id: 999_999, member_id })).resolves.toBe(false);
+    await expect(service.context.members.store.insert({ ...member, _id: 999_999, member_id })).resolves.toBe(
+      false,
+    );
     const state = await service.internal('/internal/members/state', { member_id });
     expect(state.status).toBe(404);
   });

@@ -99,7 +99,7 @@ describe('a search', () => {
       return { _id: `${low}:${high}`, low, high, version, low_side: side, high_side: side };
     });
     await service.context.connection.model('Pair').collection.insertMany(pairs as never[]);
-    const { pairs: store } = service.context;
+    const { store } = service.context.pairs;
     const told: number[] = [];
     const pages: number[] = [];
     for (let since: number | undefined = 0; since !== undefined;) {
@@ -182,7 +182,7 @@ describe('memberships', () => {
     await tell(4, 'inactive');
     await tell(6, 'active');
     await until('the last one', async () => {
-      const found = await service.context.members.byId(member.id);
+      const found = await service.context.members.store.byId(member.id);
       return found?.membership.version === 6;
     });
     await expect(platinum()).resolves.toBe('y');
@@ -219,7 +219,7 @@ describe('presence', () => {
   it('comes from Redis, and from the document while Redis is away', async () => {
     const member = await service.register();
     await service.context.redis.zadd(seenKey(), Date.now() - 400_000, String(member.id));
-    await service.context.members.change(member.id, ({ presence }) => ({
+    await service.context.members.store.change(member.id, ({ presence }) => ({
       presence: { ...presence, last_seen: new Date(Date.now() - 3_600_000) },
     }));
     const record = await own(member);
@@ -242,7 +242,7 @@ describe('presence', () => {
   it('is copied to the document, at most every five minutes, and the last call always', async () => {
     const member = await service.register();
     const lastSeen = async () =>
-      (await service.context.members.byId(member.id))?.presence.last_seen?.getTime() ?? 0;
+      (await service.context.members.store.byId(member.id))?.presence.last_seen?.getTime() ?? 0;
     const registered = await lastSeen();
     const seen = registered + 1_000;
     await service.context.redis.zadd(seenKey(), seen, String(member.id));
@@ -340,7 +340,7 @@ describe('devices that take push messages', () => {
     expect(await targets(member.id)).toEqual([]);
     expect((await add(member, device('b2'))).status).toBe(404);
     await staff.post(`/staff/members/${member.id}/delete`, { reason: 'x' }).expect(200);
-    expect((await service.context.members.byId(member.id))?.push_subscriptions).toBeUndefined();
+    expect((await service.context.members.store.byId(member.id))?.push_subscriptions).toBeUndefined();
     const away = await woman();
     await add(away, device('c'));
     await away.post('/members/self', { deactivated: true }).expect(200);

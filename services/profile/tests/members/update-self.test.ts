@@ -169,7 +169,7 @@ describe('update', () => {
   });
 
   it('changes nothing when one field is bad', async () => {
-    const before = await service.context.members.byId(automatic.id);
+    const before = await service.context.members.store.byId(automatic.id);
     const calls = service.auth.calls.length;
     const { status } = await automatic.post('/members/self', {
       first_name: 'Grace',
@@ -178,7 +178,7 @@ describe('update', () => {
       headline: 'x',
     });
     expect(status).toBe(403);
-    await expect(service.context.members.byId(automatic.id)).resolves.toEqual(before);
+    await expect(service.context.members.store.byId(automatic.id)).resolves.toEqual(before);
     expect(service.auth.calls.slice(calls)).toEqual([]);
   });
 
@@ -214,11 +214,11 @@ describe('update', () => {
   });
 
   it('writes no version for an update that changes nothing', async () => {
-    const before = await service.context.members.byId(automatic.id);
+    const before = await service.context.members.store.byId(automatic.id);
     const cleared = { height: null, deactivated: false, reason_id: '3' };
     const same = { username: 'NewName1', headline: 'A headline of mine', ...cleared };
     await automatic.post('/members/self', same).expect(200, {});
-    await expect(service.context.members.byId(automatic.id)).resolves.toEqual(before);
+    await expect(service.context.members.store.byId(automatic.id)).resolves.toEqual(before);
   });
 
   it('replaces coordinates that belong to another place', async () => {
@@ -264,7 +264,7 @@ describe('update', () => {
   });
 
   it('puts a rejected member before review again', async () => {
-    await service.context.members.change(manual.id, () => ({ userstatus: 'rejected' }));
+    await service.context.members.store.change(manual.id, () => ({ userstatus: 'rejected' }));
     await manual.post('/members/self', { online: true });
     await expect(own(manual)).resolves.toMatchObject({ userstatus: 'rejected' });
     await manual.post('/members/self', { last_name: 'Stone' });
@@ -276,7 +276,7 @@ describe('update', () => {
     const names = ['i_art', 'i_cars', 'i_food', 'i_math', 'i_pets', 'i_rugs', 'i_tennis', 'i_walking'];
     const answers = await Promise.all(names.map((name) => member.post('/members/self', { [name]: 20 })));
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-    const stored = await service.context.members.byId(member.id);
+    const stored = await service.context.members.store.byId(member.id);
     expect(names.map((name) => stored?.fields[name])).toEqual(names.map(() => 20));
   });
 });
@@ -302,13 +302,13 @@ describe('auto_renew', () => {
     const member = await service.register();
     memberships.set(member.id, null);
     await member.post('/members/self', { auto_renew: true }).expect(200, {});
-    const before = await service.context.members.byId(member.id);
+    const before = await service.context.members.store.byId(member.id);
     memberships.delete(member.id);
     const calls = service.auth.calls.length;
     const others = { smoking: 20, email: 'renewed@example.org', username: 'Renewed' };
     await member.post('/members/self', { auto_renew: true, ...others }).expect(503);
     expect(service.auth.calls.slice(calls)).toEqual(['check']);
-    expect(await service.context.members.byId(member.id)).toEqual(before);
+    expect(await service.context.members.store.byId(member.id)).toEqual(before);
     await member.post('/members/self', { auto_renew: 'perhaps' }).expect(403);
     expect(asked.filter((one) => one.member === member.id)).toHaveLength(2);
   });

@@ -125,7 +125,9 @@ describe('threads', () => {
     const [adam, eve] = await writers();
     await say(adam, eve, '1').expect(200);
     const { body } = await say(adam, eve, '2').expect(200);
-    jest.spyOn(service.context.messages, 'list').mockRejectedValueOnce(new Error('the process ends here'));
+    jest
+      .spyOn(service.context.messages.store, 'list')
+      .mockRejectedValueOnce(new Error('the process ends here'));
     await eve.delete(`/messages/${adam.id}/${body.id}`).expect(500);
     const { threads } = (await eve.get('/messages').expect(200)).body;
     expect(threads).toMatchObject([{ profileid: adam.id, last: { text: '1' } }]);

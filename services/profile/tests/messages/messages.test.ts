@@ -1,8 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { settleMessages } from '../../src/messages/settle-messages.ts';
-import { settleMessage } from '../../src/messages/settle-message.ts';
+import { settleMessages, settleMessage } from '../../src/messages/settle-messages.ts';
 import { messaging, platinum, say, texts } from '../support/messaging.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
 
@@ -111,7 +110,7 @@ describe('POST /messages', () => {
 
   it('one that is stored is answered; what a crash left half done is put right', async () => {
     const [adam, eve] = await writers();
-    const interrupted = jest.spyOn(service.context.pairs, 'act');
+    const interrupted = jest.spyOn(service.context.pairs.store, 'act');
     interrupted.mockRejectedValueOnce(new Error('never')).mockRejectedValueOnce(new Error('ends here'));
     await say(adam, await woman(), 'older').expect(200);
     // It is stored: whoever heard of an error, and gave it no id, would send it again.
@@ -124,9 +123,11 @@ describe('POST /messages', () => {
     expect((await eve.get(`/users/${adam.id}`)).body.viewer_messaged_by_member).toBe(true);
     expect((await eve.get('/messages')).body).toMatchObject({ unread: 1, threads: [{ profileid: adam.id }] });
     await settleMessages(service.context);
-    await expect(service.context.messages.unsettled(new Date(Date.now() + 60_000), 10)).resolves.toEqual([]);
+    await expect(
+      service.context.messages.store.unsettled(new Date(Date.now() + 60_000), 10),
+    ).resolves.toEqual([]);
     // Another process that was at it, and is late, does not put the thread back.
-    const [half] = await service.context.messages.list(eve.id, adam.id, 1);
+    const [half] = await service.context.messages.store.list(eve.id, adam.id, 1);
     const [ben] = await writers();
     for (const man of [ben, adam]) await say(man, eve, 'later').expect(200);
     if (half) await settleMessage(service.context, half);
@@ -153,7 +154,7 @@ describe('who may write', () => {
     await expect(refusal(adam, eve.id)).resolves.toEqual([80006]);
     await adam.post('/block', { profileid: eve.id }).expect(200);
     await expect(refusal(adam, eve.id)).resolves.toEqual([80005]);
-    await service.context.pairs.act(eve.id, adam.id, 'block');
+    await service.context.pairs.store.act(eve.id, adam.id, 'block');
     await expect(refusal(adam, eve.id)).resolves.toEqual([80004]);
     await patch(eve, { deactivated: true });
     await expect(refusal(adam, eve.id)).resolves.toEqual([80003]);
@@ -184,7 +185,9 @@ describe('who may write', () => {
 
   it('80016 where the message cannot be stored; nothing is left of it', async () => {
     const [adam, eve] = await writers();
-    const failing = jest.spyOn(service.context.messages, 'insert').mockRejectedValueOnce(new Error('full'));
+    const failing = jest
+      .spyOn(service.context.messages.store, 'insert')
+      .mockRejectedValueOnce(new Error('full'));
     await expect(refusal(adam, eve.id)).resolves.toEqual([80016]);
     failing.mockRestore();
     await expect(texts(eve, adam)).resolves.toEqual([]);

@@ -1,6 +1,4 @@
-import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { reviewAnswers, reviewOtherAnswers } from '../../src/migrations/answers.ts';
 import { read, type Answer } from '../support/answers.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
@@ -115,44 +113,5 @@ describe('answers in own words', () => {
       value: 'The first.',
       value_moderated: 'The second.',
     });
-  });
-});
-
-describe('answers that versions before left without a review', () => {
-  const answers = { q_lessons: 'Patience.', f_bar: 'kik: jane.doe77' };
-
-  it.each([
-    ['are approved where the site reviews by itself, but for those with contact data', 1, ['q_lessons']],
-    ['wait for review elsewhere', 2, []],
-  ])('%s', async (_name, siteid, approved) => {
-    const [shown, reader] = [await woman({ siteid, ...answers }), await service.register({ siteid })];
-    for (const member of [shown, reader]) await ann.post(path(member, 'approve'));
-    const { connection, sites } = service.context;
-    const stored = connection.collection<{ _id: number }>('members');
-    // As the version before wrote them.
-    const flags = { f_bar: ['handle'] };
-    await stored.updateOne(
-      { _id: shown.id },
-      { $unset: { approved_answers: 1, waiting: 1 }, $set: { flags } },
-    );
-    expect(await read(reader, shown.id)).toEqual({});
-    const migrations = [reviewAnswers(sites), reviewOtherAnswers(sites)];
-    const options = { connection, migrations, print: () => undefined };
-    expect(await runMigrateCommand('up', options)).toBe(0);
-    expect(Object.keys(await read(reader, shown.id))).toEqual(approved);
-    const waiting = Object.keys(answers).filter((name) => !approved.includes(name));
-    const entry = await entryOf('text', shown);
-    const texts = (entry?.['texts'] ?? []) as { field: string }[];
-    expect(texts.map(({ field }) => field).sort()).toEqual(waiting.sort());
-    // What the version before writes meanwhile is gone over once it has ended.
-    await stored.updateOne(
-      { _id: shown.id },
-      { $set: { 'fields.q_nerves': 'Noise.' }, $unset: { waiting: 1 } },
-    );
-    expect(await read(reader, shown.id)).not.toHaveProperty('q_nerves');
-    expect(await runMigrateCommand('finish', options)).toBe(0);
-    expect('q_nerves' in (await read(reader, shown.id))).toBe(siteid === 1);
-    expect(await entryOf('text', shown)).toBeDefined();
-    await connection.collection('migrations').deleteMany({});
   });
 });

@@ -38,7 +38,7 @@ const statusOf = async ({ urlstem, max800, extension }: Shown) =>
 const upload = async (member: TestMember, fields = {}): Promise<Shown> =>
   (await member.upload(image, 'me.jpg', fields).expect(200)).body;
 const stemOf = async (member: TestMember) =>
-  (await service.context.members.byId(member.id))?.photos[0]?.stem ?? 'none';
+  (await service.context.members.store.byId(member.id))?.photos[0]?.stem ?? 'none';
 const filesOf = async (stem: string) =>
   (await readdir(service.photoDir)).filter((name) => name.startsWith(stem));
 
@@ -113,7 +113,7 @@ describe('evidence of a report', () => {
       await member.get(path(adam, 'evidence')).expect(403);
     }
     expect(await actions(adam)).toEqual([]);
-    jest.spyOn(service.context.decisions, 'append').mockRejectedValueOnce(new Error('no answer'));
+    jest.spyOn(service.context.moderation.decisions, 'append').mockRejectedValueOnce(new Error('no answer'));
     await ann.get(address).expect(500);
     await ann.get(address).expect(200);
     expect(await entries(adam)).toMatchObject([
@@ -167,7 +167,7 @@ describe('reports of a suspended member', () => {
     await ann.post(path(adam, 'suspend')).expect(200);
     await ann.post(path(adam, 'unsuspend'), { reason: 'a mistake' }).expect(200);
     expect(await entryOf('report', adam)).toMatchObject({ since: before?.since, reason: 'Asks for money' });
-    const open = (await service.context.reports.about(adam.id)).filter(({ open_at }) => open_at);
+    const open = (await service.context.moderation.reports.about(adam.id)).filter(({ open_at }) => open_at);
     // What staff had closed themselves stays closed.
     expect(open).toHaveLength(1);
     await ann.post(path(adam, 'unsuspend')).expect(200);
@@ -215,12 +215,14 @@ describe('what was rejected', () => {
     const member = await service.register(manual);
     const photo = await upload(member);
     const stem = await stemOf(member);
-    const append = jest.spyOn(service.context.decisions, 'append').mockRejectedValue(new Error('no answer'));
+    const append = jest
+      .spyOn(service.context.moderation.decisions, 'append')
+      .mockRejectedValue(new Error('no answer'));
     await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
     await member.delete(`/photo/${photo.id}`).expect(200);
     append.mockRestore();
     await purgeLeftPhotos(service.context);
-    expect((await service.context.members.byId(member.id))?.photos).toEqual([]);
+    expect((await service.context.members.store.byId(member.id))?.photos).toEqual([]);
     expect(await filesOf(stem)).not.toEqual([]);
     expect(await entries(member)).toMatchObject([{ action: 'reject-photo', photo: { id: photo.id } }]);
   });
@@ -233,7 +235,7 @@ describe('the end of retention', () => {
     await patch(member, { userstatus: 'approved' });
     await member.post('/members/self', { headline: 'Call 555 0100 200' }).expect(200);
     const [gone, back] = [await upload(member), await upload(member)];
-    const photos = (await service.context.members.byId(member.id))?.photos ?? [];
+    const photos = (await service.context.members.store.byId(member.id))?.photos ?? [];
     const stems = photos.map(({ stem }) => stem);
     await ann.post(path(member, 'texts/headline/reject')).expect(200);
     for (const { id } of [gone, back]) await ann.post(`/staff/photos/${id}/reject`).expect(200);
@@ -245,7 +247,7 @@ describe('the end of retention', () => {
     expect(await endRetention(service.context)).toBe(0);
     expect((await entries(member)).filter((entry) => 'text' in entry || 'photo' in entry)).toEqual([]);
     expect(await actions(member)).toEqual(['approve-photo', 'reject-photo', 'reject-photo', 'reject-text']);
-    expect((await service.context.members.byId(member.id))?.photos).toMatchObject([
+    expect((await service.context.members.store.byId(member.id))?.photos).toMatchObject([
       { id: back.id, status: 'approved' },
     ]);
     expect(await Promise.all(stems.map(async (stem) => (await filesOf(stem)).length > 0))).toEqual([
@@ -281,8 +283,8 @@ describe('the end of retention', () => {
     for (const pair of [`${adam.id}:${eve.id}`, `${other.adam.id}:${other.eve.id}`])
       await ann.post(`/staff/reports/${pair}/close`).expect(200);
     service.advance(366 * dayMs);
-    const { photoStorage } = service.context;
-    jest.spyOn(photoStorage, 'remove').mockRejectedValueOnce(new Error('the process ends here'));
+    const { storage } = service.context.photos;
+    jest.spyOn(storage, 'remove').mockRejectedValueOnce(new Error('the process ends here'));
     expect(await endRetention(service.context)).toBe(1);
     expect(await listed(other.adam)).toEqual([]);
     expect(await filesOf(otherStem)).not.toEqual([]);

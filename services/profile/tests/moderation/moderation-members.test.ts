@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Photo } from '../../src/members/document/member.ts';
 import { createPresenceStore } from '../../src/members/store/presence-store.ts';
-import { repeatFlags } from '../../src/members/repeat-flags.ts';
+import { repeatFlags } from '../../src/members/flag-admission.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 import type { TestMember } from '../harness.ts';
 
@@ -39,9 +39,9 @@ const photo = (id: number, parts: Partial<Photo> = {}): Photo => ({
 describe('photos', () => {
   it('wait, and the first approved one becomes primary; a rejected primary one gives its place up', async () => {
     const member = await service.register(manual);
-    const [one, two] = await service.context.ids.take('photo', 2);
+    const [one, two] = await service.context.members.ids.take('photo', 2);
     if (one === undefined || two === undefined) throw new Error('no ids');
-    await service.context.members.change(member.id, () => ({ photos: [photo(one), photo(two)] }));
+    await service.context.members.store.change(member.id, () => ({ photos: [photo(one), photo(two)] }));
     expect(await entryOf('photo', member)).toMatchObject({
       photos: [{ id: one, status: 'pending' }, { id: two }],
     });
@@ -99,7 +99,9 @@ describe('reports', () => {
     const [reporter, other] = [await service.register(), await service.register()];
     await reporter.post('/report', { profileid: other.id }).expect(200);
     const url = `/staff/reports/${other.id}:${reporter.id}/close`;
-    jest.spyOn(service.context.decisions, 'append').mockRejectedValueOnce(new Error('the process ends here'));
+    jest
+      .spyOn(service.context.moderation.decisions, 'append')
+      .mockRejectedValueOnce(new Error('the process ends here'));
     await ann.post(url, { reason: 'harmless' }).expect(500);
     for (const again of [ann, ann, bob]) {
       const { body } = await again.post(url, { reason: 'harmless' }).expect(200);
@@ -177,7 +179,7 @@ describe('suspension', () => {
     // In a namespace where the job that runs beside changes nothing.
     const namespace = `${config.NAMESPACE}-flags`;
     const presence = createPresenceStore(redis, namespace, logger);
-    const repeat = () => repeatFlags({ members, presence, clock });
+    const repeat = () => repeatFlags({ members: { ...members, presence }, clock });
     const complete = redisKeys.flagsComplete(namespace);
     const member = await service.register();
     const flag = redisKeys.deactivated(namespace, member.id);

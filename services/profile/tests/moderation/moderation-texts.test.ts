@@ -237,7 +237,7 @@ describe('contact data', () => {
       texts: [{ field: 'first_name', current: 'see www.example.com/me', proposed: null, flags: ['link'] }],
     });
     await ann.post(path(member, 'texts/first-name/reject'), { reason: 'link' }).expect(200);
-    expect((await service.context.members.byId(member.id))?.fields).not.toHaveProperty('first_name');
+    expect((await service.context.members.store.byId(member.id))?.fields).not.toHaveProperty('first_name');
     expect(await entryOf('text', member)).toBeUndefined();
   });
 
@@ -255,9 +255,9 @@ describe('contact data', () => {
   it('in answers is not approved unseen where it changes at that moment', async () => {
     const member = await service.register();
     await member.post('/members/self', { q_lessons: 'see www.example.com/me' }).expect(200);
-    const { members } = service.context;
-    const change = members.change.bind(members);
-    const between = jest.spyOn(members, 'change').mockImplementationOnce(async (...asked) => {
+    const { store } = service.context.members;
+    const change = store.change.bind(store);
+    const between = jest.spyOn(store, 'change').mockImplementationOnce(async (...asked) => {
       await member.post('/members/self', { q_lessons: 'see www.example.org/it' }).expect(200);
       return change(...asked);
     });

@@ -1,9 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import { redisKeys } from '@covalence/contract/redis-keys';
-import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dropListIndexes } from '../../src/migrations/list-indexes.ts';
 import { excludedFrom } from '../support/excluded.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
 
@@ -106,21 +104,11 @@ describe('GET /members/self/activity/{page}', () => {
 
 const connection = () => service.context.connection;
 
-const migrate = (command: string) =>
-  runMigrateCommand(command, {
-    connection: connection(),
-    migrations: [dropListIndexes],
-    print: () => undefined,
-  });
 const indexes = async (name: string) =>
   (await connection().collection(name).listIndexes().toArray()).map((index) => String(index['name']));
 
 describe('the indexes of the lists', () => {
-  it('give their order, and those of the version before go', async () => {
-    await connection().collection('views').createIndex({ viewed: 1, at: 1 });
-    expect(await migrate('up')).toBe(0);
-    expect(await indexes('views')).toContain('viewed_1_at_1');
-    expect(await migrate('finish')).toBe(0);
+  it('give their order', async () => {
     expect((await indexes('views')).toSorted()).toEqual(['_id_', 'viewed_1_at_1__id_1', 'viewer_1']);
     expect(await indexes('pairs')).toEqual(
       expect.arrayContaining([
@@ -245,11 +233,11 @@ describe('who hears of presence', () => {
     const [member, connected] = [await woman(), await service.register()];
     await connect(connected, member);
     await openSocket(connected);
-    await service.context.members.change(connected.id, ({ fields }) => ({
+    await service.context.members.store.change(connected.id, ({ fields }) => ({
       fields: { ...fields, gender_preference: 'Male' },
     }));
     expect(await recipients(member.id)).toEqual([{ id: member.id, shown: true, recipients: [] }]);
-    await service.context.members.change(member.id, () => ({ deleted: true }));
+    await service.context.members.store.change(member.id, () => ({ deleted: true }));
     expect(await recipients(member.id)).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
-import type { Event } from '@covalence/contract/events';
-import { eventSchema } from '@covalence/contract/events';
+import { type Event, eventSchema } from '@covalence/contract/events';
 import { createLogger } from '@covalence/runtime/logger';
 import { until } from '@covalence/testing/until';
 import { describe, expect, it } from '@jest/globals';
-import { createCounterNews } from '../../src/pairs/counter-updates.ts';
+import { createCounterUpdates } from '../../src/pairs/counter-updates.ts';
 
 const counters = {
   connections_since_reset: 0,
@@ -16,9 +15,9 @@ const counters = {
 
 /** News of which the counts are what `state` says at the moment; 3 holds no socket, 4 cannot be counted. */
 const start = (state = { likes: 0 }) => {
-  const told: Event[] = [];
+  const sent: Event[] = [];
   let reads = 0;
-  const news = createCounterNews({
+  const updates = createCounterUpdates({
     read: (member) => {
       reads += 1;
       if (member === 4) return Promise.reject(new Error('away'));
@@ -27,39 +26,39 @@ const start = (state = { likes: 0 }) => {
     presence: {
       read: (ids) => Promise.resolve(new Map(ids.map((id) => [id, { seen: null, present: id !== 3 }]))),
     },
-    publisher: { publish: (event) => Promise.resolve(void told.push(eventSchema.parse(event))) },
+    publisher: { publish: (event) => Promise.resolve(void sent.push(eventSchema.parse(event))) },
     logger: createLogger('test', 'silent'),
     clock: () => new Date(),
   });
-  return { news, told, readCount: () => reads };
+  return { updates, sent, readCount: () => reads };
 };
 
-describe('news of counters', () => {
-  it('gathers what comes at once, and tells the counters as they are when told', async () => {
+describe('counter updates', () => {
+  it('gathers what comes at once, and tells the counters as they are when sent', async () => {
     const state = { likes: 0 };
-    const { news, told } = start(state);
+    const { updates, sent } = start(state);
     for (let like = 1; like <= 20; like += 1) {
       state.likes = like;
-      news.soon([1]);
+      updates.schedule([1]);
     }
-    await news.close();
-    expect(told).toMatchObject([{ type: 'counters.changed', member: 1, data: { likedme_total: 20 } }]);
-    news.soon([1]);
-    await until('told again', () => told.length === 2);
+    await updates.close();
+    expect(sent).toMatchObject([{ type: 'counters.changed', member: 1, data: { likedme_total: 20 } }]);
+    updates.schedule([1]);
+    await until('sent again', () => sent.length === 2);
   });
 
   it('tells and counts nothing for those who hold no socket', async () => {
-    const { news, told, readCount } = start();
-    news.soon([3]);
-    news.soon([]);
-    await news.close();
-    expect([told.length, readCount()]).toEqual([0, 0]);
+    const { updates, sent, readCount } = start();
+    updates.schedule([3]);
+    updates.schedule([]);
+    await updates.close();
+    expect([sent.length, readCount()]).toEqual([0, 0]);
   });
 
   it('one who cannot be counted keeps nobody else from hearing', async () => {
-    const { news, told } = start();
-    news.soon([4, 1, 2]);
-    await news.close();
-    expect(told.map(({ member }) => member)).toEqual([1, 2]);
+    const { updates, sent } = start();
+    updates.schedule([4, 1, 2]);
+    await updates.close();
+    expect(sent.map(({ member }) => member)).toEqual([1, 2]);
   });
 });

@@ -79,7 +79,7 @@ describe('a site that limits views', () => {
     const [other] = await women(1, 5);
     assert(other);
     await photos(viewer, other).expect(200);
-    await service.context.viewQuotas.erase(other.id);
+    await service.context.pairs.quotas.views.erase(other.id);
     const { collection } = service.context.connection.model('view_quotas');
     await expect(collection.findOne({ _id: viewer.id as never })).resolves.toMatchObject({ others: [] });
   });
@@ -89,7 +89,7 @@ describe('a site that limits views', () => {
     const other = await woman();
     for (let turn = 0; turn < 8; turn += 1) await view(viewer, other).expect(200);
     await photos(viewer, other).expect(200);
-    await expect(service.context.viewQuotas.read(viewer.id)).resolves.toBeUndefined();
+    await expect(service.context.pairs.quotas.views.read(viewer.id)).resolves.toBeUndefined();
   });
 });
 
@@ -125,7 +125,7 @@ describe('a site that limits results of searches', () => {
     const viewer = await service.register();
     const { id } = await woman();
     for (let turn = 0; turn < 8; turn += 1) await page(viewer, [id]).expect(200);
-    await expect(service.context.resultQuotas.read(viewer.id)).resolves.toBeUndefined();
+    await expect(service.context.pairs.quotas.results.read(viewer.id)).resolves.toBeUndefined();
   });
 });
 

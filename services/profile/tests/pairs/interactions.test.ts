@@ -26,7 +26,7 @@ const told = (by: TestMember, other: TestMember) =>
 const toldTypes = (by: TestMember, other: TestMember) => told(by, other).map(({ type }) => type);
 
 const patch = (member: TestMember, change: MemberPatch) =>
-  service.context.members.change(member.id, () => change);
+  service.context.members.store.change(member.id, () => change);
 
 const dayMs = 86_400_000;
 
@@ -116,7 +116,7 @@ describe('likes', () => {
       const { status, body } = await viewer.post('/like', { profileid: others[index]?.id });
       return body.failcode ?? status;
     };
-    const failed = jest.spyOn(service.context.pairs, 'act').mockRejectedValueOnce(new Error('no pair'));
+    const failed = jest.spyOn(service.context.pairs.store, 'act').mockRejectedValueOnce(new Error('no pair'));
     expect(await like(0)).toBe(500);
     failed.mockRestore();
     expect([await like(0), await like(1), await like(2), await like(3)]).toEqual([200, 200, 200, [50001]]);

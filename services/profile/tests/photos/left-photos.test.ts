@@ -21,7 +21,9 @@ const filesOf = ({ stem, sizes }: Photo) => sizes.map((size) => `${stem}_${size}
 /** Uploads a photo, and answers it as it is stored. */
 const upload = async (member: TestMember): Promise<Photo> => {
   const { body } = await member.upload(image).expect(200);
-  const stored = (await service.context.members.byId(member.id))?.photos.find(({ id }) => id === body.id);
+  const stored = (await service.context.members.store.byId(member.id))?.photos.find(
+    ({ id }) => id === body.id,
+  );
   assert(stored);
   return stored;
 };
@@ -34,7 +36,7 @@ describe('photo files that a process left', () => {
     for (const member of members) {
       const { id } = await upload(member);
       // As a process leaves it that dies between the document and the files.
-      await context.members.change(member.id, ({ photos }) => ({
+      await context.members.store.change(member.id, ({ photos }) => ({
         photos: withStatus(photos, id, 'deleted'),
       }));
       expect((await member.get('/photo')).body).toEqual([]);
@@ -42,33 +44,33 @@ describe('photo files that a process left', () => {
       for (const decision of ['approve', 'reject'])
         await staff.post(`/staff/photos/${id}/${decision}`).expect(404);
     }
-    const away = jest.spyOn(context.photoStorage, 'remove').mockRejectedValueOnce(new Error('no answer'));
+    const away = jest.spyOn(context.photos.storage, 'remove').mockRejectedValueOnce(new Error('no answer'));
     await purgeLeftPhotos(context);
     away.mockRestore();
     expect(await files()).toHaveLength(4);
     await purgeLeftPhotos(context);
     expect(await files()).toEqual([]);
-    for (const { id } of members) expect((await context.members.byId(id))?.photos).toEqual([]);
+    for (const { id } of members) expect((await context.members.store.byId(id))?.photos).toEqual([]);
   });
 
   it('go after an hour where no member has the photo', async () => {
     const { context } = service;
     const member = await service.register();
     const ended = jest
-      .spyOn(context.members, 'change')
+      .spyOn(context.members.store, 'change')
       .mockRejectedValueOnce(new Error('the process ends here'));
     await member.upload(image).expect(500);
     ended.mockRestore();
     const photo = await upload(member);
     // As if this process had ended behind the member's write.
-    await context.uploads.begin(photo, context.clock());
+    await context.photos.uploads.begin(photo, context.clock());
     await purgeLeftPhotos(context);
     expect(await files()).toHaveLength(2 * photo.sizes.length);
 
     service.advance(61 * 60_000);
     await purgeLeftPhotos(context);
     expect(await files()).toEqual(filesOf(photo));
-    await expect(context.uploads.begunBefore(context.clock(), 10)).resolves.toEqual([]);
+    await expect(context.photos.uploads.begunBefore(context.clock(), 10)).resolves.toEqual([]);
     await member.delete(`/photo/${photo.id}`).expect(200);
     expect(await files()).toEqual([]);
   });

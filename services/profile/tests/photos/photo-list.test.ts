@@ -2,7 +2,8 @@ import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, constantFrom, nat, property, record, shuffledSubarray } from 'fast-check';
 import type { Photo } from '../../src/members/document/member.ts';
-import { inOrder, shownPhotos, withPhoto, withPrimary, withStatus } from '../../src/photos/photo-list.ts';
+import { shownPhotos } from '../../src/members/document/photos.ts';
+import { inOrder, withPhoto, withPrimary, withStatus } from '../../src/photos/photo-list.ts';
 
 const photo = (id: number, status: Photo['status']) => ({
   id,

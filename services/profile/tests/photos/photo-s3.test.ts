@@ -141,7 +141,7 @@ it('who leaves before the store has answered takes none of its connections along
   const failed = jest.spyOn(service.context.logger, 'error');
   const member = await service.register();
   const photo = { id: 1, stem: 'a-stem-that-is-long-enough', extension: '.jpg', sizes: [800] };
-  const after = await service.context.members.change(member.id, ({ photos }) => ({
+  const after = await service.context.members.store.change(member.id, ({ photos }) => ({
     photos: withPhoto(photos, { ...photo, status: 'approved', added_at: new Date() }),
   }));
   const server = service.app.listen(0, '127.0.0.1');

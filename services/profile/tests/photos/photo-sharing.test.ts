@@ -39,7 +39,7 @@ const photosOf = async (viewer: TestMember, owner: TestMember) =>
   (await viewer.get(`/photo?profileid=${owner.id}`).expect(200)).body;
 
 const patch = (member: TestMember, change: MemberPatch) =>
-  service.context.members.change(member.id, () => change);
+  service.context.members.store.change(member.id, () => change);
 
 describe('POST /members/self/photosharing', () => {
   it('the four flags, from both sides, as the record shows them', async () => {
@@ -198,7 +198,7 @@ describe('private photos', () => {
       '/photos/private/..%2f..%2fetc%2fpasswd',
     ];
     for (const each of altered) expect(await statusOf(each)).toBe(404);
-    const [stored] = (await service.context.members.byId(adam.id))?.photos ?? [];
+    const [stored] = (await service.context.members.store.byId(adam.id))?.photos ?? [];
     expect(path).not.toContain(stored?.stem ?? '');
     await request(service.app).post(path).expect(405);
   });
@@ -206,14 +206,17 @@ describe('private photos', () => {
   it('who leaves while one is looked for is no failure of the service', async () => {
     const member = await man();
     const path = pathOf(await uploadPrivate(member));
-    const { members, logger } = service.context;
+    const {
+      members: { store },
+      logger,
+    } = service.context;
     const logged = jest.spyOn(logger, 'error');
-    const byPhoto = members.byPhoto.bind(members);
+    const byPhoto = store.byPhoto.bind(store);
     const leaving = new AbortController();
     const server = service.app.listen(0, '127.0.0.1');
     const open = () =>
       new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-    const looking = jest.spyOn(members, 'byPhoto').mockImplementationOnce(async (id) => {
+    const looking = jest.spyOn(store, 'byPhoto').mockImplementationOnce(async (id) => {
       leaving.abort();
       await until('the service knows', async () => !(await open()));
       return byPhoto(id);

@@ -287,7 +287,7 @@ describe('the photo limit (11203)', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual(Array.from({ length: 5 }, () => [11203]));
     const { body: list } = await member.get('/photo').expect(200);
     expect(list).toHaveLength(3);
-    const stored = await service.context.members.byId(member.id);
+    const stored = await service.context.members.store.byId(member.id);
     const added = (await readdir(service.photoDir)).filter((name) => !before.has(name));
     expect(new Set(added.map((name) => name.slice(0, name.lastIndexOf('_'))))).toEqual(
       new Set(stored?.photos.map(({ stem }) => stem)),

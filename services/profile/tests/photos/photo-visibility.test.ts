@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import type { MemberPatch } from '../../src/members/store/member-store.ts';
-import { namePublicPhotos, nameRestOfPublicPhotos } from '../../src/migrations/public-photos.ts';
 import { jpegOf } from '../support/images.ts';
 import { platinum, say } from '../support/messaging.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
@@ -29,9 +28,9 @@ const woman = (fields: object = {}) =>
   service.register({ gender: 'Female', genderpreference: 'Male', ...fields });
 
 const patch = (member: TestMember, change: MemberPatch) =>
-  service.context.members.change(member.id, () => change);
+  service.context.members.store.change(member.id, () => change);
 const stored = async ({ id }: TestMember) => {
-  const member = await service.context.members.byId(id);
+  const member = await service.context.members.store.byId(id);
   assert(member);
   return member;
 };
@@ -270,54 +269,5 @@ describe('a rejected photo', () => {
     expect(again.body.failcode).toEqual([11303]);
     const other = await man();
     expect((await other.delete(`/photo/${id}`).expect(403)).body.failcode).toEqual([11303]);
-  });
-});
-
-const work = () => ({
-  collection: (name: string) => service.context.connection.collection(name) as never,
-  signal: new AbortController().signal,
-  print: () => undefined,
-});
-/** As the version before wrote members: without public names. */
-const forget = (member: TestMember) =>
-  service.context.connection
-    .collection<{ _id: number }>('members')
-    .updateOne({ _id: member.id }, { $unset: { public_photos: 1 } });
-
-describe('photos that were there before', () => {
-  it('keep the addresses that were given of them, as long as they are public', async () => {
-    const [shown, hidden] = await Promise.all([man(), man()]);
-    const photos = [await upload(shown), await upload(hidden)];
-    await hidden.post('/members/self', { searchable: false }).expect(200);
-    await Promise.all([forget(shown), forget(hidden)]);
-    // Nobody is without a photo meanwhile.
-    const meanwhile = await own(shown);
-    expect([isPublic(meanwhile), await statusOf(meanwhile)]).toEqual([false, 200]);
-    await namePublicPhotos.up(work());
-    const stems = await Promise.all(
-      [shown, hidden].map(async (each) => (await stored(each)).photos[0]?.stem),
-    );
-    const formerly = stems.map((stem) => ({ ...meanwhile, urlstem: `http://api.test/photos/${stem}` }));
-    expect((await own(shown)).urlstem).toBe(formerly[0]?.urlstem);
-    expect(await Promise.all(formerly.map(statusOf))).toEqual([200, 404]);
-    expect(await Promise.all(photos.map(statusOf))).toEqual([404, 404]);
-    // What was shown to everybody once is never shown under that name again.
-    await shown.post('/members/self', { searchable: false }).expect(200);
-    await shown.post('/members/self', { searchable: true }).expect(200);
-    expect(await Promise.all(formerly.map(statusOf))).toEqual([404, 404]);
-    expect(await statusOf(await own(shown))).toBe(200);
-  });
-
-  it('are named again where the version before wrote meanwhile', async () => {
-    const member = await man();
-    const photo = await upload(member);
-    await upload(member);
-    await service.context.connection
-      .collection<{ _id: number }>('members')
-      .updateOne({ _id: member.id }, { $set: { 'photos.0.status': 'rejected' } });
-    await nameRestOfPublicPhotos.up(work());
-    const { public_photos: named = [], photos } = await stored(member);
-    expect(named.map((each) => each.photo)).toEqual([photos[1]?.id]);
-    expect(await statusOf(photo)).toBe(404);
   });
 });

@@ -47,7 +47,7 @@ const filesOf = async (stem: string) =>
   (await readdir(service.photoDir)).filter((name) => name.startsWith(stem));
 
 const stemOf = async (member: TestMember, photo: number | undefined): Promise<string> => {
-  const stored = await service.context.members.byId(member.id);
+  const stored = await service.context.members.store.byId(member.id);
   return stored?.photos.find(({ id }) => id === photo)?.stem ?? 'none';
 };
 
@@ -211,7 +211,7 @@ describe('DELETE /photo', () => {
       photo: { urlstem: '', extension: '' },
     });
     expect(await projectionOf(member)).toMatchObject({ photo: false });
-    expect((await service.context.members.byId(member.id))?.photos).toEqual([]);
+    expect((await service.context.members.store.byId(member.id))?.photos).toEqual([]);
   });
 
   it('11301, 11302, 11303', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import request from 'supertest';
-import { eraseMembers } from '../../src/privacy/erase-members.ts';
+import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { jpegOf } from '../support/images.ts';
 import { tracesLeft, tracesOf } from '../support/traces.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const record = (member: TestMember) => service.context.members.byId(member.id);
+const record = (member: TestMember) => service.context.members.store.byId(member.id);
 
 /** Makes `member` pay, so that they may write. */
 const pay = (member: TestMember) =>
-  service.context.members.change(member.id, () => ({
+  service.context.members.store.change(member.id, () => ({
     membership: {
       status: 'active',
       autorenew: true,
@@ -218,10 +218,10 @@ const tracesAfterRetention = (member: TestMember, ...more: string[]) => tracesLe
 
 /** Rounds of the job until the member's events are out and all is gone; a service that fails does so once. */
 async function rounds(member: TestMember): Promise<void> {
-  const { members, erasures } = service.context;
+  const { members, privacy } = service.context;
   for (let round = 0; round < 200; round += 1) {
-    if (!(await record(member)) && !(await erasures.underWay(1)).length) return;
-    await members.outbox.relayOnce(new Date());
+    if (!(await record(member)) && !(await privacy.erasures.underWay(1)).length) return;
+    await members.store.outbox.relayOnce(new Date());
     await eraseMembers(service.context);
   }
   throw new Error('the erasure does not come to an end');
@@ -233,7 +233,7 @@ describe('the erasure', () => {
     const stem = (await record(nora))?.photos[0]?.stem ?? '';
     const { body: before } = await tom.post('/members/self/activity/reset/views').expect(200);
     expect(await traces(nora, stem)).not.toEqual([]);
-    const recounted = jest.spyOn(service.context.counterNews, 'soon');
+    const recounted = jest.spyOn(service.context.pairs.counterUpdates, 'schedule');
     await nora.delete('/members/self').expect(200);
     service.advance(30 * day + 1);
     await rounds(nora);
@@ -258,10 +258,10 @@ describe('the erasure', () => {
   it('leaves nothing of what the member reported and viewed, also where a crash kept the pair from it', async () => {
     const { nora, ted } = await live();
     const ida = await service.register({ ...woman, siteid: 2 });
-    const { activity, reports } = service.context;
+    const { pairs, moderation } = service.context;
     const filed = { reported: ida.id, reporter: ted.id, siteid: 2, reason: 'more words of Ted' };
-    await reports.file(filed, new Date());
-    await activity.countView(ida.id, ted.id, new Date());
+    await moderation.reports.file(filed, new Date());
+    await pairs.activity.countView(ida.id, ted.id, new Date());
     await ted.delete('/members/self').expect(200);
     service.advance(30 * day + 1);
     await rounds(ted);
@@ -278,7 +278,7 @@ describe('the erasure', () => {
     const { nora, tom } = await live();
     await nora.delete('/members/self').expect(200);
     service.advance(31 * day);
-    const { decisions } = service.context;
+    const { decisions } = service.context.moderation;
     const heldOf = decisions.heldOf.bind(decisions);
     const slow = jest.spyOn(decisions, 'heldOf').mockImplementation(async (id) => {
       const { body } = await tom.post('/report', { profileid: nora.id, reason: 'words of Tom' });
@@ -300,7 +300,7 @@ describe('the erasure', () => {
     // Closed for good already: a sign-in that comes now finds nobody.
     await service.internal('/internal/members/reactivate', { member_id: nora.memberId }).expect(404);
     await rounds(nora);
-    await service.context.erasures.begin({ id: nora.id, member_id: nora.memberId }, new Date());
+    await service.context.privacy.erasures.begin({ id: nora.id, member_id: nora.memberId }, new Date());
     await rounds(nora);
     expect(await tracesAfterRetention(nora)).toEqual([]);
     await tom.get('/users/self').expect(200);
@@ -315,9 +315,9 @@ describe('the erasure', () => {
     }
     service.advance(31 * day);
     const last = members.at(-1);
-    const erase = service.context.privacy.erase.bind(service.context.privacy);
+    const erase = service.context.privacy.services.erase.bind(service.context.privacy.services);
     const failing = jest
-      .spyOn(service.context.privacy, 'erase')
+      .spyOn(service.context.privacy.services, 'erase')
       .mockImplementation((keeper, subject) =>
         subject.id === last?.id ? erase(keeper, subject) : Promise.reject(new Error('no answer')),
       );
@@ -325,7 +325,7 @@ describe('the erasure', () => {
     const failed: number[] = [];
     for (let round = 0; round < 4; round += 1) {
       failed.push(await eraseMembers(service.context));
-      await service.context.members.outbox.relayOnce(new Date());
+      await service.context.members.store.outbox.relayOnce(new Date());
     }
     failing.mockRestore();
     expect(failed).toContain(20);

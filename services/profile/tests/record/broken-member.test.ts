@@ -91,7 +91,7 @@ describe('a member whose document is broken', () => {
       const key = redisKeys.seen(context.config.NAMESPACE);
       for (const { id } of [broken, whole]) await context.redis.zadd(key, at, String(id));
       await copyPresence({ ...context, clock: () => new Date(at) });
-      expect((await context.members.byId(whole.id))?.presence.last_seen).toEqual(new Date(at));
+      expect((await context.members.store.byId(whole.id))?.presence.last_seen).toEqual(new Date(at));
     });
 
     it('is no store that goes away while presence is copied: the round ends', async () => {
@@ -99,17 +99,21 @@ describe('a member whose document is broken', () => {
       const { context } = service;
       const elsewhere = createContext({ ...context.config, MONGODB_URL: proxy.url });
       await mongoReady(elsewhere.connection);
-      const members: MemberStore = {
-        ...elsewhere.members,
+      const store: MemberStore = {
+        ...elsewhere.members.store,
         byIds: async (ids) => {
-          const found = await elsewhere.members.byIds(ids);
+          const found = await elsewhere.members.store.byIds(ids);
           proxy.cut();
           return found;
         },
       };
       const at = Date.now() + 2 * 3_600_000;
       await context.redis.zadd(redisKeys.seen(context.config.NAMESPACE), at, String(whole.id));
-      const copying = copyPresence({ ...context, members, clock: () => new Date(at) });
+      const copying = copyPresence({
+        ...context,
+        members: { ...context.members, store },
+        clock: () => new Date(at),
+      });
       expect(isUnavailableError(await copying.catch((error: unknown) => error))).toBe(true);
       await elsewhere.close();
       await proxy.close();

@@ -5,7 +5,7 @@ import { projectionOf } from '../../src/record/projection.ts';
 describe('a projection', () => {
   it('that cannot be made names its member, because a page has a thousand', () => {
     const broken = { _id: 42, fields: {} } as Member;
-    expect(() => projectionOf(broken, { sites: new Map(), shownPosition: () => null })).toThrow(
+    expect(() => projectionOf(broken, { sites: new Map(), members: { shownPosition: () => null } })).toThrow(
       'member 42 has no projection',
     );
   });

@@ -5,13 +5,12 @@ import type { RecordUse } from '@covalence/contract/record';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { member, now, siteBy, sites, subject } from '../support/subjects.ts';
-import { isStoredField } from '../../src/members/document/member-fields.ts';
+import { isStoredField, localeOf } from '../../src/members/document/member-values.ts';
 import type { Member, Photo } from '../../src/members/document/member.ts';
 import { relationOf } from '../../src/pairs/relation.ts';
 import { refusalOf } from '../../src/pairs/eligibility.ts';
 import { renderRecord } from '../../src/record/render-record.ts';
 import { fieldsOfSearchRecords } from '../../src/record/fields/search-record-fields.ts';
-import { localeOf } from '../../src/members/document/member-values.ts';
 
 /** Spec 2.3, field by field: who gets it. The conditional ones are sent where their condition holds. */
 const everyone =

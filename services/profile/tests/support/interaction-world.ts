@@ -27,13 +27,13 @@ const platinum = {
 export const register = async (service: TestService, gender: 'Male' | 'Female') => {
   const genderpreference = gender === 'Male' ? 'Female' : 'Male';
   const member = await service.register({ gender, genderpreference });
-  const ids = await service.context.ids.take('photo', 2);
+  const ids = await service.context.members.ids.take('photo', 2);
   const photos = ids.map((id, order): Photo => {
     const facts = { stem: stemOf(id), extension: '.jpg', sizes: [800], status: 'approved' as const };
     const rank = { primary: order === 0, order, added_at: new Date() };
     return { id, ...facts, ...rank, ...(order > 0 && { private: true }) };
   });
-  await service.context.members.change(member.id, () => ({ ...platinum, photos }));
+  await service.context.members.store.change(member.id, () => ({ ...platinum, photos }));
   await Promise.all(ids.map((id) => writeFile(join(service.photoDir, `${stemOf(id)}_800.jpg`), 'a photo')));
   return { ...member, photos: ids };
 };
@@ -260,7 +260,7 @@ const comparePhotos = async (service: TestService, pair: Model, viewer: Someone,
   const { status, body } = await viewer.get(`/photo?profileid=${other.id}`);
   if (isHidden) assert.equal(status, 403);
   else expect(body.map(({ id }: Photo) => id)).toEqual(isShared ? [first, second] : [first]);
-  const address = service.context.photoAddresses.of(viewer.id)({}, { id: second });
+  const address = service.context.records.photoAddresses.of(viewer.id)({}, { id: second });
   const file = await request(service.app).get(`${new URL(address).pathname}_800.jpg`);
   assert.equal(file.status, isShared && !isHidden ? 200 : 404);
 };

@@ -24,7 +24,7 @@ export const texts = async (viewer: TestMember, other: TestMember): Promise<stri
 /** Members who write to each other. */
 export function messaging(service: () => TestService) {
   const patch = (member: TestMember, change: MemberPatch) =>
-    service().context.members.change(member.id, () => change);
+    service().context.members.store.change(member.id, () => change);
   const woman = (fields: object = {}) =>
     service().register({ gender: 'Female', genderpreference: 'Male', ...fields });
   /** A man who may write to anyone, and a woman who pays nothing. */

@@ -3,9 +3,10 @@ import { parseSites } from '@covalence/contract/sites';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Member } from '../../src/members/document/member.ts';
+import { canStartThread } from '../../src/pairs/eligibility.ts';
 import { relationOf } from '../../src/pairs/relation.ts';
 import { createShownPosition } from '../../src/members/places/shown-position.ts';
-import type { PhotoAddress } from '../../src/record/photo-address.ts';
+import type { PhotoAddress } from '../../src/record/fields/photo-object.ts';
 import type { Subject } from '../../src/record/fields/subject.ts';
 import { newMember } from '../../src/members/registration/new-member.ts';
 
@@ -41,21 +42,24 @@ export const subject = (
   shown: Member,
   viewer: Member,
   parts: Partial<Subject> = {},
-): Subject => ({
-  use,
-  member: shown,
-  viewer,
-  relation: relationOf(),
-  site: siteBy(shown.siteid),
-  viewerSite: siteBy(viewer.siteid),
-  sites,
-  presence: { online: false, sinceActive: 60 },
-  now,
-  locale: 'en_US',
-  email: 'secret@example.org',
-  pendingEmail: undefined,
-  photoAddress,
-  photoSharing: false,
-  shownPosition: createShownPosition('a-position-secret-for-the-tests-only'),
-  ...parts,
-});
+): Subject => {
+  const relation = parts.relation ?? relationOf();
+  return {
+    use,
+    member: shown,
+    viewer,
+    relation,
+    canStartThread: canStartThread({ viewer, other: shown, relation, sites, now: parts.now ?? now }),
+    site: siteBy(shown.siteid),
+    viewerSite: siteBy(viewer.siteid),
+    presence: { online: false, sinceActive: 60 },
+    now,
+    locale: 'en_US',
+    email: 'secret@example.org',
+    pendingEmail: undefined,
+    photoAddress,
+    photoSharing: false,
+    shownPosition: createShownPosition('a-position-secret-for-the-tests-only'),
+    ...parts,
+  };
+};

@@ -11,7 +11,7 @@ export async function tracesOf(
   more: readonly string[] = [],
 ): Promise<string[]> {
   // The counter of numbers stands at the last of a block, which may be this member's: a block further it is nobody's.
-  await context.ids.take('member', 21);
+  await context.members.ids.take('member', 21);
   return findTraces({ namespace: context.config.NAMESPACE, of: [id, memberId, username, ...more], photoDir });
 }
 
@@ -22,6 +22,7 @@ export async function tracesLeft(
   more: readonly string[] = [],
 ): Promise<string[]> {
   service.advance(366 * dayMs);
-  while ((await service.context.evidence.about(member.id, 1)).length) await endRetention(service.context);
+  while ((await service.context.moderation.evidence.about(member.id, 1)).length)
+    await endRetention(service.context);
   return tracesOf(service, member, more);
 }

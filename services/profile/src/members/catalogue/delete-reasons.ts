@@ -1,23 +1,20 @@
 import { deleteReasons } from '@covalence/contract/catalogue/delete-reasons';
 import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { siteOf, type Context } from '../../context.ts';
+import { type MembersContext, siteOf } from '../members.ts';
 import { localeOf } from '../document/member-values.ts';
-import { activeCaller } from '../active-caller.ts';
-import { localeParameter } from './request-parameters.ts';
+import { memberEndpoint } from '../member-endpoint.ts';
+import { localeParameter } from './question-list.ts';
 
 const reason = z.strictObject({ reason_id: z.int(), label: z.string() });
 
 /** GET /reasons/profile/delete: the reasons of which one may come with `deactivated`, in the member's locale. */
-export const listDeleteReasons = endpoint({
-  access: 'member',
+export const listDeleteReasons = memberEndpoint({
   summary: 'Reasons for leaving',
   input: z.object({ locale: localeParameter }),
   output: z.strictObject({ locale: z.string(), reasons: z.array(reason) }),
   etag: true,
-  handler: async ({ input, caller }, context: Context) => {
-    const member = await activeCaller(context, caller);
+  handler: async ({ input, member }, context: MembersContext) => {
     const locale = labelLocaleOf(input.locale ?? localeOf(member, siteOf(context, member.siteid)));
     const reasons = deleteReasons.map(({ code, labels }) => ({
       reason_id: code,

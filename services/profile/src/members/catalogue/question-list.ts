@@ -8,6 +8,12 @@ import type { Site } from '@covalence/contract/sites';
 import { z } from 'zod';
 import { isFreeTextAnswer } from '../document/answers.ts';
 
+/** The `locale` of a request, language_COUNTRY; a malformed one is 403 without code. */
+export const localeParameter = z
+  .string()
+  .regex(/^[a-z]{2}_[A-Z]{2}$/)
+  .optional();
+
 const limits = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
 
 /** One value that a client may send, and what a member reads for it. */

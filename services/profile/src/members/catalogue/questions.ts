@@ -3,20 +3,23 @@ import { wholeNumber } from '@covalence/contract/parameters';
 import type { Site } from '@covalence/contract/sites';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { siteOf, type Context } from '../../context.ts';
+import { type MembersContext, siteOf } from '../members.ts';
 import { localeOf } from '../document/member-values.ts';
-import { activeCaller } from '../active-caller.ts';
-import { localeParameter } from './request-parameters.ts';
-import { questionList, questionListSchema } from './question-list.ts';
+import { activeMember } from '../member-endpoint.ts';
+import { localeParameter, questionList, questionListSchema } from './question-list.ts';
 
 const input = z.object({ locale: localeParameter, siteid: wholeNumber.optional() });
 
 type Reader = { readonly site: Site; readonly locale: string };
 
 /** A member reads for their own site and in their own locale; before registration the client names the site. */
-async function readerOf(context: Context, caller: Caller | undefined, siteid?: number): Promise<Reader> {
+async function readerOf(
+  context: MembersContext,
+  caller: Caller | undefined,
+  siteid?: number,
+): Promise<Reader> {
   if (caller) {
-    const member = await activeCaller(context, caller);
+    const member = await activeMember(context, caller);
     const site = siteOf(context, member.siteid);
     return { site, locale: localeOf(member, site) };
   }
@@ -35,7 +38,7 @@ export const listQuestions = endpoint({
   input,
   output: questionListSchema,
   etag: true,
-  handler: async ({ input, caller }, context: Context) => {
+  handler: async ({ input, caller }, context: MembersContext) => {
     const { site, locale } = await readerOf(context, caller, input.siteid);
     return questionList(site, input.locale ?? locale);
   },

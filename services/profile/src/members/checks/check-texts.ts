@@ -1,9 +1,9 @@
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { isPostalCode } from '@covalence/contract/postal-code';
-import { contactDataIn, type ContactKind } from './contact-data.ts';
+import { contactDataIn } from './contact-data.ts';
 import { answersToApprove } from '../document/answers.ts';
 import { textOf, without } from '../document/member-values.ts';
-import type { Member, ModeratedField } from '../document/member.ts';
+import type { ContactKind, Member, ModeratedField } from '../document/member.ts';
 
 /** Whether later changes of a field wait in `pending` for a review. */
 export function isModerated(name: string): name is ModeratedField {
@@ -16,6 +16,11 @@ const readable = new Set(fields.filter(({ kind }) => kind === 'text').map(({ nam
 /** Whether staff can decide on a field's text. */
 export function isReviewedText(name: string): boolean {
   return readable.has(name) || isModerated(name);
+}
+
+/** Texts of a member that staff can decide on, by field. */
+export function reviewedTexts({ fields }: Member): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
 }
 
 /** The contact data in the value of a field; usernames are letters and digits alone and hold none, nor does a postal code of the country. */

@@ -1,9 +1,7 @@
 import { findPhoneNumbersInText, isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 import { linkifyit } from 'linkify-it';
+import type { ContactKind } from '../document/member.ts';
 import { plain, spelledNumbers, withAddresses } from './spelled-out.ts';
-
-/** What a text can hold that leads away from the service. */
-export type ContactKind = 'email' | 'phone' | 'link' | 'handle';
 
 const linkify = linkifyit({ fuzzyLink: true });
 

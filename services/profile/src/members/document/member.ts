@@ -1,10 +1,11 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { MembershipStatus, photoStatuses, UserStatus } from '@covalence/contract/record';
 import type { WithOutbox } from '@covalence/events/outbox';
-import type { ContactKind } from '../checks/contact-data.ts';
 import type { Decision } from './decision.ts';
-import type { Waiting } from './waiting-kinds.ts';
 import type { PushSubscription } from './push-subscription.ts';
+
+/** Contact data that leads away from the service. */
+export type ContactKind = 'email' | 'phone' | 'link' | 'handle';
 
 /** A stored value of a catalogue field; an unset field is absent. */
 export type FieldValue = Exclude<StoredValue, null>;
@@ -53,6 +54,14 @@ export interface Membership {
   readonly autorenew: boolean;
   readonly expires_at: Date | null;
   readonly version: number;
+}
+
+/** What Customer Service has to review of a member: since when, by kind, and whether contact data was found. */
+export interface Waiting {
+  readonly profile?: Date;
+  readonly text?: Date;
+  readonly photo?: Date;
+  readonly flagged?: boolean;
 }
 
 /** One member. Every change raises `version`; the search index and all consumers order by it. */

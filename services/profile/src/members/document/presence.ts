@@ -1,7 +1,14 @@
 import { onlineSeconds } from '@covalence/contract/redis-keys';
 import { isVisible } from './member-values.ts';
 import type { Member } from './member.ts';
-import type { Sighting } from '../store/presence-store.ts';
+
+/** What Redis knows of a member. */
+export interface Sighting {
+  /** The last authenticated call, in milliseconds since the epoch. */
+  readonly seen: number | null;
+  /** Whether a live-updates socket is open. */
+  readonly present: boolean;
+}
 
 /** Presence as the member record shows it. */
 export interface Presence {

@@ -12,3 +12,14 @@ export interface PushSubscription {
   readonly types: readonly PushType[];
   readonly added_at: Date;
 }
+
+/** push_ids of the record: the member's UUID while any device takes push messages. */
+export function pushIdsOf({
+  member_id,
+  push_subscriptions: devices,
+}: {
+  readonly member_id: string;
+  readonly push_subscriptions?: readonly PushSubscription[];
+}): string[] {
+  return devices?.length ? [member_id] : [];
+}

@@ -1,6 +1,11 @@
 import { waitingAnswers } from './answers.ts';
-import type { Member } from './member.ts';
-import { waitingKinds, type Waiting, type WaitingKind } from './waiting-kinds.ts';
+import type { Member, Waiting } from './member.ts';
+
+/** The kinds of review that members wait for. */
+export const waitingKinds = ['profile', 'text', 'photo'] as const;
+
+/** One of the kinds of review. */
+export type WaitingKind = (typeof waitingKinds)[number];
 
 /** The fields whose texts a person has to look at: those that wait, and published ones with contact data in them. */
 export function textsToReview(member: Member): string[] {

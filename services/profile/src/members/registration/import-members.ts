@@ -1,7 +1,7 @@
 import { unavailable } from '@covalence/contract/failure';
 import { importMembers } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../../context.ts';
+import type { MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { textIn } from '../checks/check-fields.ts';
 import {
@@ -24,12 +24,12 @@ const accountOf = ({ imported, site, values, past }: GoodImport, id: number) => 
 
 /** The members whose accounts are there, each under its account's id. */
 async function membersOf(
-  context: Context,
+  context: MembersContext,
   good: readonly GoodImport[],
   ids: ReadonlyMap<string, number>,
 ): Promise<Member[]> {
   const photoCount = good.reduce((sum, { imported }) => sum + (imported.photos?.length ?? 0), 0);
-  const photoIds = photoCount ? await context.ids.take('photo', photoCount) : [];
+  const photoIds = photoCount ? await context.members.ids.take('photo', photoCount) : [];
   const now = context.clock();
   return good.flatMap((each) => {
     const id = ids.get(each.imported.member_id);
@@ -45,16 +45,20 @@ const reservedMs = 5_000;
  * Writes new members; false where one of them did not come to be, because its account was given up meanwhile. What an earlier
  * try left that was given up before the accounts were reserved, at `reserved`, is no hindrance.
  */
-async function insertAll({ members }: Context, list: readonly Member[], reserved: Date): Promise<boolean> {
-  if (await members.insertMany(list)) return true;
+async function insertAll(
+  { members: { store } }: MembersContext,
+  list: readonly Member[],
+  reserved: Date,
+): Promise<boolean> {
+  if (await store.insertMany(list)) return true;
   const uuids = list.map(({ member_id }) => member_id);
   const missing = async () => {
-    const there = await members.idsOf(uuids);
+    const there = await store.idsOf(uuids);
     return list.filter(({ member_id }) => !there.has(member_id));
   };
-  await members.dropTombstones(uuids, new Date(reserved.getTime() + reservedMs));
+  await store.dropTombstones(uuids, new Date(reserved.getTime() + reservedMs));
   const again = await missing();
-  return !again.length || (await members.insertMany(again)) || !(await missing()).length;
+  return !again.length || (await store.insertMany(again)) || !(await missing()).length;
 }
 
 interface Refusal {
@@ -69,11 +73,11 @@ interface Refusal {
  * auth service asks afterwards which members exist and settles the rest. The same import again takes up what is there.
  */
 async function importNew(
-  context: Context,
+  context: MembersContext,
   good: readonly GoodImport[],
 ): Promise<{ ids: ReadonlyMap<string, number>; taken: readonly Refusal[] }> {
   if (!good.length) return { ids: new Map(), taken: [] };
-  const fresh = await context.ids.take('member', good.length);
+  const fresh = await context.members.ids.take('member', good.length);
   const reserved = context.clock();
   const { accounts, refused } = await context.auth.importAccounts({
     accounts: good.map((each, index) => accountOf(each, fresh[index] ?? 0)),
@@ -99,9 +103,9 @@ export const importMany = endpoint({
   access: 'service',
   summary: 'Members in bulk',
   ...importMembers,
-  handler: async ({ input }, context: Context) => {
+  handler: async ({ input }, context: MembersContext) => {
     const members = once(input.members);
-    const existing = await context.members.idsOf(members.map(({ member_id }) => member_id));
+    const existing = await context.members.store.idsOf(members.map(({ member_id }) => member_id));
     const now = context.clock();
     const checked = members
       .filter(({ member_id }) => !existing.has(member_id))

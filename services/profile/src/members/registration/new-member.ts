@@ -1,6 +1,6 @@
 import type { Site } from '@covalence/contract/sites';
 import { nextVersion } from '@covalence/events/new-event';
-import { isStoredField } from '../document/member-fields.ts';
+import { isStoredField } from '../document/member-values.ts';
 import type { FieldValue, FieldValues, Member } from '../document/member.ts';
 import { completePlace } from '../places/complete-place.ts';
 import type { CheckedValues } from '../checks/check-fields.ts';

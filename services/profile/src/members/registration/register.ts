@@ -6,11 +6,9 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { wholeNumber } from '@covalence/contract/parameters';
-import type { MemberRecord } from '../../record/render-record.ts';
-import type { Context } from '../../context.ts';
+import type { MemberRecord, MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
-import { ownRecord } from '../../record/records.ts';
 import { textIn } from '../checks/check-fields.ts';
 import { orderedCodes } from '../checks/failure-codes.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
@@ -42,7 +40,7 @@ const codesOfNames = new Map([
 
 /** What auth says of the credentials: the codes that refuse the password, or else, where names are looked up, the names. */
 async function checkCredentials(
-  { auth }: Context,
+  { auth }: MembersContext,
   site: Site,
   checked: CheckedRegistration,
   lookUpNames: boolean,
@@ -66,7 +64,7 @@ async function checkCredentials(
  * the auth service asks afterwards whether the member exists and settles the rest.
  */
 async function create(
-  context: Context,
+  context: MembersContext,
   site: Site,
   checked: CheckedRegistration,
   address: string,
@@ -77,7 +75,7 @@ async function create(
     checkCredentials(context, site, checked, true),
   );
   const memberId = v7();
-  const [id = 0] = await context.ids.take('member', 1);
+  const [id = 0] = await context.members.ids.take('member', 1);
   await countLostNames(context, address, () =>
     context.auth.reserveAccount({
       member_id: memberId,
@@ -93,7 +91,7 @@ async function create(
   const identity = { id, memberId, site, origin: checked.origin };
   const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
   // The claim was given away meanwhile: the same registration can simply be sent again.
-  if (!(await context.members.insert(member))) throw unavailable(new Error('the claim was settled'));
+  if (!(await context.members.store.insert(member))) throw unavailable(new Error('the claim was settled'));
   await context.auth.confirmAccount({
     member_id: memberId,
     locale: textIn(checked.values, 'locale'),
@@ -106,16 +104,16 @@ async function create(
  * comes to nothing is given back.
  */
 async function createWithinLimit(
-  context: Context,
+  context: MembersContext,
   site: Site,
   checked: CheckedRegistration,
   address: string,
 ): Promise<Member> {
-  await context.registrationLimits.count(address);
+  await context.members.limits.registrations.count(address);
   try {
     return await create(context, site, checked, address);
   } catch (error) {
-    await context.registrationLimits.giveBack(address);
+    await context.members.limits.registrations.giveBack(address);
     throw error;
   }
 }
@@ -128,7 +126,7 @@ const refusalOf = (error: unknown): 'taken' | 'limited' | 'failed' => {
 
 /** Counts what became of a registration, by client, and records it as a security event. */
 async function recorded(
-  { metrics, security }: Context,
+  { metrics, security }: MembersContext,
   client: string,
   address: string,
   registration: () => Promise<Member>,
@@ -161,14 +159,14 @@ export const register = endpoint({
     10000, 10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061, 10101, 10102, 10201, 10301,
     10302, 10401, 10402, 10501, 10601, 10701, 20701, 20702, 20703, 20801, 20901,
   ],
-  handler: async (call: { input: Parameters; address: string }, context: Context) => {
+  handler: async (call: { input: Parameters; address: string }, context: MembersContext) => {
     const { input } = call;
     const { client_id, client_secret, siteid } = input;
     await context.auth.verifyClient({ client_id, client_secret });
     const site = context.sites.get(siteid);
     if (!site) throw invalidArgument();
     const checked = checkRegistration(input, site, {
-      affiliates: context.affiliates,
+      affiliates: context.affiliates.known,
       now: context.clock(),
     });
     // Whether the names are taken is not told here: a request that creates nothing must not tell who is registered.
@@ -178,7 +176,7 @@ export const register = endpoint({
       createWithinLimit(context, site, checked, address),
     );
     const { code } = await context.auth.issueCode({ member_id: member.member_id, client_id });
-    const record = await ownRecord(context, member, { email: credentialsOf(checked).email ?? '' });
+    const record = await context.members.ownRecord(member, { email: credentialsOf(checked).email ?? '' });
     return { ...record, code };
   },
 });

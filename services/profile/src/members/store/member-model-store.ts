@@ -4,7 +4,7 @@ import { fields } from '@covalence/contract/catalogue/fields';
 import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/contract/record';
 import { outboxFields, outboxIndex } from '@covalence/events/outbox';
 import { Schema, type Connection, type Model } from 'mongoose';
-import { isStoredField } from '../document/member-fields.ts';
+import { isStoredField } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 
 const text = { type: String };

@@ -10,7 +10,7 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { Connection } from 'mongoose';
 import { waitingOf } from '../document/waiting.ts';
-import { publicPhotosOf } from '../document/public-photos.ts';
+import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
 import { isFreeTextAnswer } from '../document/answers.ts';
 import { declareMembers } from './member-model-store.ts';
@@ -28,7 +28,7 @@ export type MemberPatch = Partial<
 export type News = Pick<EventFacts, 'type' | 'data'>;
 
 /** What decides whether a member may sign in. */
-export type Standing = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
+export type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
 /** Which members, and from which end. */
 export interface IdRange {
@@ -42,7 +42,7 @@ export interface MemberStore {
   byId(id: number): Promise<Member | undefined>;
   byUuid(memberId: string): Promise<Member | undefined>;
   /** Of a member what decides whether they may sign in. */
-  standingOf(memberId: string): Promise<Standing | undefined>;
+  signInState(memberId: string): Promise<SignInState | undefined>;
   /** Those that exist, in the order asked for; of the catalogue's fields those of `only`, all where nothing is said. */
   byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]>;
   /** Members between two ids, both left out: the first of them ascending, or the last of them descending. */
@@ -212,8 +212,8 @@ export function createMemberStore({
     'photos.status': 1,
     'photos.private': 1,
   } as const;
-  const standingOf = async (memberId: string) => {
-    const found = await model.collection.findOne<Standing>({ member_id: memberId }, standing);
+  const signInState = async (memberId: string) => {
+    const found = await model.collection.findOne<SignInState>({ member_id: memberId }, standing);
     return found && !isTombstone(found._id) ? found : undefined;
   };
 
@@ -239,7 +239,7 @@ export function createMemberStore({
     outbox,
     byId,
     byUuid,
-    standingOf,
+    signInState,
     async byIds(ids, only) {
       const found = await model
         .find({ _id: { $in: [...ids] } }, only ? withFields(only) : hidden)

@@ -2,12 +2,7 @@ import { flagsAreComplete, flagText, type Bar } from '@covalence/contract/admiss
 import { flagSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
-
-/** What Redis knows of a member: the last authenticated call in ms, and whether a live-updates socket is open. */
-export interface Sighting {
-  readonly seen: number | null;
-  readonly present: boolean;
-}
+import type { Sighting } from '../document/presence.ts';
 
 /** Last seen times, open sockets and the flag of members whose tokens are refused, all in Redis. */
 export interface PresenceStore {

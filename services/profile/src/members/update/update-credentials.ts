@@ -1,8 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { loginKey } from '@covalence/contract/login-key';
 import { addressKey } from '@covalence/http/address-key';
-import type { Context } from '../../context.ts';
-import { siteOf } from '../../context.ts';
+import { type MembersContext, siteOf } from '../members.ts';
 import { textOf } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 import { countTakenNames } from '../taken-names.ts';
@@ -10,7 +9,7 @@ import { textIn, type CheckedFields } from '../checks/check-fields.ts';
 import { orderedCodes, type FailedParameters } from '../checks/failure-codes.ts';
 
 /** The keys of a member's e-mail addresses: the one in force, and the one that waits to be confirmed. */
-async function ownEmails({ auth }: Context, { member_id }: Member): Promise<string[]> {
+async function ownEmails({ auth }: MembersContext, { member_id }: Member): Promise<string[]> {
   const { email, pending_email } = await auth.readEmail({ member_id });
   return [email, ...(pending_email === undefined ? [] : [pending_email])].map(loginKey);
 }
@@ -21,7 +20,7 @@ async function ownEmails({ auth }: Context, { member_id }: Member): Promise<stri
  * written to, and the answer says whether a name has an account.
  */
 export async function checkCredentials(
-  context: Context,
+  context: MembersContext,
   member: Member,
   { values }: CheckedFields,
   address: string,
@@ -32,8 +31,8 @@ export async function checkCredentials(
   const asksUsername = username !== undefined && !own.includes(loginKey(username));
   const asksEmail = email !== undefined && !(await ownEmails(context, member)).includes(loginKey(email));
   if (!asksUsername && !asksEmail) return;
-  if (asksEmail) await context.emailLimits.count(member._id);
-  if (asksUsername) await context.usernameLimits.count(member._id);
+  if (asksEmail) await context.members.limits.emails.count(member._id);
+  if (asksUsername) await context.members.limits.usernames.count(member._id);
   const names = Number(asksUsername) + Number(asksEmail);
   await countTakenNames(context, addressKey(address), names, async () => {
     const { failcode } = await context.auth.checkAccount({
@@ -56,7 +55,7 @@ export async function checkCredentials(
  * ends every sign-in of the member but the one of `family`. Safe to repeat.
  */
 export async function claimCredentials(
-  { auth }: Context,
+  { auth }: MembersContext,
   member: Member,
   { values }: CheckedFields,
   family: string | undefined,
@@ -79,11 +78,11 @@ export async function claimCredentials(
  * finds it: a name that is shown and not held could be somebody else's, too.
  */
 export async function applyUsername(
-  { auth, members }: Pick<Context, 'auth' | 'members'>,
+  { auth, members }: Pick<MembersContext, 'auth' | 'members'>,
   { _id, member_id }: Member,
 ): Promise<void> {
   for (let applied = ''; ;) {
-    const member = await members.byId(_id);
+    const member = await members.store.byId(_id);
     const username = member ? textOf(member, 'username') : '';
     if (!username || username === applied) return;
     await auth.applyUsername({ member_id, username });

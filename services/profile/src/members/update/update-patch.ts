@@ -1,9 +1,8 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
-import { isStoredField } from '../document/member-fields.ts';
+import { isStoredField, applied, pendingText, textOf, without } from '../document/member-values.ts';
 import type { MemberPatch } from '../store/member-store.ts';
 import { isFreeTextAnswer, reviewedValue } from '../document/answers.ts';
-import { applied, pendingText, textOf, without } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 import { contactDataOf, isModerated } from '../checks/check-texts.ts';
 import { stand } from '../document/account-status.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { takenOver } from '../membership.ts';
+import type { MembersContext } from '../members.ts';
+import { membershipPatch } from '../membership.ts';
 import type { MemberPatch } from '../store/member-store.ts';
 import type { Member } from '../document/member.ts';
 import type { CheckedFields } from '../checks/check-fields.ts';
@@ -12,12 +12,12 @@ export type TakeOver = (member: Member) => MemberPatch | undefined;
  * is right with the answer. Throws 503 where billing is away; safe to repeat. Without a membership it changes nothing.
  */
 export async function forwardRenewal(
-  { billing }: Pick<Context, 'billing'>,
+  { billing }: Pick<MembersContext, 'billing'>,
   { _id: member }: Member,
   { values }: CheckedFields,
 ): Promise<TakeOver> {
   const autorenew = values['auto_renew'];
   if (typeof autorenew !== 'boolean') return () => undefined;
   const { membership } = await billing.switchRenewal({ member, autorenew });
-  return (current) => (membership ? takenOver(current, membership, membership.version) : undefined);
+  return (current) => (membership ? membershipPatch(current, membership, membership.version) : undefined);
 }

@@ -1,8 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { siteOf, type Context } from '../../context.ts';
-import { activeCaller } from '../active-caller.ts';
+import { type MembersContext, siteOf } from '../members.ts';
+import { memberEndpoint } from '../member-endpoint.ts';
 import { orderedCodes } from '../checks/failure-codes.ts';
 import { checkUpdate } from './check-update.ts';
 import { flagAdmission } from '../flag-admission.ts';
@@ -14,8 +13,7 @@ import { forwardRenewal } from './update-renewal.ts';
  * POST /members/self: updates the caller's profile, all or nothing. Moderated texts wait for review
  * or are applied at once, as the site says; deactivation takes effect with the answer.
  */
-export const updateSelf = endpoint({
-  access: 'member',
+export const updateSelf = memberEndpoint({
   summary: 'Update the own profile',
   input: z.looseObject({}),
   output: z.object({}),
@@ -23,8 +21,7 @@ export const updateSelf = endpoint({
     10000, 10002, 10021, 10022, 10031, 10032, 10051, 10061, 10101, 10102, 10501, 10601, 20101, 20102, 20201,
     20301, 20401, 20402, 20403, 20501, 20502, 20701, 20702, 20703, 20704, 20801, 20901,
   ],
-  handler: async ({ input, caller, address }, context: Context) => {
-    const member = await activeCaller(context, caller);
+  handler: async ({ input, caller, member, address }, context: MembersContext) => {
     const site = siteOf(context, member.siteid);
     const now = context.clock();
     const checked = checkUpdate(input, member, site, now);
@@ -33,7 +30,7 @@ export const updateSelf = endpoint({
     // First: billing may be away, and a new e-mail cannot be taken back.
     const renewal = await forwardRenewal(context, member, checked);
     await claimCredentials(context, member, checked, caller.family);
-    const after = await context.members.change(member._id, (current) => {
+    const after = await context.members.store.change(member._id, (current) => {
       const patch = { ...updatePatch(current, checked.values, site, now), ...renewal(current) };
       return Object.keys(patch).length ? patch : undefined;
     });

@@ -1,15 +1,15 @@
 import { userStatuses } from '@covalence/contract/record';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { ModerationContext } from '../moderation.ts';
 import { flagAdmission } from '../../members/flag-admission.ts';
 import { answersToApprove } from '../../members/document/answers.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Member } from '../../members/document/member.ts';
 import { erasureAfter } from '../../members/document/deletion.ts';
-import { decide, type Ruling } from './decide.ts';
-import { holdTo, profileRevision } from './revision.ts';
-import { decisionInput, memberOf, reason } from './staff-call.ts';
+import { decide, type Ruling } from '../decide.ts';
+import { holdTo, profileRevision } from '../revision.ts';
+import { decisionInput, memberOf, reason } from '../staff-call.ts';
 import { stand, type StandingAction } from '../../members/document/account-status.ts';
 
 type StaffAction = Exclude<StandingAction, 'edit'>;
@@ -62,10 +62,10 @@ function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefi
 }
 
 /** What follows from a standing outside of the member's document; safe to repeat. */
-async function enforce(context: Context, member: Member, by: string): Promise<void> {
+async function enforce(context: ModerationContext, member: Member, by: string): Promise<void> {
   await flagAdmission(context, member);
-  if (!member.suspended && !member.deleted) return context.reports.reopenAllOf(member._id);
-  await context.reports.closeAllOf(member._id, { by, at: context.clock() });
+  if (!member.suspended && !member.deleted) return context.moderation.reports.reopenAllOf(member._id);
+  await context.moderation.reports.closeAllOf(member._id, { by, at: context.clock() });
   await context.auth.endSessions({ member_id: member.member_id });
   // Whoever cannot sign in could not end it either.
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
@@ -83,7 +83,7 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
       suspended: z.boolean(),
       deleted: z.boolean(),
     }),
-    handler: async ({ input: asked, caller }, context: Context) => {
+    handler: async ({ input: asked, caller }, context: ModerationContext) => {
       const { _id } = await memberOf(context, asked.id);
       const authority = { staff: caller, reason: asked.reason };
       const { changed, member } = await decide(context, _id, authority, (current) => {

@@ -1,13 +1,13 @@
 import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { ModerationContext } from '../moderation.ts';
 import type { Member } from '../../members/document/member.ts';
-import { heldFrom } from '../../members/document/held-photo.ts';
+import { heldFrom } from '../../members/document/decision.ts';
 import { withStatus } from '../../photos/photo-list.ts';
-import { decide, type Ruling } from './decide.ts';
-import { holdTo, photoRevision } from './revision.ts';
-import { decisionInput } from './staff-call.ts';
+import { decide, type Ruling } from '../decide.ts';
+import { holdTo, photoRevision } from '../revision.ts';
+import { decisionInput } from '../staff-call.ts';
 
 type PhotoDecision = 'approved' | 'rejected';
 
@@ -35,10 +35,10 @@ const deciding = (decision: PhotoDecision, summary: string) =>
     summary,
     input: z.object({ photoid: z.string(), ...decisionInput }),
     output: z.object({ id: z.int(), photoid: z.int(), changed: z.boolean() }),
-    handler: async ({ input, caller }, context: Context) => {
+    handler: async ({ input, caller }, context: ModerationContext) => {
       if (!/^\d{1,15}$/.test(input.photoid)) throw notFound();
       const photoid = Number(input.photoid);
-      const owner = await context.members.byPhoto(photoid);
+      const owner = await context.members.store.byPhoto(photoid);
       if (!owner) throw notFound();
       const authority = { staff: caller, reason: input.reason };
       const { changed } = await decide(context, owner._id, authority, (current) => {

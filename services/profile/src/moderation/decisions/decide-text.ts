@@ -2,18 +2,18 @@ import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { ModerationContext } from '../moderation.ts';
 import { pendingText, textOf } from '../../members/document/member-values.ts';
 import type { Member } from '../../members/document/member.ts';
 import { isReviewedText } from '../../members/checks/check-texts.ts';
-import { decide } from './decide.ts';
-import { conflict, holdTo, textRevision } from './revision.ts';
+import { decide } from '../decide.ts';
+import { conflict, holdTo, textRevision } from '../revision.ts';
 import { ruleOnText, type TextDecision } from './rule-on-text.ts';
-import { decisionInput, memberOf } from './staff-call.ts';
+import { decisionInput, memberOf } from '../staff-call.ts';
 
 /** The auth service's names made equal to the member's again: the username, and the one that waits. */
-async function restoreNames({ auth, members }: Context, id: number): Promise<void> {
-  const member = await members.byId(id);
+async function restoreNames({ auth, members }: ModerationContext, id: number): Promise<void> {
+  const member = await members.store.byId(id);
   if (!member) return;
   const { member_id, pending } = member;
   await auth.applyUsername({ member_id, username: textOf(member, 'username') });
@@ -25,7 +25,7 @@ async function restoreNames({ auth, members }: Context, id: number): Promise<voi
  * again (10101 where the claim was lost). What the member or other staff changed meanwhile takes it back.
  */
 async function approvingUsername<T>(
-  context: Context,
+  context: ModerationContext,
   member: Member,
   decideOn: () => Promise<T>,
 ): Promise<T> {
@@ -41,7 +41,7 @@ async function approvingUsername<T>(
 }
 
 /** Rejects a username: its claim is given up. Repeated where none waits, in case the first try ended before this. */
-async function releaseUsername({ auth }: Context, member: Member): Promise<void> {
+async function releaseUsername({ auth }: ModerationContext, member: Member): Promise<void> {
   if (member.pending.username !== undefined || member.deleted) return;
   await auth.claimUsername({ member_id: member.member_id, username: textOf(member, 'username') });
 }
@@ -53,7 +53,7 @@ const deciding = (decision: TextDecision, summary: string) =>
     input: z.object({ id: z.string(), field: z.string(), ...decisionInput }),
     output: z.object({ id: z.int(), field: z.string(), changed: z.boolean() }),
     codes: [10101],
-    handler: async ({ input, caller }, context: Context) => {
+    handler: async ({ input, caller }, context: ModerationContext) => {
       const field = canonicalName(input.field);
       if (!isReviewedText(field)) throw notFound();
       const seen = await memberOf(context, input.id);

@@ -3,7 +3,7 @@ import { isFreeTextAnswer } from '../../members/document/answers.ts';
 import { applied, pendingText, textOf, without } from '../../members/document/member-values.ts';
 import type { FieldValues, Member } from '../../members/document/member.ts';
 import { movedPlace } from '../../members/places/complete-place.ts';
-import type { Ruling } from './decide.ts';
+import type { Ruling } from '../decide.ts';
 
 /** What staff decide on a text. */
 export type TextDecision = 'approved' | 'rejected';

@@ -2,8 +2,8 @@ import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
-import { decisionInput } from '../decisions/staff-call.ts';
+import type { ModerationContext } from '../moderation.ts';
+import { decisionInput } from '../staff-call.ts';
 
 /** POST /staff/reports/{reportid}/close: the report was looked at; what else is to be done is decided on the member. */
 export const closeReport = endpoint({
@@ -11,9 +11,9 @@ export const closeReport = endpoint({
   summary: 'Close a report',
   input: z.object({ reportid: z.string(), reason: decisionInput.reason }),
   output: z.object({ report_id: z.string(), changed: z.boolean() }),
-  handler: async ({ input: { reportid, reason }, caller }, context: Context) => {
-    const { reports, decisions, clock } = context;
-    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: clock() });
+  handler: async ({ input: { reportid, reason }, caller }, context: ModerationContext) => {
+    const { reports, decisions } = context.moderation;
+    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: context.clock() });
     const found = await reports.find(reportid);
     if (!found) throw notFound();
     const { reported, closed_by, closed_as: id, closed_at: at } = found;

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Context } from '../../context.ts';
+import type { ModerationContext } from '../moderation.ts';
 import type { Member } from '../../members/document/member.ts';
-import { isReviewedText } from '../../members/checks/check-texts.ts';
-import type { Evidence } from './evidence.ts';
-import { heldFrom } from '../../members/document/held-photo.ts';
+import { reviewedTexts } from '../../members/checks/check-texts.ts';
+import type { Evidence } from '../evidence.ts';
+import { heldFrom } from '../../members/document/decision.ts';
 
 /** Messages between the two that a report keeps. */
 const messagesKept = 50;
-
-/** Texts of a member that staff read. */
-export function reviewedTexts({ fields }: Member): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
-}
 
 const photosOf = ({ photos }: Member): Evidence['photos'] =>
   photos
@@ -23,8 +18,8 @@ const photosOf = ({ photos }: Member): Evidence['photos'] =>
       ...(photo.private !== undefined && { private: photo.private }),
     }));
 
-async function messagesOf({ messages }: Context, reporter: number, reported: number) {
-  const last = await messages.between(reporter, reported, messagesKept);
+async function messagesOf({ messages }: ModerationContext, reporter: number, reported: number) {
+  const last = await messages.store.between(reporter, reported, messagesKept);
   return last.toReversed().map(({ from, text, at }) => ({
     by: from === reporter ? ('reporter' as const) : ('reported' as const),
     text,
@@ -34,7 +29,7 @@ async function messagesOf({ messages }: Context, reporter: number, reported: num
 
 /** Keeps the reported member's texts and photos as they are now, and the last messages between the two. */
 export async function keepEvidence(
-  context: Context,
+  context: ModerationContext,
   reported: Member,
   reporter: number,
   reason: string | undefined,
@@ -47,5 +42,5 @@ export async function keepEvidence(
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
   const who = { reported: reported._id, reporter, ...(reason !== undefined && { reason }) };
-  await context.evidence.add({ id: v7(), ...who, at: context.clock(), ...content, digest });
+  await context.moderation.evidence.add({ id: v7(), ...who, at: context.clock(), ...content, digest });
 }

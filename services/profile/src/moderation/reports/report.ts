@@ -1,17 +1,15 @@
 import { keptText } from '@covalence/contract/kept-text';
 import { optional } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { ModerationContext } from '../moderation.ts';
 import { keepEvidence } from './collect-evidence.ts';
 import { otherMember } from '../../pairs/other-member.ts';
-import { activeCaller } from '../../members/active-caller.ts';
+import { memberEndpoint } from '../../members/member-endpoint.ts';
 
 const longestReason = 1_000;
 
 /** POST /report {profileid, reason?}: puts a member before Customer Service; the record says `reported` from then on, and what there is to see is kept. */
-export const report = endpoint({
-  access: 'member',
+export const report = memberEndpoint({
   summary: 'Report a member',
   input: z.object({
     profileid: z.unknown().optional(),
@@ -19,14 +17,16 @@ export const report = endpoint({
   }),
   output: z.object({}),
   codes: [80001, 80013],
-  handler: async ({ input, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
+  handler: async ({ input, member: viewer }, context: ModerationContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };
     await keepEvidence(context, other, viewer._id, input.reason);
     // Safe to repeat: a crash in between is mended by the next try.
-    await context.reports.file({ ...filed, ...(input.reason && { reason: input.reason }) }, context.clock());
-    await context.pairs.act(viewer._id, other._id, 'report');
+    await context.moderation.reports.file(
+      { ...filed, ...(input.reason && { reason: input.reason }) },
+      context.clock(),
+    );
+    await context.pairs.store.act(viewer._id, other._id, 'report');
     return {};
   },
 });

@@ -3,13 +3,13 @@ import { pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
-import { reportKey } from './report-store.ts';
+import type { ModerationContext } from '../moderation.ts';
+import { reportKey } from '../report-store.ts';
 import { pageOf } from '../../members/page.ts';
 import { staffViewer } from '../../record/photo-address.ts';
 import { photoObject } from '../../record/fields/photo-object.ts';
-import { findProfile } from '../../members/find-profile.ts';
-import type { Evidence, EvidencePhoto } from './evidence.ts';
+import { findMember } from '../../members/find-member.ts';
+import type { Evidence, EvidencePhoto } from '../evidence.ts';
 
 const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
   evidence_id: id,
@@ -30,18 +30,18 @@ const headSchema = {
   reason: z.string(),
 };
 
-const photoView = (photo: EvidencePhoto, { photoAddresses }: Context) => ({
+const photoView = (photo: EvidencePhoto, { records }: ModerationContext) => ({
   // Signed for staff, also where the photo is public: its member may delete it at any time.
-  ...photoObject(photo, photoAddresses.of(staffViewer)({}, photo)),
+  ...photoObject(photo, records.photoAddresses.of(staffViewer)({}, photo)),
   caption: photo.caption ?? '',
   private: photo.private ?? false,
   status: photo.status,
 });
 
 /** Number of a member whom evidence may be about although they were erased. */
-async function numberOf(context: Context, id: string): Promise<number> {
+async function numberOf(context: ModerationContext, id: string): Promise<number> {
   if (/^\d{1,15}$/.test(id)) return Number(id);
-  const member = await findProfile(context, id);
+  const member = await findMember(context, id);
   if (!member) throw notFound();
   return member._id;
 }
@@ -56,9 +56,9 @@ export const listEvidence = endpoint({
     entries: z.array(z.object({ ...headSchema, photos: z.int(), messages: z.int() })),
     next: z.string().nullable(),
   }),
-  handler: async ({ input: { id: asked, cursor, pagesize: size } }, context: Context) => {
+  handler: async ({ input: { id: asked, cursor, pagesize: size } }, context: ModerationContext) => {
     const id = await numberOf(context, asked);
-    const found = await context.evidence.about(id, size + 1, cursor);
+    const found = await context.moderation.evidence.about(id, size + 1, cursor);
     const { entries, next } = pageOf(found, size, (entry) => entry.id);
     const shown = entries.map((entry) => ({
       ...head(entry),
@@ -83,11 +83,11 @@ export const showEvidence = endpoint({
       z.object({ by: z.enum(['reporter', 'reported']), text: z.string(), at: z.iso.datetime() }),
     ),
   }),
-  handler: async ({ input: { evidenceid }, caller }, context: Context) => {
-    const found = await context.evidence.find(evidenceid);
+  handler: async ({ input: { evidenceid }, caller }, context: ModerationContext) => {
+    const found = await context.moderation.evidence.find(evidenceid);
     if (!found) throw notFound();
     const access = { id: v7(), member: found.reported, staff: caller.memberId, at: context.clock() };
-    await context.decisions.append([{ ...access, action: 'view-evidence', evidence: found.id }]);
+    await context.moderation.decisions.append([{ ...access, action: 'view-evidence', evidence: found.id }]);
     context.security.record('staff_decision', {
       staff: caller.memberId,
       memberNumber: found.reported,

@@ -1,56 +1,76 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { refusalNow } from '../eligibility.ts';
-import { withinDailyLimit } from '../daily-limit.ts';
-import { countersSchema, readCounters } from '../read-counters.ts';
-import { siteOf, type Context } from '../../context.ts';
 import { checkConfirmed } from '../../members/check-confirmed.ts';
 import { isPlatinum } from '../../members/document/member-values.ts';
 import type { Member } from '../../members/document/member.ts';
-import { activeCaller } from '../../members/active-caller.ts';
-import { findProfile } from '../../members/find-profile.ts';
-import type { Sides } from '../pair.ts';
+import { findMember } from '../../members/find-member.ts';
+import { memberEndpoint } from '../../members/member-endpoint.ts';
+import { siteOf } from '../../members/members.ts';
+import { countersSchema, readCounters } from '../counters.ts';
+import { withinDailyLimit } from '../daily-limit.ts';
+import { refusalNow } from '../eligibility.ts';
+import { otherMember } from '../other-member.ts';
+import type { PairsContext } from '../pairs.ts';
 import { relationOf } from '../relation.ts';
 
-/**
- * Runs a like within the day's limit, 50001 beyond it; platinum members have none. A like that came to nothing is given
- * back.
- */
-const withinLimit = (context: Context, viewer: Member, like: () => Promise<boolean>): Promise<void> => {
+/** Stores a like within the day's limit: 50001 beyond it. Platinum members have no limit. */
+const likeWithinLimit = (context: PairsContext, viewer: Member, other: Member): Promise<void> => {
   const now = context.clock();
   const limit = isPlatinum(viewer, now) ? undefined : siteOf(context, viewer.siteid).likes_per_day;
   const refusal = invalidArgument(50001);
-  return withinDailyLimit({ quota: context.likeQuotas, member: viewer, now, limit, refusal }, like);
+  const quota = context.pairs.quotas.likes;
+  return withinDailyLimit({ quota, member: viewer, now, limit, refusal }, async () => {
+    // A block since the check makes the like a change of nothing.
+    const { changed } = await context.pairs.store.act(viewer._id, other._id, 'like');
+    return changed;
+  });
 };
 
-/** POST /like: interest in another member; answers the viewer's counters. */
-export const like = endpoint({
-  access: 'member',
+const alreadyLiked = new Set(['liked', 'mutual', 'declinedme']);
+
+/** POST /like: expresses interest in another member and answers the viewer's counters. */
+export const like = memberEndpoint({
   summary: 'Like a member',
   input: z.object({ profileid: z.unknown().optional() }),
   output: countersSchema,
   codes: [50001, 80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
-  handler: async ({ input, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
+  handler: async ({ input, member: viewer }, context: PairsContext) => {
     if (!isGiven(input.profileid)) throw invalidArgument();
-    const other = await findProfile(context, input.profileid);
-    const refuse = (sides?: Sides) => {
-      const relation = relationOf(sides);
-      const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
-      if (refusal !== undefined) throw invalidArgument(refusal);
-      return relation;
-    };
-    const { covalence } = refuse(other && (await context.pairs.read(viewer._id, other._id)));
-    const standing = covalence === 'liked' || covalence === 'mutual' || covalence === 'declinedme';
-    if (other && !standing) {
+    const other = await findMember(context, input.profileid);
+    const relation = relationOf(other && (await context.pairs.store.read(viewer._id, other._id)));
+    const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
+    if (refusal !== undefined) throw invalidArgument(refusal);
+    if (other && !alreadyLiked.has(relation.covalence)) {
       await checkConfirmed(context, viewer);
-      await withinLimit(context, viewer, async () => {
-        const { changed } = await context.pairs.act(viewer._id, other._id, 'like', refuse);
-        return changed;
-      });
+      await likeWithinLimit(context, viewer, other);
     }
-    return readCounters(context, viewer._id);
+    return readCounters(context.pairs, viewer._id);
+  },
+});
+
+/** POST /unlike: withdraws a like or ends a connection. */
+export const unlike = memberEndpoint({
+  summary: 'Withdraw a like or a connection',
+  input: z.object({ profileid: z.unknown().optional() }),
+  output: countersSchema,
+  codes: [80001, 80013],
+  handler: async ({ input, member: viewer }, context: PairsContext) => {
+    const other = await otherMember(context, viewer, input.profileid);
+    await context.pairs.store.act(viewer._id, other._id, 'unlike');
+    return readCounters(context.pairs, viewer._id);
+  },
+});
+
+/** POST /decline: declines a received like. A missing, bad or unknown profileid is 403 without code. */
+export const decline = memberEndpoint({
+  summary: "Decline a member's interest",
+  input: z.object({ profileid: z.unknown().optional() }),
+  output: countersSchema,
+  handler: async ({ input, member: viewer }, context: PairsContext) => {
+    const other = await findMember(context, input.profileid);
+    if (!other || other._id === viewer._id) throw invalidArgument();
+    await context.pairs.store.act(viewer._id, other._id, 'decline');
+    return readCounters(context.pairs, viewer._id);
   },
 });

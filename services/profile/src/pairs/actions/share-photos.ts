@@ -1,11 +1,10 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { booleanParameter, optional } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { refusalNow } from '../eligibility.ts';
-import type { Context } from '../../context.ts';
+import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
-import { activeCaller } from '../../members/active-caller.ts';
+import { memberEndpoint } from '../../members/member-endpoint.ts';
 import { otherMember } from '../other-member.ts';
 import type { Sides } from '../pair.ts';
 import type { PairAction } from '../pair-machine.ts';
@@ -15,8 +14,8 @@ import { sharedPhotos, sharedPhotosSchema } from '../../record/fields/shared-pho
 const flag = optional(booleanParameter);
 
 /** Agreeing to anything needs what a like needs; taking it back is always possible. */
-const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) => (sides: Sides) => {
-  if (!context.config.PHOTO_SHARING) throw invalidArgument();
+const refuseUnlessAllowed = (context: PairsContext, viewer: Member, other: Member) => (sides: Sides) => {
+  if (!context.records.photoSharing) throw invalidArgument();
   const relation = relationOf(sides);
   const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
   if (refusal !== undefined) throw invalidArgument(refusal);
@@ -26,14 +25,12 @@ const refuseUnlessAllowed = (context: Context, viewer: Member, other: Member) =>
  * POST /members/self/photosharing {profileid, send?, receive?}: whether the other may see the caller's private photos, and
  * whether the caller wants to see theirs; they are seen where both agree. Answers the flags of photo sharing.
  */
-export const sharePhotos = endpoint({
-  access: 'member',
+export const sharePhotos = memberEndpoint({
   summary: 'Share private photos with a member, or accept theirs',
   input: z.object({ profileid: z.unknown().optional(), send: flag, receive: flag }),
   output: sharedPhotosSchema,
   codes: [80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
-  handler: async ({ input: { profileid, send, receive }, caller }, context: Context) => {
-    const viewer = await activeCaller(context, caller);
+  handler: async ({ input: { profileid, send, receive }, member: viewer }, context: PairsContext) => {
     if (send === undefined && receive === undefined) throw invalidArgument();
     const other = await otherMember(context, viewer, profileid);
     const check = send || receive ? refuseUnlessAllowed(context, viewer, other) : undefined;
@@ -41,7 +38,7 @@ export const sharePhotos = endpoint({
       ...(send === undefined ? [] : [send ? ('share-photos' as const) : ('unshare-photos' as const)]),
       ...(receive === undefined ? [] : [receive ? ('accept-photos' as const) : ('refuse-photos' as const)]),
     ];
-    const { sides } = await context.pairs.actAll(viewer._id, other._id, actions, check);
-    return sharedPhotos(relationOf(sides), context.config.PHOTO_SHARING);
+    const { sides } = await context.pairs.store.actAll(viewer._id, other._id, actions, check);
+    return sharedPhotos(relationOf(sides), context.records.photoSharing);
   },
 });

@@ -1,6 +1,7 @@
 import { tooManyRequests } from '@covalence/contract/failure';
 import { dayOf } from '../daily-limit.ts';
-import { siteOf, type Context } from '../../context.ts';
+import type { PairsContext } from '../pairs.ts';
+import { siteOf } from '../../members/members.ts';
 import type { Member } from '../../members/document/member.ts';
 
 /**
@@ -8,13 +9,13 @@ import type { Member } from '../../members/document/member.ts';
  * A call that fails afterwards needs nothing back, because the same member can be opened again.
  */
 export async function countOpened(
-  context: Pick<Context, 'sites' | 'viewQuotas' | 'clock'>,
+  context: Pick<PairsContext, 'sites' | 'pairs' | 'clock'>,
   viewer: Member,
   opened: Member,
 ): Promise<void> {
   const limit = siteOf(context, viewer.siteid).views_per_day;
   if (limit === undefined) return;
   const { day, secondsLeft } = dayOf(viewer, context.clock());
-  const isWithin = await context.viewQuotas.takeOnce(viewer._id, day, limit, opened._id);
+  const isWithin = await context.pairs.quotas.views.takeOnce(viewer._id, day, limit, opened._id);
   if (!isWithin) throw tooManyRequests(secondsLeft);
 }

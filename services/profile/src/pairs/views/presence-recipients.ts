@@ -1,7 +1,7 @@
 import { presenceRecipients } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { refusalOf } from '../eligibility.ts';
-import type { Context } from '../../context.ts';
+import type { PairsContext } from '../pairs.ts';
 import { isActive } from '../../members/document/member-values.ts';
 import type { Member } from '../../members/document/member.ts';
 import { relationOf } from '../relation.ts';
@@ -22,13 +22,13 @@ const asShown = (member: Member): Member => ({
 
 /** Those of a member's connections that may open the profile. */
 async function recipientsOf(
-  context: Context,
+  context: PairsContext,
   member: Member,
   connections: readonly Member[],
 ): Promise<number[]> {
   const ids = connections.map(({ _id }) => _id);
   // The pair once more and whole: a block of this moment ends the connection.
-  const pairs = await context.pairs.readMany(member._id, ids);
+  const pairs = await context.pairs.store.readMany(member._id, ids);
   const { sites } = context;
   const now = context.clock();
   const other = asShown(member);
@@ -47,13 +47,13 @@ export const recipientsOfPresence = endpoint({
   access: 'service',
   summary: 'Read who is told of the presence of members',
   ...presenceRecipients,
-  async handler({ input: { ids } }, context: Context) {
-    const { members, pairs, presence, clock } = context;
-    const [found, connected] = await Promise.all([members.byIds(ids), pairs.connectedTo(ids)]);
+  async handler({ input: { ids } }, context: PairsContext) {
+    const { members, pairs, clock } = context;
+    const [found, connected] = await Promise.all([members.store.byIds(ids), pairs.store.connectedTo(ids)]);
     const others = [...new Set([...connected.values()].flat())];
-    const sightings = await presence.read(others, clock());
+    const sightings = await members.presence.read(others, clock());
     const present = others.filter((id) => sightings.get(id)?.present);
-    const byId = new Map((await members.byIds(present)).map((member) => [member._id, member]));
+    const byId = new Map((await members.store.byIds(present)).map((member) => [member._id, member]));
     const listening = (id: number) => (connected.get(id) ?? []).flatMap((other) => byId.get(other) ?? []);
     const known = found.filter(({ deleted }) => !deleted);
     const answers = known.map(async (member) => ({

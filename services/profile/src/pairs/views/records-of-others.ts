@@ -1,12 +1,12 @@
-import { refusalOf, type Purpose } from '../eligibility.ts';
-import type { Context } from '../../context.ts';
-import { madeOfEach } from '../../members/made-of-each.ts';
+import { canStartThread, refusalOf, type Purpose } from '../eligibility.ts';
+import type { PairsContext } from '../pairs.ts';
+import { mapMembers } from '../../members/map-members.ts';
 import type { Member } from '../../members/document/member.ts';
 import type { Sides } from '../pair.ts';
 import { relationOf } from '../relation.ts';
-import type { Sighting } from '../../members/store/presence-store.ts';
+import type { Sighting } from '../../members/document/presence.ts';
 import { searchRecordsFor } from '../../record/records.ts';
-import type { MemberRecord } from '../../record/render-record.ts';
+import type { MemberRecord } from '../../members/members.ts';
 import { fieldsOfSearchRecords } from '../../record/fields/search-record-fields.ts';
 
 /** What the records of several members are made of. */
@@ -24,7 +24,7 @@ export interface ReadOthers {
  * `withViewer` says so.
  */
 export async function readOthers(
-  { members, pairs, presence, clock }: Context,
+  { members, pairs, clock }: PairsContext,
   viewer: number,
   ids: readonly number[],
   { withViewer = false, answers = [] }: { withViewer?: boolean; answers?: readonly string[] } = {},
@@ -32,9 +32,9 @@ export async function readOthers(
   // The viewer's day ends at their own midnight.
   const fields = [...fieldsOfSearchRecords, ...answers, ...(withViewer ? ['timezone'] : [])];
   const [found, sides, sightings] = await Promise.all([
-    members.byIds(withViewer ? [viewer, ...ids] : ids, [...new Set(fields)]),
-    pairs.readMany(viewer, ids),
-    presence.read(ids, clock()),
+    members.store.byIds(withViewer ? [viewer, ...ids] : ids, [...new Set(fields)]),
+    pairs.store.readMany(viewer, ids),
+    members.presence.read(ids, clock()),
   ]);
   return { members: found, pairs: sides, sightings, answers };
 }
@@ -44,7 +44,7 @@ export async function readOthers(
  * record cannot be made is left out; throws where that is all of several, which is a fault of this version and not of a member.
  */
 export function recordsOfOthers(
-  context: Context,
+  context: PairsContext,
   viewer: Member,
   { members, pairs, sightings, answers }: ReadOthers,
   purpose: Purpose,
@@ -53,15 +53,18 @@ export function recordsOfOthers(
   const now = context.clock();
   const record = searchRecordsFor(context, viewer, new Set(answers));
   const others = members.filter(({ _id }) => _id !== viewer._id);
-  const { made, broken } = madeOfEach(
+  const { results, broken } = mapMembers(
     others,
     (other) => {
       const relation = relationOf(pairs.get(other._id));
-      const refusal = refusalOf({ viewer, other, relation, sites, now, purpose });
-      return refusal === undefined ? [record({ member: other, relation }, sightings.get(other._id))] : [];
+      const encounter = { viewer, other, relation, sites, now };
+      if (refusalOf({ ...encounter, purpose }) !== undefined) return [];
+      const shown = { member: other, relation, canStartThread: canStartThread(encounter) };
+      return [record(shown, sightings.get(other._id))];
     },
     context.logger,
   );
-  if (broken.length > 1 && !made.length) throw new Error(`no record of ${broken.length} members can be made`);
-  return made.flat();
+  if (broken.length > 1 && !results.length)
+    throw new Error(`no record of ${broken.length} members can be made`);
+  return results.flat();
 }

@@ -2,38 +2,38 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { anyRecordOutput } from '../../record/record-schemas.ts';
-import { refusalNow } from '../eligibility.ts';
-import type { Context } from '../../context.ts';
+import { canStartThread, refusalOf } from '../eligibility.ts';
+import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
 import { act } from '../pair-machine.ts';
 import { strangers, type Sides } from '../pair.ts';
 import { relationOf } from '../relation.ts';
 import { ownRecord, singleRecord } from '../../record/records.ts';
-import { activeCaller } from '../../members/active-caller.ts';
+import { activeMember } from '../../members/member-endpoint.ts';
 import { countOpened } from './count-opened.ts';
-import { findProfile } from '../../members/find-profile.ts';
+import { findMember } from '../../members/find-member.ts';
 
 /** Counts the view, and tells the member of it unless the same viewer looked a moment ago. */
-const recordView = async (context: Context, viewer: Member, viewed: Member, sides: Sides) => {
+const recordView = async (context: PairsContext, viewer: Member, viewed: Member, sides: Sides) => {
   const now = context.clock();
   // What was just read says so already where the pair stays as it is.
   const isNews = act(sides, 'view', now) !== sides;
   await Promise.all([
-    context.activity.countView(viewed._id, viewer._id, now),
-    isNews && context.pairs.act(viewer._id, viewed._id, 'view'),
+    context.pairs.activity.countView(viewed._id, viewer._id, now),
+    isNews && context.pairs.store.act(viewer._id, viewed._id, 'view'),
   ]);
-  context.counterNews.soon([viewed._id]);
+  context.pairs.counterUpdates.schedule([viewed._id]);
 };
 
 /** Viewer, viewed member and what stands between them; side by side where the profile is named by its number. */
-const meet = async (context: Context, caller: Caller, profileid: string) => {
+const meet = async (context: PairsContext, caller: Caller, profileid: string) => {
   const number = /^\d{1,15}$/.test(profileid) ? Number(profileid) : undefined;
   const [viewer, member, early] = await Promise.all([
-    activeCaller(context, caller),
-    findProfile(context, profileid),
-    number === undefined ? undefined : context.pairs.read(caller.id, number),
+    activeMember(context, caller),
+    findMember(context, profileid),
+    number === undefined ? undefined : context.pairs.store.read(caller.id, number),
   ]);
-  const sides = early ?? (member ? await context.pairs.read(viewer._id, member._id) : strangers);
+  const sides = early ?? (member ? await context.pairs.store.read(viewer._id, member._id) : strangers);
   return { viewer, member, sides };
 };
 
@@ -47,16 +47,18 @@ export const viewProfile = endpoint({
   input: z.object({ profileid: z.string() }),
   output: anyRecordOutput,
   codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
-  handler: async ({ input, caller }, context: Context) => {
-    if (input.profileid === 'self') return ownRecord(context, await activeCaller(context, caller));
+  handler: async ({ input, caller }, context: PairsContext) => {
+    if (input.profileid === 'self') return ownRecord(context, await activeMember(context, caller));
     const { viewer, member, sides } = await meet(context, caller, input.profileid);
     if (member?._id === viewer._id) return ownRecord(context, viewer);
     const relation = relationOf(sides);
-    const refusal = refusalNow(context, { viewer, other: member, relation, purpose: 'profile' });
+    const { sites } = context;
+    const encounter = { viewer, other: member, relation, sites, now: context.clock() };
+    const refusal = refusalOf({ ...encounter, purpose: 'profile' });
     if (refusal !== undefined || !member) throw invalidArgument(refusal ?? 80013);
     await countOpened(context, viewer, member);
     const [record] = await Promise.all([
-      singleRecord(context, viewer, { member, relation }),
+      singleRecord(context, viewer, { member, relation, canStartThread: canStartThread(encounter) }),
       recordView(context, viewer, member, sides),
     ]);
     return record;

@@ -6,7 +6,7 @@ import type { AnswerGroup } from '@covalence/contract/member-record';
 import { reviewedValue, waitingAnswer } from '../../members/document/answers.ts';
 import type { FieldValue, Member } from '../../members/document/member.ts';
 import { valueText } from './labels.ts';
-import type { Subject } from './subject.ts';
+import { inSearch, single, type RecordField, type Subject } from './subject.ts';
 
 type Answer = AnswerGroup['fields'][number];
 
@@ -86,3 +86,9 @@ export function answersOf(asked: Subject): AnswerGroup[] {
   }
   return groups;
 }
+
+/** What the member answered, as the viewer may read it; in a list what was asked for, as all of it would be too much. */
+export const answerRecordFields: readonly RecordField[] = [
+  single('answers', answersOf),
+  inSearch('answers', answersOf, ({ answers }) => answers !== undefined && answers.size > 0),
+];

@@ -1,6 +1,6 @@
 import { ageOn } from '@covalence/contract/age';
 import { zodiacSign } from '@covalence/contract/zodiac';
-import { sameGroup } from '../../pairs/eligibility.ts';
+import { sameGroup } from '../../members/members.ts';
 import { gendersOf, isPlatinum, isSearchable, textOf } from '../../members/document/member-values.ts';
 import type { Member } from '../../members/document/member.ts';
 import { choiceLabel } from './labels.ts';

@@ -1,6 +1,6 @@
 import { localeOf, numberOf, textOf } from '../../members/document/member-values.ts';
 import type { Member, ModeratedField } from '../../members/document/member.ts';
-import { pushIdsOf } from '../../members/document/push-ids.ts';
+import { pushIdsOf } from '../../members/document/push-subscription.ts';
 import { own, type RecordField } from './subject.ts';
 import { firstInitial } from './identity-fields.ts';
 

@@ -1,6 +1,9 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
 import type { Member, Photo } from '../../members/document/member.ts';
-import { shownPhotos } from '../../photos/photo-list.ts';
+import { shownPhotos } from '../../members/document/photos.ts';
+
+/** The urlstem of a photo for one viewer. */
+export type PhotoAddress = (owner: Pick<Member, 'public_photos'>, photo: Pick<Photo, 'id'>) => string;
 
 /** Files that stand in for a size, best first; the last two sizes are legacy ones. */
 const scaled = (size: number) => [size, 400, 1600, 800, 1000, 500, 250, 150];

@@ -1,15 +1,7 @@
 import { isoOrNull } from '@covalence/runtime/clock';
-import { refusalOf } from '../../pairs/eligibility.ts';
 import { isPrimary, mainPhoto, photoObject, visiblePhotos } from './photo-object.ts';
 import { sharedPhotos } from './shared-photos.ts';
 import { always, inSearch, yesNo, type RecordField, type Subject } from './subject.ts';
-
-/** Whether the viewer may start a new thread: the rule of POST /messages without one that there is. */
-const canSend = ({ viewer, member, relation, sites, now }: Subject): boolean => {
-  const newThread = { ...relation, messagedByMe: false, messagedByThem: false };
-  const encounter = { viewer, other: member, relation: newThread, sites, now, purpose: 'message' } as const;
-  return refusalOf(encounter) === undefined;
-};
 
 const photo = ({ member, use }: Subject) => mainPhoto(member, use === 'self');
 
@@ -32,7 +24,7 @@ const seesPrivate = ({ use, relation, photoSharing }: Subject) =>
 
 /** What stands between viewer and member, and the photos as the viewer may see them. */
 export const relationFields: readonly RecordField[] = [
-  always('cansendto', (subject) => yesNo(canSend(subject))),
+  always('cansendto', ({ canStartThread }) => yesNo(canStartThread)),
   always('covalence', ({ relation }) => relation.covalence),
   inSearch('isconnection', ({ relation }) => relation.isconnection),
   inSearch('covalencedatecreated', ({ relation }) => isoOrNull(relation.created)),

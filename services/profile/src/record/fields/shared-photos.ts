@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Relation } from '../../pairs/relation.ts';
+import type { Relation } from './relation.ts';
 
 /** The shared_photos object. */
 export const sharedPhotosSchema = z.object({

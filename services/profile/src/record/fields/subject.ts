@@ -1,9 +1,9 @@
 import type { RecordUse } from '@covalence/contract/record';
-import type { Site, Sites } from '@covalence/contract/sites';
+import type { Site } from '@covalence/contract/sites';
 import type { Member } from '../../members/document/member.ts';
 import type { ShownPosition } from '../../members/places/shown-position.ts';
-import type { Relation } from '../../pairs/relation.ts';
-import type { PhotoAddress } from '../photo-address.ts';
+import type { Relation } from './relation.ts';
+import type { PhotoAddress } from './photo-object.ts';
 import type { Presence } from '../../members/document/presence.ts';
 
 /** Everything that a record is computed from: who is shown, to whom, and what stands between them now. */
@@ -12,9 +12,10 @@ export interface Subject {
   readonly member: Member;
   readonly viewer: Member;
   readonly relation: Relation;
+  /** Whether the viewer may start a new thread with the member. */
+  readonly canStartThread: boolean;
   readonly site: Site;
   readonly viewerSite: Site;
-  readonly sites: Sites;
   readonly presence: Presence;
   readonly now: Date;
   /** language_COUNTRY that labels and places are written in: the viewer's. */

@@ -1,0 +1,95 @@
+import { notFound } from '@covalence/contract/failure';
+import type { Caller } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import type { ModerationContext } from './moderation.ts';
+import type { MemberPatch, News } from '../members/store/member-store.ts';
+import type { Member } from '../members/document/member.ts';
+import type { Decision, Rejected } from '../members/document/decision.ts';
+
+/** What a decision comes to on the member as they are now. */
+export interface Ruling {
+  readonly patch: MemberPatch;
+  /** What the history says beside who, when and why. */
+  readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'before' | 'after'> & {
+    readonly rejected?: Omit<Rejected, 'since'>;
+  };
+  /** What the member is told, if anything. */
+  readonly news?: News;
+}
+
+/** Who decides, and why. */
+export interface Authority {
+  readonly staff: Caller;
+  readonly reason?: string | undefined;
+}
+
+/** What a decision did. */
+export interface Outcome {
+  /** False where it was so already. */
+  readonly changed: boolean;
+  readonly member: Member;
+}
+
+type Keeping = Pick<ModerationContext, 'moderation' | 'members' | 'logger'>;
+
+/** Moves decisions from the member to the history. */
+export async function moveDecisions(
+  { moderation, members }: Omit<Keeping, 'logger'>,
+  { _id, unlogged = [] }: Pick<Member, '_id' | 'unlogged'>,
+): Promise<void> {
+  if (!unlogged.length) return;
+  await moderation.decisions.append(unlogged);
+  await members.store.forgetLogged(
+    _id,
+    unlogged.map(({ id }) => id),
+  );
+}
+
+/** The same; what fails is kept on the member and read from there. */
+export async function keepDecisions(context: Keeping, member: Member): Promise<void> {
+  await moveDecisions(context, member).catch((error: unknown) =>
+    context.logger.warn({ err: error, member: member._id }, 'decisions stay on the member for now'),
+  );
+}
+
+/**
+ * Decides on a member: change, history entry and news in one atomic write. `rule` sees the member as they are at each try,
+ * answers undefined where nothing is to be done, and may throw; of two who decide at once it sees the other's outcome.
+ */
+export async function decide(
+  context: ModerationContext,
+  id: number,
+  { staff, reason }: Authority,
+  rule: (member: Member) => Ruling | undefined,
+): Promise<Outcome> {
+  let ruling: Ruling | undefined;
+  const member = await context.members.store.change(
+    id,
+    (current) => {
+      ruling = rule(current);
+      if (!ruling) return undefined;
+      const at = context.clock();
+      const { rejected, ...entry } = ruling.entry;
+      const decision: Decision = {
+        id: v7(),
+        member: id,
+        staff: staff.memberId,
+        at,
+        ...entry,
+        ...(rejected && { rejected: { since: at, ...rejected } }),
+        ...(reason !== undefined && { reason }),
+      };
+      return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
+    },
+    () => (ruling?.news ? [ruling.news] : []),
+  );
+  if (!member) throw notFound();
+  const changed = ruling !== undefined;
+  if (changed) {
+    const { action } = member.unlogged?.at(-1) ?? {};
+    const facts = { staff: staff.memberId, member: member.member_id, reason: action };
+    context.security.record('staff_decision', facts);
+  }
+  await keepDecisions(context, member);
+  return { changed, member };
+}

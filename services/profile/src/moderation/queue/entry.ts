@@ -1,0 +1,109 @@
+import { ageOn } from '@covalence/contract/age';
+import type { ModerationContext } from '../moderation.ts';
+import { reviewedTexts } from '../../members/checks/check-texts.ts';
+import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
+import type { Member, Photo } from '../../members/document/member.ts';
+import { staffViewer } from '../../record/photo-address.ts';
+import { photoObject } from '../../record/fields/photo-object.ts';
+import type { OpenReport } from '../report-store.ts';
+import { photoRevision, profileRevision, textRevision } from '../revision.ts';
+import { waitingKinds, type WaitingKind, textsToReview } from '../../members/document/waiting.ts';
+
+/** What staff see of any member: never credentials, e-mail or position. */
+const identityOf = (member: Member, now: Date) => ({
+  id: member._id,
+  member_id: member.member_id,
+  siteid: member.siteid,
+  username: textOf(member, 'username'),
+  userstatus: member.userstatus,
+  suspended: member.suspended,
+  deactivated: member.deactivated,
+  gender: textOf(member, 'gender'),
+  age: ageOn(textOf(member, 'date_of_birth'), now),
+  country: textOf(member, 'country'),
+  date_registered: member.joined.toISOString(),
+  flags: member.flags ?? {},
+});
+
+const photoOf = (member: Member, photo: Photo, { records }: ModerationContext) => ({
+  ...photoObject(photo, records.photoAddresses.of(staffViewer)(member, photo)),
+  caption: photo.caption ?? '',
+  private: photo.private ?? false,
+  status: photo.status,
+  primary: photo.primary,
+});
+
+const keptPhotos = ({ photos }: Member) => photos.filter(({ status }) => status !== 'deleted');
+
+const withRevision = (member: Member, photos: readonly Photo[], context: ModerationContext) =>
+  photos.map((photo) => ({ ...photoOf(member, photo, context), revision: photoRevision(member, photo.id) }));
+
+const profileOf = (member: Member, context: ModerationContext) => ({
+  texts: reviewedTexts(member),
+  photos: keptPhotos(member).map((photo) => photoOf(member, photo, context)),
+  revision: profileRevision(member),
+});
+
+const waitingTexts = (member: Member) =>
+  textsToReview(member).map((field) => ({
+    field,
+    current: currentText(member, field),
+    // Null for a text that stands already, and was flagged.
+    proposed: pendingText(member, field) ?? null,
+    flags: member.flags?.[field] ?? [],
+    revision: textRevision(member, field),
+  }));
+
+const contents: Record<WaitingKind, (member: Member, context: ModerationContext) => object> = {
+  profile: profileOf,
+  text: (member) => ({ texts: waitingTexts(member) }),
+  photo: (member, context) => ({
+    photos: withRevision(
+      member,
+      member.photos.filter(({ status }) => status === 'pending'),
+      context,
+    ),
+  }),
+};
+
+/** A member in the queue, with what is to be decided on. `since` is ISO-8601 UTC. */
+export function memberEntry(kind: WaitingKind, member: Member, context: ModerationContext) {
+  return {
+    kind,
+    since: (member.waiting?.[kind] ?? member.joined).toISOString(),
+    flagged: member.waiting?.flagged ?? false,
+    ...identityOf(member, context.clock()),
+    ...contents[kind](member, context),
+  };
+}
+
+/** A member as staff look at them, whatever waits: the profile, the texts and photos to decide on, each with its revision. */
+export function memberView(member: Member, context: ModerationContext) {
+  return {
+    ...identityOf(member, context.clock()),
+    deleted: member.deleted,
+    waiting: Object.fromEntries(
+      waitingKinds.flatMap((kind) => {
+        const since = member.waiting?.[kind];
+        return since ? [[kind, since.toISOString()]] : [];
+      }),
+    ),
+    ...profileOf(member, context),
+    texts_to_review: waitingTexts(member),
+    photos: withRevision(member, keptPhotos(member), context),
+  };
+}
+
+/** A report in the queue, with the profile of the reported member. */
+export function reportEntry(report: OpenReport, member: Member, context: ModerationContext) {
+  return {
+    kind: 'report' as const,
+    since: report.open_at.toISOString(),
+    report_id: report._id,
+    reporter: report.reporter,
+    reason: report.reason ?? '',
+    flagged: member.waiting?.flagged ?? false,
+    ...identityOf(member, context.clock()),
+    ...profileOf(member, context),
+  };
+}

@@ -1,0 +1,54 @@
+import { pagesize } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { ModerationContext } from '../moderation.ts';
+import type { HeldPhoto, Decision } from '../../members/document/decision.ts';
+import { pageOf } from '../../members/page.ts';
+import { staffViewer } from '../../record/photo-address.ts';
+import { photoObject } from '../../record/fields/photo-object.ts';
+import { memberOf } from '../staff-call.ts';
+import { keepDecisions } from '../decide.ts';
+
+const photoView = (photo: HeldPhoto, { records }: ModerationContext) => ({
+  ...photoObject(photo, records.photoAddresses.of(staffViewer)({}, photo)),
+  caption: photo.caption ?? '',
+});
+
+const shown = (
+  { id, at, staff, action, reason, field, photo, report, evidence, rejected, before, after }: Decision,
+  context: ModerationContext,
+) => ({
+  id,
+  at: at.toISOString(),
+  staff_id: staff,
+  action,
+  reason: reason ?? null,
+  ...(field !== undefined && { field }),
+  ...(report !== undefined && { report_id: report }),
+  ...(evidence !== undefined && { evidence_id: evidence }),
+  ...(rejected?.text !== undefined && { text: rejected.text }),
+  ...(rejected?.photo && { photo: photoView(rejected.photo, context) }),
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+  ...(photo !== undefined && { photoid: photo }),
+});
+
+/** GET /staff/members/{id}/history: who did what, when and why, newest first, with what was rejected while that is kept. */
+export const history = endpoint({
+  access: 'staff',
+  summary: 'What staff did with a member',
+  input: z.object({ id: z.string(), cursor: z.uuid().toLowerCase().optional(), pagesize }),
+  output: z.object({
+    id: z.int(),
+    entries: z.array(z.looseObject({ id: z.uuid(), at: z.iso.datetime(), action: z.string() })),
+    next: z.string().nullable(),
+  }),
+  handler: async ({ input }, context: ModerationContext) => {
+    const member = await memberOf(context, input.id);
+    // What a crash kept from the history stands in the member.
+    await keepDecisions(context, member);
+    const found = await context.moderation.decisions.of(member._id, input.cursor, input.pagesize + 1);
+    const { entries, next } = pageOf(found, input.pagesize, (entry) => entry.id);
+    return { id: member._id, entries: entries.map((entry) => shown(entry, context)), next };
+  },
+});

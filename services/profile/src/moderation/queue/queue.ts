@@ -1,0 +1,95 @@
+import { invalidArgument } from '@covalence/contract/failure';
+import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { ModerationContext } from '../moderation.ts';
+import { mapMembers } from '../../members/map-members.ts';
+import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts';
+import { memberEntry, reportEntry } from './entry.ts';
+import type { QueuePage } from '../queue-page.ts';
+import type { OpenReport } from '../report-store.ts';
+import { waitingKinds, type WaitingKind } from '../../members/document/waiting.ts';
+
+const seconds = wholeNumber.pipe(z.int().nonnegative().max(1_000_000_000));
+
+const input = z.object({
+  kind: z.enum([...waitingKinds, 'report']),
+  siteid: wholeNumber.pipe(z.int().positive()).optional(),
+  /** Entries that wait for so many seconds or longer, and for so many or less. */
+  older_than: seconds.optional(),
+  newer_than: seconds.optional(),
+  flagged: booleanParameter.optional(),
+  cursor: timeCursorParameter,
+  pagesize,
+});
+
+type Asked = z.output<typeof input>;
+
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+/** The id in a cursor's key; undefined for a cursor of the other kind. */
+const memberId = (key: string) => (key.includes(':') ? undefined : Number(key));
+const reportId = (key: string) => (key.includes(':') ? key : undefined);
+
+function queuePage<Id extends string | number>(
+  { siteid, older_than, newer_than, cursor, pagesize }: Asked,
+  now: Date,
+  idOf: (key: string) => Id | undefined,
+) {
+  const key = cursor && idOf(cursor.key);
+  if (cursor && key === undefined) throw invalidArgument();
+  return {
+    // One more than the page shows whether there is another page.
+    limit: pagesize + 1,
+    ...(siteid !== undefined && { siteid }),
+    ...(older_than !== undefined && { until: before(now, older_than) }),
+    ...(newer_than !== undefined && { from: before(now, newer_than) }),
+    ...(cursor && key !== undefined && { after: { at: cursor.at, key } }),
+  } satisfies QueuePage<Id>;
+}
+
+async function waitingMembers(kind: WaitingKind, asked: Asked, context: ModerationContext) {
+  const { flagged, pagesize } = asked;
+  const page = queuePage(asked, context.clock(), memberId);
+  const found = await context.moderation.queue.page(kind, {
+    ...page,
+    ...(flagged !== undefined && { flagged }),
+  });
+  const { entries, next } = pageOf(found, pagesize, ({ _id, waiting, joined }) =>
+    encodeCursor({ at: waiting?.[kind] ?? joined, key: _id }),
+  );
+  return {
+    entries: mapMembers(entries, (member) => memberEntry(kind, member, context), context.logger).results,
+    next,
+  };
+}
+
+async function openReports(asked: Asked, context: ModerationContext) {
+  // A report holds no text of the reported member that could be flagged.
+  if (asked.flagged !== undefined) throw invalidArgument();
+  const found = await context.moderation.reports.page(queuePage(asked, context.clock(), reportId));
+  const { entries, next } = pageOf(found, asked.pagesize, ({ _id, open_at }) =>
+    encodeCursor({ at: open_at, key: _id }),
+  );
+  const members = await context.members.store.byIds([...new Set(entries.map(({ reported }) => reported))]);
+  const entryOf = (report: OpenReport) =>
+    mapMembers(
+      members.filter(({ _id }) => _id === report.reported),
+      (member) => reportEntry(report, member, context),
+      context.logger,
+    ).results;
+  return { entries: entries.flatMap(entryOf), next };
+}
+
+/** GET /staff/queue?kind=profile|text|photo|report: what waits for Customer Service, oldest first, page by page. */
+export const queue = endpoint({
+  access: 'staff',
+  summary: 'What waits for Customer Service',
+  input,
+  output: z.object({
+    entries: z.array(z.looseObject({ kind: z.string(), id: z.int(), since: z.iso.datetime() })),
+    next: z.string().nullable(),
+  }),
+  handler: ({ input: asked }, context: ModerationContext) =>
+    asked.kind === 'report' ? openReports(asked, context) : waitingMembers(asked.kind, asked, context),
+});

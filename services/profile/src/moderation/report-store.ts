@@ -1,0 +1,145 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+import { pageFilter, type QueuePage } from './queue-page.ts';
+
+/** One member reported by another: open until staff closed it, open again with the next report. */
+export interface Report {
+  /** `<reported>:<reporter>` */
+  readonly _id: string;
+  readonly reported: number;
+  readonly reporter: number;
+  /** Site of the reported member. */
+  readonly siteid: number;
+  /** What the reporter said, last. */
+  readonly reason?: string;
+  /** Since when it waits; absent while closed. */
+  readonly open_at?: Date;
+  readonly closed_at?: Date;
+  /** UUID of who closed it, or who decided on the suspension or deletion that did. */
+  readonly closed_by?: string;
+  /** Id of the entry in the history that tells of it. */
+  readonly closed_as?: string;
+  /** Since when it had waited, where a suspension closed it: that opens again with its end. */
+  readonly suspended_from?: Date;
+}
+
+/** One that waits. */
+export interface OpenReport extends Report {
+  readonly open_at: Date;
+}
+
+/** What a member says of another. */
+export type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'reason'>;
+
+/** Reports by members. */
+export interface ReportStore {
+  /** Files a report; a repeated one keeps its place in the queue. */
+  file(report: NewReport, at: Date): Promise<void>;
+  find(id: string): Promise<Report | undefined>;
+  /** A page of open reports, oldest first. */
+  page(page: QueuePage<string>): Promise<OpenReport[]>;
+  /** Closes a report, told in the history `as` an entry; false where somebody else was faster. */
+  close(
+    id: string,
+    closing: { readonly by: string; readonly as: string; readonly at: Date },
+  ): Promise<boolean>;
+  /** Closes every report of a member who is suspended or deleted. */
+  closeAllOf(reported: number, closing: { readonly by: string; readonly at: Date }): Promise<void>;
+  /** Opens those again that a suspension closed, in their place in the queue. */
+  reopenAllOf(reported: number): Promise<void>;
+  /** Those about a member. */
+  about(reported: number): Promise<Report[]>;
+  /** Those that a member filed about others. */
+  filedBy(reporter: number): Promise<Report[]>;
+  /** Deletes every report about a member and by them. */
+  erase(member: number): Promise<void>;
+}
+
+const schema = new Schema<Report>(
+  {
+    _id: { type: String, required: true },
+    reported: { type: Number, required: true },
+    reporter: { type: Number, required: true },
+    siteid: { type: Number, required: true },
+    reason: String,
+    open_at: Date,
+    closed_at: Date,
+    closed_by: String,
+    closed_as: String,
+    suspended_from: Date,
+  },
+  { collection: 'reports', versionKey: false, strict: 'throw' },
+);
+schema.index({ open_at: 1 }, { sparse: true });
+schema.index({ reported: 1 });
+schema.index({ reporter: 1 });
+
+/** Id of a report. */
+export const reportKey = (reported: number, reporter: number): string => `${reported}:${reporter}`;
+
+/** Creates the store on the `reports` collection. */
+export function createReportStore(connection: Connection): ReportStore {
+  const model = connection.model('Report', schema);
+
+  const file: ReportStore['file'] = async ({ reported, reporter, siteid, reason }, at) => {
+    const _id = reportKey(reported, reporter);
+    const said = reason === undefined ? {} : { reason };
+    const { matchedCount } = await model.updateOne(
+      { _id, open_at: { $exists: true } },
+      { $set: { siteid, ...said } },
+    );
+    if (matchedCount) return;
+    const filed = { reported, reporter, siteid, ...said, open_at: at };
+    // Filed twice at once, it is there all the same.
+    await unlessDuplicate(
+      model.updateOne(
+        { _id },
+        { $set: filed, $unset: { closed_at: 1, closed_by: 1, closed_as: 1, suspended_from: 1 } },
+        { upsert: true },
+      ),
+    );
+  };
+
+  return {
+    file,
+    find: async (id) => (await model.findById(id).lean<Report>()) ?? undefined,
+    page: (page) =>
+      model
+        .find(pageFilter('open_at', page))
+        .sort({ open_at: 1, _id: 1 })
+        .limit(page.limit)
+        .lean<OpenReport[]>(),
+    async close(id, { by, as, at }) {
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, open_at: { $exists: true } },
+        { $set: { closed_at: at, closed_by: by, closed_as: as }, $unset: { open_at: 1 } },
+      );
+      return modifiedCount === 1;
+    },
+    async closeAllOf(reported, { by, at }) {
+      const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
+      for (const { _id, open_at } of open)
+        await model.updateOne(
+          { _id, open_at },
+          { $set: { closed_at: at, closed_by: by, suspended_from: open_at }, $unset: { open_at: 1 } },
+        );
+    },
+    async reopenAllOf(reported) {
+      const isClosed = { open_at: { $exists: false } };
+      const closed = await model
+        .find({ reported, ...isClosed, suspended_from: { $exists: true } })
+        .lean<Report[]>();
+      for (const { _id, suspended_from } of closed)
+        await model.updateOne(
+          { _id, ...isClosed, suspended_from },
+          { $set: { open_at: suspended_from }, $unset: { closed_at: 1, closed_by: 1, suspended_from: 1 } },
+        );
+    },
+    about: (reported) => model.find({ reported }).lean<Report[]>(),
+    filedBy: (reporter) => model.find({ reporter }).lean<Report[]>(),
+    async erase(member) {
+      await model.deleteMany({ reported: member });
+      await model.deleteMany({ reporter: member });
+    },
+  };
+}

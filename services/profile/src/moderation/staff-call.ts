@@ -1,0 +1,21 @@
+import { notFound } from '@covalence/contract/failure';
+import { keptText } from '@covalence/contract/kept-text';
+import { z } from 'zod';
+import type { ModerationContext } from './moderation.ts';
+import type { Member } from '../members/document/member.ts';
+import { findMember } from '../members/find-member.ts';
+
+const longestReason = 1_000;
+
+/** Why staff decide as they do. */
+export const reason = keptText(longestReason, 1);
+
+/** What every decision takes beside what it is about. */
+export const decisionInput = { reason: reason.optional(), revision: z.string().optional() };
+
+/** The member that a staff path names by number or UUID, deleted ones included; 404 where it names none. */
+export async function memberOf(context: ModerationContext, id: string): Promise<Member> {
+  const member = await findMember(context, id);
+  if (!member) throw notFound();
+  return member;
+}

@@ -1,0 +1,60 @@
+import { pagesize } from '@covalence/contract/parameters';
+import { z } from 'zod';
+import { memberEndpoint } from '../../members/member-endpoint.ts';
+import { encodeCursor, pageOf, timeCursorParameter, type TimeCursor } from '../../members/page.ts';
+import { timedRecordOutput } from '../../record/record-schemas.ts';
+import { activityPages, type ActivityPage } from '../activity-store.ts';
+import { countersSchema, readCounters } from '../counters.ts';
+import type { ListedMember } from '../pair-list-store.ts';
+import type { Pairs, PairsContext } from '../pairs.ts';
+import { readOthers, recordsOfOthers } from './records-of-others.ts';
+
+type Lister = (pairs: Pairs, member: number, limit: number, after?: TimeCursor) => Promise<ListedMember[]>;
+
+const listers: Record<ActivityPage, Lister> = {
+  connections: ({ store }, ...page) => store.listConnections(...page),
+  likedme: ({ store }, ...page) => store.listReceivedLikes(...page),
+  views: ({ activity }, ...page) => activity.listViews(...page),
+};
+
+/**
+ * GET /members/self/activity/{page}: who is behind a counter, newest first and paged, each with the time. Members
+ * whose profile the caller may not open are left out, so that a page may be shorter than asked for.
+ */
+export const listActivity = memberEndpoint({
+  summary: 'Connections, received likes or views',
+  input: z.object({ page: z.enum(activityPages), pagesize, cursor: timeCursorParameter }),
+  output: z.object({
+    users: z.array(timedRecordOutput),
+    next: z.string().nullable(),
+  }),
+  handler: async ({ input, member: viewer }, context: PairsContext) => {
+    const read = await listers[input.page](context.pairs, viewer._id, input.pagesize + 1, input.cursor);
+    const { entries, next } = pageOf(read, input.pagesize, encodeCursor);
+    const ids = entries.map(({ other }) => other);
+    const others = await readOthers(context, viewer._id, ids);
+    const records = recordsOfOthers(context, viewer, others, 'profile');
+    const times = new Map(entries.map(({ other, at }) => [other, at.toISOString()]));
+    return { users: records.map((record) => ({ ...record, at: times.get(record.id) ?? '' })), next };
+  },
+});
+
+/** GET /members/self/activity: the activity counters, for a client that was away; nothing is reset. */
+export const showActivity = memberEndpoint({
+  summary: 'The activity counters',
+  input: z.object({}),
+  output: countersSchema,
+  handler: ({ member }, context: PairsContext) => readCounters(context.pairs, member._id),
+});
+
+/** POST /members/self/activity/reset/{page}: the member has looked at that page. */
+export const resetActivity = memberEndpoint({
+  summary: 'Begin counting new interactions of a page anew',
+  input: z.object({ page: z.enum(activityPages) }),
+  output: countersSchema,
+  handler: async ({ input, member }, context: PairsContext) => {
+    await context.pairs.activity.reset(member._id, input.page, context.clock());
+    context.pairs.counterUpdates.schedule([member._id]);
+    return readCounters(context.pairs, member._id);
+  },
+});

@@ -1,0 +1,88 @@
+import { deactivated, forbidden, notFound, tooManyRequests } from '@covalence/contract/failure';
+import type { Member } from '../../members/document/member.ts';
+import { readViewer, renderRecords } from '@covalence/contract/internal/profile-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { z } from 'zod';
+import type { PairsContext } from '../pairs.ts';
+import { siteOf } from '../../members/members.ts';
+import { isPlatinum, localeOf, numberOf, positionOf } from '../../members/document/member-values.ts';
+import type { ChangedPair } from '../pair-changes-store.ts';
+import { projectionOf } from '../../record/projection.ts';
+import { answerByName } from '@covalence/contract/catalogue/answers';
+import { dayOf } from '../daily-limit.ts';
+import { readOthers, recordsOfOthers } from './records-of-others.ts';
+
+/** A viewer for whom the search service asks: 404 where there is none, 403 while deactivated or suspended. */
+export function activeViewer(viewer: Member | undefined): Member {
+  if (!viewer || viewer.deleted) throw notFound();
+  if (viewer.deactivated) throw deactivated();
+  if (viewer.suspended) throw forbidden();
+  return viewer;
+}
+
+type Relation = z.infer<typeof readViewer.output>['relations'][number];
+
+/** What a search needs to know of a pair. */
+const relationOf = ({ other, version, sides: { mine, theirs } }: ChangedPair): Relation => ({
+  other,
+  version,
+  blocked_by: theirs.blocked_at !== undefined,
+  blocks: mine.blocked_at !== undefined,
+  declines: mine.stance === 'declined',
+  likes: mine.stance === 'liked',
+  passed_until: mine.passed_until?.toISOString() ?? null,
+});
+
+/** POST /internal/viewers: who searches, freshly read, and what changed between them and others. */
+export const viewerOfSearch = endpoint({
+  access: 'service',
+  summary: 'Who searches',
+  ...readViewer,
+  handler: async ({ input }, context: PairsContext) => {
+    const { id, relations } = input;
+    const [found, pairs] = await Promise.all([
+      context.members.store.byId(id),
+      relations && context.pairs.store.changedSince(id, relations.since),
+    ]);
+    const member = activeViewer(found);
+    return {
+      member: projectionOf(member, context),
+      position: positionOf(member),
+      platinum: isPlatinum(member, context.clock()),
+      relations: pairs?.changes.map(relationOf) ?? [],
+      ...(pairs?.next !== undefined && { next: pairs.next }),
+      agefrom: numberOf(member, 'agefrom'),
+      ageto: numberOf(member, 'ageto'),
+      locale: localeOf(member, siteOf(context, member.siteid)),
+    };
+  },
+});
+
+/** Counts records before they are shown: 429 when those that the viewer's site gives for a day are used up. */
+async function countResults(
+  { sites, pairs, clock }: Pick<PairsContext, 'sites' | 'pairs' | 'clock'>,
+  viewer: Member,
+  shown: number,
+): Promise<void> {
+  const limit = siteOf({ sites }, viewer.siteid).results_per_day;
+  if (limit === undefined || shown === 0) return;
+  const { day, secondsLeft } = dayOf(viewer, clock());
+  if (!(await pairs.quotas.results.takeSome(viewer._id, day, limit, shown)))
+    throw tooManyRequests(secondsLeft);
+}
+
+/** POST /internal/records: the records of a search page, with the answers asked for, without those no longer eligible. */
+export const searchPage = endpoint({
+  access: 'service',
+  summary: 'Records of a search page',
+  ...renderRecords,
+  handler: async ({ input }, context: PairsContext) => {
+    const { viewer: id, ids, fields } = input;
+    const answers = fields.filter(answerByName);
+    const read = await readOthers(context, id, ids, { withViewer: true, answers });
+    const viewer = activeViewer(read.members.find(({ _id }) => _id === id));
+    const records = recordsOfOthers(context, viewer, read, 'search');
+    await countResults(context, viewer, records.length);
+    return { records };
+  },
+});

@@ -1,0 +1,50 @@
+import type { Connection } from 'mongoose';
+import type { HeldPhoto } from '../members/document/decision.ts';
+import type { PairsContext } from '../pairs/pairs.ts';
+import { createImageFetcher, type ImageFetcher } from './image/fetch-image.ts';
+import { createImagePool, type ImagePool } from './image/image-pool.ts';
+import { imageLimit } from './image/image-type.ts';
+import { createPhotoStorage, type PhotoStorage, type PhotoStorageOptions } from './photo-storage-store.ts';
+import { createUploadStore, type UploadStore } from './upload-store.ts';
+
+/** What operations on photos work with. */
+export interface Photos {
+  readonly storage: PhotoStorage;
+  readonly uploads: UploadStore;
+  readonly pool: ImagePool;
+  readonly fetcher: ImageFetcher;
+  /** The photo of this id if a rejection or a report refers to it: its files stay until retention ends. */
+  findHeld(photo: number): Promise<HeldPhoto | undefined>;
+}
+
+/** What operations on photos receive. */
+export interface PhotosContext extends PairsContext {
+  readonly photos: Photos;
+}
+
+/** What createPhotos needs. */
+export interface PhotosOptions {
+  readonly connection: Connection;
+  readonly storage: PhotoStorageOptions;
+  readonly threads: number;
+  /** Replaces the fetcher in tests. */
+  readonly fetcher?: ImageFetcher | undefined;
+  readonly findHeld: Photos['findHeld'];
+}
+
+/** Images that may wait for a thread; further ones are refused with 503. */
+const queuedImages = 32;
+
+/** Images of one member that may wait: as many as a member may have photos. */
+const queuedImagesPerMember = 20;
+
+/** Creates the storage of photos and the threads that render them. */
+export function createPhotos({ connection, storage, threads, fetcher, findHeld }: PhotosOptions): Photos {
+  return {
+    storage: createPhotoStorage(storage),
+    uploads: createUploadStore(connection),
+    pool: createImagePool({ threads, queue: queuedImages, queuePerMember: queuedImagesPerMember }),
+    fetcher: fetcher ?? createImageFetcher({ maxBytes: imageLimit }),
+    findHeld,
+  };
+}
