@@ -3,11 +3,7 @@ import { failureCodes } from '@covalence/contract/failure-codes';
 import { documentPaths } from '@covalence/gateway/documents';
 import { createRouteTable } from '@covalence/gateway/route-table';
 import { routes } from '@covalence/gateway/routes';
-import { buildOpenApi, differences } from '../src/openapi/build.ts';
-import { ownDocument } from '../src/openapi/endpoint-document.ts';
-import { documents } from '../src/openapi/endpoints/all.ts';
-import { others } from '../src/openapi/endpoints/others.ts';
-import { signIn } from '../src/openapi/endpoints/sign-in.ts';
+import { buildOpenApi, undeclared } from '../src/openapi/build.ts';
 import { endpoints, openApiPath } from '../src/openapi/route-tables.ts';
 
 /** Codes of each endpoint as the interface has them. */
@@ -34,7 +30,7 @@ const specCodes: Readonly<Record<string, readonly number[]>> = {
   ],
 };
 
-/** Codes of the spec that nothing raises. */
+/** Codes of the table that nothing raises. */
 const neverRaised = [80009, 80010, 80011];
 
 const table = createRouteTable(routes);
@@ -43,9 +39,8 @@ const table = createRouteTable(routes);
 const sample = (path: string) => path.replaceAll(/\{(\w+)\}/g, '7');
 
 const operations = (): readonly string[] => [
-  ...Object.keys(signIn),
+  ...Object.keys(undeclared),
   ...[...endpoints.keys()].map(openApiPath),
-  ...Object.keys(others),
 ];
 
 const paths = buildOpenApi()['paths'] as Record<string, Record<string, unknown>>;
@@ -64,10 +59,6 @@ function exampleAnswer(route: string): unknown {
 }
 
 describe('the OpenAPI document', () => {
-  it('has a document for every endpoint, and an endpoint for every document', () => {
-    expect(differences()).toEqual([]);
-  });
-
   it('names nothing that the gateway does not route, and every route with its methods and access', () => {
     const unrouted = operations().filter((route) => {
       const [method = '', path = ''] = route.split(' ');
@@ -97,19 +88,19 @@ describe('the OpenAPI document', () => {
     expect(differing.map(([route]) => route)).toEqual([]);
   });
 
-  it.each(Object.entries(specCodes))('names the codes of the specification at %s', (route, codes) => {
+  it.each(Object.entries(specCodes))('declares the codes of the interface at %s', (route, codes) => {
     expect(declared(route)).toEqual(expect.arrayContaining([...codes]));
   });
 
-  it('names every code of the specification somewhere, and none that it does not have', () => {
+  it('declares every code of the table somewhere, and no other', () => {
     const named = new Set([...endpoints.values()].flatMap(({ codes = [] }) => codes));
     const known = failureCodes.map(({ code }) => code);
     expect(known.filter((code) => !named.has(code))).toEqual(neverRaised);
     expect([...named].filter((code) => !known.includes(code))).toEqual([]);
   });
 
-  it.each([...endpoints])('has examples that the endpoint takes and gives: %s', (route, endpoint) => {
-    const { request = {} } = (ownDocument(endpoint) ?? documents[route])?.example ?? {};
+  it.each([...endpoints])('has examples that the endpoint accepts and produces: %s', (route, endpoint) => {
+    const { request = {} } = endpoint.example ?? {};
     expect(endpoint.input.safeParse(request).error?.issues ?? []).toEqual([]);
     expect(endpoint.output.safeParse(exampleAnswer(route)).error?.issues ?? []).toEqual([]);
   });
@@ -126,6 +117,13 @@ describe('the OpenAPI document', () => {
       }
     }
     expect(silent).toEqual([]);
+  });
+
+  it('gives every operation a summary of its own', () => {
+    const summaries = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => (operation as { summary: string }).summary),
+    );
+    expect(summaries.filter((one, index) => summaries.indexOf(one) !== index)).toEqual([]);
   });
 
   it('describes every parameter', () => {

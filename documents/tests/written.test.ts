@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import asyncApiSchema from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { buildAsyncApi } from '../src/asyncapi/build.ts';
+import { buildAsyncApi } from '../src/async-api.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
 import { jsonText, outdated, places } from '../src/write.ts';
 
-describe('the written documents', () => {
-  it('are what the code makes: pnpm contracts writes them', async () => {
+describe('the generated documents', () => {
+  it('are up to date: pnpm contracts writes them', async () => {
     const files = {
       [places.openApi]: jsonText(buildOpenApi()),
       [places.asyncApi]: jsonText(buildAsyncApi()),
@@ -15,7 +15,7 @@ describe('the written documents', () => {
     expect(await outdated(files)).toEqual([]);
   });
 
-  it('has an AsyncAPI document that its own schema accepts, examples included', () => {
+  it('include an AsyncAPI document that is valid, with valid examples', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     const document = buildAsyncApi();
@@ -30,7 +30,7 @@ describe('the written documents', () => {
     }
   });
 
-  it('lets live updates grow by fields, as answers do', () => {
+  it('allow additional fields in live updates, as in answers', () => {
     const ajv = new Ajv({ strict: false });
     addFormats.default(ajv);
     const { channels } = buildAsyncApi() as {

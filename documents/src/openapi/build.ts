@@ -1,51 +1,31 @@
-import { catalogueSchemas } from './catalogue-schemas.ts';
-import { ownDocument, tags } from './endpoint-document.ts';
-import { endpointOperation } from './endpoint-operation.ts';
-import { documents } from './endpoints/all.ts';
-import { others } from './endpoints/others.ts';
-import { signInSchemas } from './endpoints/sign-in-schemas.ts';
-import { signIn } from './endpoints/sign-in.ts';
-import { failureResponses, failureSchemas } from './failures.ts';
-import { introduction } from './introduction.ts';
-import { namedRoutes } from './names.ts';
-import type { Operation } from './operation.ts';
-import { parameterSchemas } from './parameters.ts';
-import { endpoints, openApiPath } from './route-tables.ts';
-import { ref, type Components, type Schema } from './schema.ts';
-import { schemaOf } from './zod-schema.ts';
-import { searchOutput } from '@covalence/search/searches/search-output';
 import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
+import { searchOutput } from '@covalence/search/searches/search-output';
 import type { z } from 'zod';
+import { catalogueSchemas } from './catalogue-schemas.ts';
+import { endpointOperation } from './endpoint-operation.ts';
+import { failureResponses, failureSchemas } from './failures.ts';
+import { hostedPages } from './hosted-pages.ts';
+import { introduction } from './introduction.ts';
+import type { Operation, Operations } from './operation.ts';
+import { otherOperations } from './other-operations.ts';
+import { endpoints, openApiPath } from './route-tables.ts';
+import { sampleOf } from './sample.ts';
+import { type Components, type Schema } from './schema.ts';
+import { signIn, signInSchemas } from './sign-in.ts';
+import { tags } from './tags.ts';
+import { schemaOf } from './zod-schema.ts';
 
-/** What is not as it should be between the services' tables and their documents; empty where all is well. */
-export function differences(): string[] {
-  const undocumented = [...endpoints].flatMap(([route, endpoint]) =>
-    ownDocument(endpoint) || Object.hasOwn(documents, route) ? [] : [route],
-  );
-  const operated = new Set([
-    ...Object.keys(signIn),
-    ...Object.keys(others),
-    ...[...endpoints.keys()].map(openApiPath),
-  ]);
-  const gone = Object.keys(documents).filter((route) => !endpoints.has(route));
-  return [
-    ...undocumented.map((route) => `${route} has no document: add one to documents/src/openapi/endpoints`),
-    ...gone.map((route) => `${route} has a document, but no service has such a route`),
-    ...namedRoutes
-      .filter((route) => !operated.has(route))
-      .map(
-        (route) => `${route} has a name in documents/src/openapi/names.ts, but there is no such operation`,
-      ),
-  ];
-}
+/** Operations beside those of the services' tables of endpoints. */
+export const undeclared: Operations = { ...signIn, ...hostedPages, ...otherOperations };
 
 interface ObjectSchema extends Schema {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
 }
 
-/** An object's schema written out, also where it is in `components`. */
-function objectOf(type: z.ZodType, components: Components): ObjectSchema {
+/** An object's schema written out, also where it has a name. */
+function objectOf(type: z.ZodType): ObjectSchema {
+  const components: Components = new Map();
   const schema = schemaOf(type, 'output', components);
   const name = type.meta()?.id;
   return ((name !== undefined && components.get(name)) || schema) as ObjectSchema;
@@ -56,46 +36,31 @@ function objectOf(type: z.ZodType, components: Components): ObjectSchema {
  * `allOf`, and cannot tell the parts of an `anyOf` from each other.
  */
 function composed(components: Components): Readonly<Record<string, Schema>> {
-  const own = objectOf(ownRecordSchema, components);
-  const single = objectOf(singleRecordSchema, components);
-  const listed = objectOf(listedRecordSchema, components);
-  const page = objectOf(searchOutput, components);
-  const { users } = page.properties;
-  const found = users?.['items'] as ObjectSchema;
+  const own = objectOf(ownRecordSchema);
+  const single = objectOf(singleRecordSchema);
+  const listed = objectOf(listedRecordSchema);
+  const found = objectOf(searchOutput.shape.users.element);
   return {
     MemberRecord: {
       ...own,
       description:
-        'A single profile; what is not always there belongs to the own one, or to an active membership.',
+        'A single profile; the optional properties belong to the caller’s own, or to an active membership.',
       required: own.required.filter((name) => single.required.includes(name)),
+      examples: [sampleOf(single, components)],
     },
     FoundMember: {
       ...listed,
-      description: 'A search result: a record with what the search says of it.',
+      description: 'A search result: a record, and how well it fits the search.',
       properties: { ...listed.properties, ...found.properties },
       required: [...new Set([...listed.required, ...found.required])],
-    },
-    SearchPage: {
-      ...page,
-      properties: { ...page.properties, users: { ...users, items: ref('FoundMember') } },
     },
   };
 }
 
-function operations(components: Components): [string, Operation][] {
-  const declared = [...endpoints].map(([route, endpoint]): [string, Operation] => {
-    const document = ownDocument(endpoint) ?? documents[route];
-    if (!document) throw new Error(`${route} has no document`);
-    const path = openApiPath(route);
-    return [path, endpointOperation(path, endpoint, document, components)];
-  });
-  return [...Object.entries(signIn), ...declared, ...Object.entries(others)];
-}
-
 /** Operations under their paths. */
-function pathsOf(all: readonly [string, Operation][]): Schema {
+function pathsOf(all: Operations): Schema {
   const paths = new Map<string, Record<string, Operation>>();
-  for (const [route, operation] of all) {
+  for (const [route, operation] of Object.entries(all)) {
     const [method = '', path = ''] = route.split(' ');
     paths.set(path, { ...paths.get(path), [method.toLowerCase()]: operation });
   }
@@ -129,13 +94,19 @@ const securitySchemes = {
   },
 };
 
-/** The OpenAPI 3.1 document of everything that the gateway serves. Throws where a route and its document do not fit. */
+/** The OpenAPI 3.1 document of everything that the gateway serves. Throws where an endpoint lacks its documentation. */
 export function buildOpenApi(): Schema {
   const components: Components = new Map(
-    Object.entries({ ...failureSchemas, ...parameterSchemas, ...catalogueSchemas, ...signInSchemas }),
+    Object.entries({ ...failureSchemas, ...catalogueSchemas, ...signInSchemas }),
   );
-  const paths = pathsOf(operations(components));
+  // The parts of records come first: the composed ones point at them.
+  for (const record of [ownRecordSchema, listedRecordSchema]) schemaOf(record, 'output', components);
   for (const [name, schema] of Object.entries(composed(components))) components.set(name, schema);
+  const declared = [...endpoints].map(([route, endpoint]) => {
+    const path = openApiPath(route);
+    return [path, endpointOperation(path, endpoint, components)] as const;
+  });
+  const paths = pathsOf({ ...undeclared, ...Object.fromEntries(declared) });
   // Nothing answers the parts themselves.
   for (const part of ['OwnRecord', 'SingleRecord']) components.delete(part);
   const byName = [...components].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -144,7 +115,7 @@ export function buildOpenApi(): Schema {
     info: {
       title: 'Covalence',
       version: '1',
-      summary: 'The member service that online-dating apps stand on.',
+      summary: 'The member service behind online-dating apps.',
       description: introduction,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

@@ -1,5 +1,5 @@
 import { failureCode } from '@covalence/contract/failure-codes';
-import type { Access } from '@covalence/http/endpoint';
+import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
 import { ref, type Schema } from './schema.ts';
 
 /** Error answers that every endpoint shares; in `components`. */
@@ -25,17 +25,17 @@ const retryAfter = { 'Retry-After': header('Seconds to wait.', { type: 'integer'
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   Failure: {
     type: 'object',
-    description: 'Every refusal.',
+    description: 'Every failed call.',
     properties: {
-      fail: { type: 'string', description: 'What kind of refusal it is.' },
+      fail: { type: 'string', description: 'The kind of failure.' },
       failcode: {
         type: 'array',
         description:
-          'One code for each failed parameter; absent where there is none for what failed. Codes may be added.',
+          'One code for each failed parameter; absent where a failure has no code. Codes may be added.',
         items: { type: 'integer' },
         minItems: 1,
       },
-      request_id: { type: 'string', description: 'Of a mistake of ours (500): tell it to the operator.' },
+      request_id: { type: 'string', description: 'With an internal error (500): report it to the operator.' },
     },
     required: ['fail'],
   },
@@ -43,9 +43,9 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
 
 /** Answers by the name that operations point at. */
 export const failureResponses: Readonly<Record<string, Schema>> = {
-  BadRequest: plain('The body or the address does not parse.', 'Bad Request'),
+  BadRequest: plain('The body or the query string does not parse.', 'Bad Request'),
   Unauthorized: plain(
-    'No token, or one that is malformed, expired or ended: refresh and retry once.',
+    'The token is missing, malformed, expired or revoked: refresh it and retry once.',
     'Unauthorized',
     {
       'WWW-Authenticate': header(
@@ -55,7 +55,7 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
   ),
   RecentSignIn: {
     ...plain(
-      'As any 401 without a good token; or the sign-in is too old: refreshing does not help.',
+      'The token is missing or not valid; or the sign-in is too old, and refreshing does not help.',
       'Unauthorized',
       {
         'WWW-Authenticate': header(
@@ -68,15 +68,18 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
       'Recent Sign-In Required': { fail: 'Recent Sign-In Required' },
     }),
   },
-  NotFound: plain('There is no such thing.', 'Not Found'),
-  TimedOut: plain('The request was not whole in time.', 'Request Timeout'),
-  Conflict: plain('It has changed since it was looked at.', 'Conflict'),
+  NotFound: plain('The resource does not exist.', 'Not Found'),
+  TimedOut: plain('The request took too long to arrive.', 'Request Timeout'),
+  Conflict: plain('It has changed since `revision`.', 'Conflict'),
   TooLarge: plain('The body is too large.', 'Payload Too Large'),
-  UnsupportedType: plain('The body is of another type than those named.', 'Unsupported Media Type'),
+  UnsupportedType: plain('The media type of the body is not one of those listed.', 'Unsupported Media Type'),
   TooMany: plain('Too many calls.', 'Too Many Requests', retryAfter),
-  TooLong: plain('The address and the headers are too long together.', 'Request Header Fields Too Large'),
+  TooLong: plain(
+    'The request line and the headers are too long together.',
+    'Request Header Fields Too Large',
+  ),
   Defect: {
-    description: 'A mistake of ours.',
+    description: 'An internal error; report `request_id`.',
     content: json(ref('Failure'), {
       'Internal Server Error': {
         fail: 'Internal Server Error',
@@ -84,10 +87,11 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
       },
     }),
   },
-  Away: plain('A part is away for now; it comes back by itself.', 'Service Unavailable', retryAfter),
+  Away: plain('A service is temporarily unavailable.', 'Service Unavailable', retryAfter),
 };
 
-const pointAt = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+/** A response among the components. */
+export const pointAt = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
 
 const meaningOf = (code: number) => failureCode(code)?.meaning ?? '';
 
@@ -96,7 +100,8 @@ const codeTable = (codes: readonly number[]) =>
     ? `\n\n| code | meaning |\n| --- | --- |\n${codes.map((code) => `| ${code} | ${meaningOf(code)} |`).join('\n')}`
     : '';
 
-const textsOf: Record<Exclude<Access, 'service'>, readonly string[]> = {
+const textsOf: Record<Access, readonly string[]> = {
+  service: [],
   public: ['Invalid Argument'],
   optional: ['Invalid Argument', 'Deactivated'],
   member: ['Invalid Argument', 'Deactivated'],
@@ -107,7 +112,7 @@ const textsOf: Record<Exclude<Access, 'service'>, readonly string[]> = {
 const codesKeyword = 'x-failcodes';
 
 /** The 403 of an endpoint: every text and every code, each with an example. */
-function refusalOf({ access, codes, refusals = [] }: Faults): Schema {
+function refusalOf({ access, codes = [], refusals = [] }: AnyEndpoint<never>): Schema {
   const texts = [...textsOf[access], ...refusals];
   const examples = [
     ...texts.map((text) => [text, { value: { fail: text } }] as const),
@@ -128,30 +133,25 @@ function refusalOf({ access, codes, refusals = [] }: Faults): Schema {
   };
 }
 
-/** What decides which errors an endpoint may answer. */
-interface Faults {
-  readonly access: Exclude<Access, 'service'>;
-  readonly codes: readonly number[];
-  readonly hasBody: boolean;
-  readonly hasPathParameters: boolean;
-  readonly recentSignIn?: boolean;
-  readonly also?: readonly (404 | 409)[] | undefined;
-  readonly refusals?: readonly string[] | undefined;
-}
-
 const statuses = { 404: 'NotFound', 409: 'Conflict' } as const;
 
 /** Every error answer of an endpoint, by status. */
-export function faultsOf(faults: Faults): Schema {
-  const { access, hasBody, hasPathParameters, recentSignIn, also = [] } = faults;
+export function failuresOf(
+  endpoint: AnyEndpoint<never>,
+  hasBody: boolean,
+  hasPathParameters: boolean,
+): Schema {
+  const { access, recentSignIn, statuses: others = [] } = endpoint;
   return {
     '400': pointAt('BadRequest'),
-    ...(access !== 'public' && { '401': pointAt(recentSignIn ? 'RecentSignIn' : 'Unauthorized') }),
-    '403': refusalOf(faults),
+    ...(access !== 'public' && {
+      '401': pointAt(recentSignIn === undefined ? 'Unauthorized' : 'RecentSignIn'),
+    }),
+    '403': refusalOf(endpoint),
     ...(hasPathParameters && { '404': pointAt('NotFound') }),
     '408': pointAt('TimedOut'),
     ...(hasBody && { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') }),
-    ...Object.fromEntries(also.map((status) => [status, pointAt(statuses[status])])),
+    ...Object.fromEntries(others.map((status) => [status, pointAt(statuses[status])])),
     '429': pointAt('TooMany'),
     '431': pointAt('TooLong'),
     '500': pointAt('Defect'),

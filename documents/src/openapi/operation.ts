@@ -1,4 +1,4 @@
-import type { Tag } from './endpoint-document.ts';
+import type { Tag } from '@covalence/http/endpoint';
 import type { Schema } from './schema.ts';
 
 /** An operation of OpenAPI 3.1 as it is written out. */
@@ -15,6 +15,3 @@ export interface Operation {
 
 /** Operations by method and OpenAPI path: 'POST /token'. */
 export type Operations = Readonly<Record<string, Operation>>;
-
-/** A word with a capital letter. */
-export const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -62,7 +62,14 @@ const isNumber = ({ type }: Record<string, unknown>) =>
 
 const withFormat = (node: Record<string, unknown>) => (isNumber(node) ? { ...node, format: 'double' } : node);
 
-/** A JSON schema without noise, and with the keywords that generators know; below `properties`, names are names. */
+/** Names below `properties` are no keywords, and examples are values. */
+function cleanedValue(keyword: string, value: unknown): unknown {
+  if (keyword === 'examples') return value;
+  if (keyword !== 'properties' || !isMap(value)) return cleaned(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cleaned(one)]));
+}
+
+/** A JSON schema without noise, and with the keywords that generators know. */
 export function cleaned(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(cleaned);
   if (!isMap(given))
@@ -71,12 +78,7 @@ export function cleaned(given: unknown): unknown {
   return Object.fromEntries(
     Object.entries(node)
       .filter(([keyword, value]) => keyword !== '$defs' && !isNoise(keyword, value, node))
-      .map(([keyword, value]) => [
-        keyword,
-        keyword === 'properties' && isMap(value)
-          ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cleaned(one)]))
-          : cleaned(value),
-      ]),
+      .map(([keyword, value]) => [keyword, cleanedValue(keyword, value)]),
   );
 }
 

@@ -17,5 +17,7 @@ export function schemaOf(type: z.ZodType, io: 'input' | 'output', components: Co
   for (const [name, definition] of Object.entries(made.$defs ?? {})) {
     if (!components.has(name)) components.set(name, withCriteria(cleaned(definition) as Schema));
   }
-  return withCriteria(cleaned(made) as Schema);
+  // What a client sends is put together by the operation: in a query string criteria are written out otherwise.
+  const schema = cleaned(made) as Schema;
+  return io === 'output' ? withCriteria(schema) : schema;
 }

@@ -12,228 +12,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Start the login by a link
+         * Start the sign-in by a link
          * @description As POST /authorize.
          */
         get: operations["startSignInByLink"];
         put?: never;
         /**
-         * Start the login
-         * @description Open it in the system browser; the hosted pages follow, in the end redirect_uri with `code` and `state`. Use PKCE: send `code_challenge` (S256) and keep the verifier for POST /token. Parameters may be sent in the query string or a form.
+         * Start the sign-in
+         * @description Open it in the system browser; the hosted pages follow, and finally redirect_uri with `code` and `state`. Use PKCE: send `code_challenge` (S256) and keep the verifier for POST /token. Send the parameters in the query string or a form.
          */
         post: operations["startSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/authorize/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Go on after the login
-         * @description The hosted pages send the browser here; apps never call it.
-         */
-        get: operations["resumeSignIn"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/login/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The login page
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showLogin"];
-        put?: never;
-        /**
-         * The login page: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["submitLogin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/login/{uid}/forgotten": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The page for a forgotten password
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showForgottenPassword"];
-        put?: never;
-        /**
-         * The page for a forgotten password: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["submitForgottenPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/login/{uid}/device": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A link for a browser that is limited
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showDeviceLinkSent"];
-        put?: never;
-        /**
-         * A link for a browser that is limited: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["submitDeviceLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/device/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The page that such a link leads to
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showDeviceLink"];
-        put?: never;
-        /**
-         * The page that such a link leads to: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["confirmDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/password/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The page for a new password
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showNewPassword"];
-        put?: never;
-        /**
-         * The page for a new password: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["submitNewPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The page that changes the password of whoever is signed in
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showPasswordChange"];
-        put?: never;
-        /**
-         * The page that changes the password of whoever is signed in: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["submitPasswordChange"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/email/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The page that confirms an e-mail address
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showEmailConfirmation"];
-        put?: never;
-        /**
-         * The page that confirms an e-mail address: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["confirmEmail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/email/{token}/revert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The page that takes a change of the e-mail address back
-         * @description 200 shows the page; a sign-in that is over or unknown is 400 with a page that says so.
-         */
-        get: operations["showEmailRevert"];
-        put?: never;
-        /**
-         * The page that takes a change of the e-mail address back: its form
-         * @description Sent by the page itself, with its hidden fields. Wrong entries show the page again.
-         */
-        post: operations["confirmEmailRevert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -250,8 +38,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A code or a refresh token for a new pair
-         * @description A used refresh token gives the same pair again for 10 seconds, or the grace of your app (at most two minutes), so that a lost answer strands nobody; later use ends the sign-in. Client credentials may come as HTTP Basic instead.
+         * Exchange a code or refresh token
+         * @description A used refresh token gives the same pair again for 10 seconds, or for the grace period of your app (at most two minutes), so that a lost answer does not sign the member out; later use ends the sign-in. Client credentials may be sent as HTTP Basic instead.
          */
         post: operations["getTokens"];
         delete?: never;
@@ -271,73 +59,9 @@ export interface paths {
         put?: never;
         /**
          * End this sign-in
-         * @description With the refresh token (RFC 7009). A token that is not good is 200 too.
+         * @description Revokes the refresh token (RFC 7009). A token that is not valid is 200 too.
          */
         post: operations["revokeToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/session/end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign out in the browser
-         * @description The page that asks whether to sign out here or everywhere.
-         */
-        get: operations["showSignOut"];
-        put?: never;
-        /**
-         * Sign out in the browser, by a form
-         * @description Leads to GET /session/end with what the form says (RP-initiated logout).
-         */
-        post: operations["startSignOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/session/end/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Signing out: its form
-         * @description Sent by the page itself.
-         */
-        post: operations["submitSignOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/session/end/success": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Signed out
-         * @description The page that says so.
-         */
-        get: operations["showSignedOut"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -352,8 +76,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Keys that tokens are signed with
-         * @description RFC 7517.
+         * Get the keys that sign tokens
+         * @description A JSON Web Key Set (RFC 7517).
          */
         get: operations["getKeys"];
         put?: never;
@@ -372,8 +96,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Addresses of the Authorization Server
-         * @description Discovery for OAuth libraries (RFC 8414), which ask at one address or the other.
+         * Get the metadata of the authorization server for OpenID libraries
+         * @description Metadata for OAuth libraries (RFC 8414), which ask at one address or the other.
          */
         get: operations["getDiscovery"];
         put?: never;
@@ -392,10 +116,446 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Addresses of the Authorization Server
-         * @description Discovery for OAuth libraries (RFC 8414), which ask at one address or the other.
+         * Get the metadata of the authorization server
+         * @description Metadata for OAuth libraries (RFC 8414), which ask at one address or the other.
          */
         get: operations["getServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/authorize/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resume the sign-in
+         * @description The hosted pages send the browser here; apps never call it.
+         */
+        get: operations["resumeSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the login page
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showLogin"];
+        put?: never;
+        /**
+         * Submit the login form
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/{uid}/forgotten": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page for a forgotten password
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showForgottenPassword"];
+        put?: never;
+        /**
+         * Request a mail for a new password
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitForgottenPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/{uid}/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page for a browser with too many attempts
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showDeviceLinkSent"];
+        put?: never;
+        /**
+         * Request a mail that admits this browser
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitDeviceLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/device/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page that admits a browser
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showDeviceLink"];
+        put?: never;
+        /**
+         * Admit a browser
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["confirmDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/password/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page for a new password
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showNewPassword"];
+        put?: never;
+        /**
+         * Set a new password
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitNewPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page that changes the password
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showPasswordChange"];
+        put?: never;
+        /**
+         * Change the password
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitPasswordChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page that confirms an e-mail address
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showEmailConfirmation"];
+        put?: never;
+        /**
+         * Confirm an e-mail address
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email/{token}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page that reverts a change of the e-mail address
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showEmailRevert"];
+        put?: never;
+        /**
+         * Revert a change of the e-mail address
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["confirmEmailRevert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out in the browser
+         * @description The page asks whether to sign out here or everywhere.
+         */
+        get: operations["showSignOut"];
+        put?: never;
+        /**
+         * Sign out in the browser by a form
+         * @description Leads to GET /session/end with the fields of the form (RP-initiated logout).
+         */
+        post: operations["startSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/end/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the sign-out
+         * @description The page sends the form itself.
+         */
+        post: operations["submitSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/end/success": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show that the sign-out succeeded
+         * @description The page at the end of a sign-out.
+         */
+        get: operations["showSignedOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/photos/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a public photo file
+         * @description urlstem + suffix + extension of a photo object: an approved photo of a visible member. 404 as soon as the photo is not public any more; the same name never comes back.
+         */
+        get: operations["getPhotoFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/photos/private/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a photo file that is not public
+         * @description urlstem + suffix + extension of any other photo, under a name that is signed for its viewer: a pending, rejected or private photo, or one of a hidden member. The name stays the same for an hour and works for one to two hours. 404 as soon as the viewer may not see the photo any more, so ask every time, with If-None-Match.
+         */
+        get: operations["getPrivatePhotoFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/packages/webhook/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a notification of a payment provider
+         * @description For payment providers, not for apps. The signature is an HMAC-SHA256 of time and body with the secret that provider and operator share. The service then asks the provider for the state of the payment.
+         */
+        post: operations["receivePaymentNews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the WebSocket of live updates
+         * @description A WebSocket upgrade. The first text message is the access token; the frames are described at /asyncapi.json.
+         */
+        get: operations["openLiveUpdates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the OpenAPI document
+         * @description The file of the release that is running, with an ETag.
+         */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the AsyncAPI document of live updates
+         * @description The file of the release that is running, with an ETag.
+         */
+        get: operations["getAsyncApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the OpenAPI document as a page
+         * @description The file of the release that is running, with an ETag.
+         */
+        get: operations["getDocs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/rapidoc.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the script of the page
+         * @description The file of the release that is running, with an ETag.
+         */
+        get: operations["getDocsScript"];
         put?: never;
         post?: never;
         delete?: never;
@@ -415,7 +575,7 @@ export interface paths {
         put?: never;
         /**
          * Register a member
-         * @description Client credentials and site come first (403 without code); then every bad parameter is reported at once; 10101 and 10302 come only where every other parameter is valid. Too many registrations or taken names from one address in an hour are 429. Either `latitude` and `longitude` are given, or `country` with at least one of `city`, `state` and `zip`. The answer is the own record with a `code` that is good for 10 seconds at POST /token. Any other field of the catalogue may be sent too; `null` is what is not given. Names do not care about case, and `-` and `_` are the same.
+         * @description Client credentials and site are checked first (403 without code), then every bad parameter is reported at once; 10101 and 10302 come only where every other parameter is valid. Too many registrations or taken names from one address in an hour are 429. Send either `latitude` and `longitude`, or `country` with at least one of `city`, `state` and `zip`. Any other field of the catalogue is accepted too; `null` counts as not sent. Names ignore case, and `-` and `_` are the same.
          */
         post: operations["registerMember"];
         delete?: never;
@@ -435,12 +595,12 @@ export interface paths {
         put?: never;
         /**
          * Update the own profile
-         * @description All or nothing. `headline`, `about_me`, `city` and `username` wait for review on sites that review (the record shows them as `…_moderated`). `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect with the answer: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 other e-mail addresses or usernames in an hour are 429.
+         * @description Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.
          */
         post: operations["updateMember"];
         /**
          * Delete the own profile
-         * @description Needs a sign-in at most 10 minutes old. Deactivates at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, brings everything back but the renewal.
+         * @description Needs a sign-in at most 10 minutes old. Deactivates the member at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, restores everything except the renewal.
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -456,8 +616,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything stored about the caller
-         * @description Needs a sign-in at most 10 minutes old. Everything that any service stores about the caller as one archive, and of others only what the caller could see; whole, or 503. Counted by the hour: 429 beyond.
+         * Export the own data
+         * @description Needs a sign-in at most 10 minutes old. The archive holds everything that any service stores about the caller, and of other members only what the caller could see; it is complete, or the call is 503. Exports are limited by the hour (429).
          */
         get: operations["exportMember"];
         put?: never;
@@ -476,14 +636,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Record a visit by way of an affiliate
-         * @description Counts a visit by way of an affiliate. `redirect_url` is where to send the visitor instead where the affiliate is suspended (10701), null where they may register. An unknown affiliate is 403 without code.
+         * Record a visit from an affiliate by a link
+         * @description Counts a visit that an affiliate sent. An unknown affiliate is 403 without code.
          */
         get: operations["recordAffiliateHitByLink"];
         put?: never;
         /**
-         * Record a visit by way of an affiliate
-         * @description Counts a visit by way of an affiliate. `redirect_url` is where to send the visitor instead where the affiliate is suspended (10701), null where they may register. An unknown affiliate is 403 without code.
+         * Record a visit from an affiliate
+         * @description Counts a visit that an affiliate sent. An unknown affiliate is 403 without code.
          */
         post: operations["recordAffiliateHit"];
         delete?: never;
@@ -500,8 +660,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One member record
-         * @description One profile by number or UUID; `self` or one’s own id is the own record. Counts a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).
+         * Get a member record
+         * @description One profile by number or UUID; `self` or the caller’s own id gives the own record. Counts as a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).
          */
         get: operations["getMember"];
         put?: never;
@@ -520,8 +680,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fields and their possible values
-         * @description Every field that the site takes with its possible values. For a member by token; before registration `siteid` names the site (403 without code where it is missing or unknown).
+         * List the fields and their possible values
+         * @description Every field that a site accepts. A member reads the fields of their own site; before registration `siteid` names the site (403 without code where it is missing or unknown).
          */
         get: operations["listQuestions"];
         put?: never;
@@ -540,8 +700,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reasons for leaving
-         * @description Reasons of which one may come as `reason_id` with `deactivated`.
+         * List the reasons for leaving
+         * @description One of them may be sent as `reason_id` with `deactivated`, or with DELETE /members/self.
          */
         get: operations["listDeleteReasons"];
         put?: never;
@@ -563,7 +723,7 @@ export interface paths {
         put?: never;
         /**
          * Like a member
-         * @description A like of someone who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, UTC without one. Repeating it changes nothing. A missing profileid is 403 without code.
+         * @description Liking a member who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, else in UTC. A missing profileid is 403 without code. Repeating the call changes nothing.
          */
         post: operations["likeMember"];
         delete?: never;
@@ -583,7 +743,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a like or a connection
-         * @description Withdraws a like or a connection. Repeating it changes nothing. A missing profileid is 403 without code.
+         * @description A missing profileid is 403 without code. Repeating the call changes nothing.
          */
         post: operations["unlikeMember"];
         delete?: never;
@@ -602,8 +762,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline a member's interest
-         * @description Declines a received like; without one nothing changes. A bad or unknown profileid is 403 without code. Repeating it changes nothing. A missing profileid is 403 without code.
+         * Decline a like
+         * @description Without a received like nothing changes. A missing, bad or unknown profileid is 403 without code. Repeating the call changes nothing.
          */
         post: operations["declineMember"];
         delete?: never;
@@ -623,7 +783,7 @@ export interface paths {
         put?: never;
         /**
          * Block a member
-         * @description Ends a connection, withdraws both likes and hides each from the other. Repeating it changes nothing. A missing profileid is 403 without code.
+         * @description Ends a connection, withdraws both likes and hides each member from the other. Repeating the call changes nothing.
          */
         post: operations["blockMember"];
         delete?: never;
@@ -642,8 +802,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a block back
-         * @description Takes a block back; likes do not come back. Repeating it changes nothing. A missing profileid is 403 without code.
+         * Unblock a member
+         * @description Likes from before the block do not come back. Repeating the call changes nothing.
          */
         post: operations["unblockMember"];
         delete?: never;
@@ -660,19 +820,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The own photos, or those of a member
-         * @description The own ones, approved and pending, the primary one first. With `profileid` those of another member that the caller may see, who is told of no view. A site may limit the members whose profile or photos are opened in a day (429).
+         * List the photos of a member
+         * @description The own photos, approved and pending, the primary one first. With `profileid` the photos of another member that the caller may see; this is no view. A site may limit the members whose profile or photos are opened in a day (429).
          */
         get: operations["listPhotos"];
         put?: never;
         /**
          * Upload a photo
-         * @description One image: as the file part `image` of a multipart form, or the address of one as `imageurl`. JSON and other forms are taken with an `imageurl`. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.
+         * @description Send one image: the file part `image` of a multipart form, or the address of one as `imageurl`, in a form or in JSON. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.
          */
         post: operations["uploadPhoto"];
         /**
-         * Delete one of the own photos
-         * @description The files are gone with the answer.
+         * Delete a photo by a parameter
+         * @description The files are gone when the call is answered.
          */
         delete: operations["deletePhotoByParameter"];
         options?: never;
@@ -690,8 +850,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose the primary photo
-         * @description An approved photo becomes the primary one; a pending one is 403 without code.
+         * Set the primary photo
+         * @description An approved photo becomes the primary one; a pending or private one is 403 without code.
          */
         post: operations["setPrimaryPhoto"];
         delete?: never;
@@ -711,8 +871,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete one of the own photos
-         * @description The files are gone with the answer.
+         * Delete a photo
+         * @description The files are gone when the call is answered.
          */
         delete: operations["deletePhoto"];
         options?: never;
@@ -730,8 +890,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reorder the own photos
-         * @description The photos named come first, in that order, behind the primary one. Missing ids, or one that is not the member’s, are 403 without code.
+         * Reorder the photos
+         * @description The photos listed come first, in that order, behind the primary one. Missing ids, or one that is not the member’s, are 403 without code.
          */
         post: operations["updatePhotoOrder"];
         delete?: never;
@@ -751,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Report a member
-         * @description Puts a member before Customer Service. Repeating it changes nothing. A missing profileid is 403 without code.
+         * @description Reports a member to Customer Service. Repeating the call changes nothing.
          */
         post: operations["reportMember"];
         delete?: never;
@@ -770,8 +930,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pass over a member for 30 days
-         * @description Hides the other from the caller’s results for 30 days; nobody is told. Repeating it changes nothing. A missing profileid is 403 without code.
+         * Hide a member from the own results
+         * @description Hides the member from the caller’s results for 30 days; nobody is notified. Repeating the call changes nothing.
          */
         post: operations["passMember"];
         delete?: never;
@@ -788,14 +948,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Message threads
-         * @description Threads, newest first, each with its newest message. `user` is null where the member may not be seen any more; `unread` counts all threads.
+         * List the message threads
+         * @description Newest first, each with its newest message. `user` is null where the member may no longer be seen; `unread` counts all threads.
          */
         get: operations["listThreads"];
         put?: never;
         /**
          * Send a message
-         * @description Stored before it is acknowledged. Repeat the call with the same `client_message_id` and text until it is answered: it is stored once. 80016 means: repeat. Sending needs platinum, a thread that is there, or a connection. A site may limit new conversations to so many a day (429), and likes and messages to members with a confirmed e-mail address (403 without code).
+         * @description The message is stored before the call is answered. Repeat the call with the same `client_message_id` and text until it is answered: the message is stored once. 80016 means: repeat. Sending needs platinum, an existing thread, or a connection. A site may limit new conversations by day (429), and likes and messages to members with a confirmed e-mail address (403 without code).
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -812,15 +972,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Messages with a member
-         * @description The messages with one member, newest first; reading them marks nothing.
+         * List the messages with a member
+         * @description Newest first. Reading messages does not mark them as read.
          */
         get: operations["listMessages"];
         put?: never;
         post?: never;
         /**
-         * Delete the messages with a member for oneself
-         * @description The thread, for the caller alone; the other keeps it.
+         * Delete a thread
+         * @description Deletes the messages with that member for the caller alone; the other keeps them.
          */
         delete: operations["deleteThread"];
         options?: never;
@@ -839,7 +999,7 @@ export interface paths {
         put?: never;
         /**
          * Mark messages as read
-         * @description Marks what that member sent as read, up to `messageid` where one is named.
+         * @description Marks what that member sent as read, up to `messageid` where it is sent.
          */
         post: operations["markThreadRead"];
         delete?: never;
@@ -859,8 +1019,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a message for oneself
-         * @description One message, for the caller alone.
+         * Delete a message
+         * @description Deletes the message for the caller alone; the other keeps it.
          */
         delete: operations["deleteMessage"];
         options?: never;
@@ -878,8 +1038,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Share private photos with a member, or accept theirs
-         * @description Private photos are seen where both agree: the owner sends, the other receives. At least one of the two is needed; taking back is always possible. Answers the flags of photo sharing.
+         * Share private photos with a member
+         * @description Private photos are visible where both agree: the owner sends, the other receives. At least one of `send` and `receive` is required; withdrawing is always possible.
          */
         post: operations["sharePhotos"];
         delete?: never;
@@ -896,8 +1056,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The activity counters
-         * @description The counters as they are; nothing is reset.
+         * Get the activity counters
+         * @description Reading the counters does not reset them.
          */
         get: operations["getActivity"];
         put?: never;
@@ -916,8 +1076,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Connections, received likes or views
-         * @description Who is behind a counter, newest first, with the time in `at`. Members whose profile may not be opened are left out, so that a page may be shorter than asked for.
+         * List the members behind a counter
+         * @description Newest first, with the time in `at`. Members whose profile may not be opened are left out, so that a page may be shorter than asked for.
          */
         get: operations["listActivity"];
         put?: never;
@@ -938,8 +1098,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin counting new interactions of a page anew
-         * @description The member has looked at that page: its counter of new interactions begins anew.
+         * Reset a counter of new interactions
+         * @description Call it when the member has looked at the page of that counter.
          */
         post: operations["resetActivity"];
         delete?: never;
@@ -956,14 +1116,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search members by criteria
-         * @description Criteria beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 600 different origins in an hour are 429, unless the operator sets another limit. POST is recommended; in a query string criteria nest: `age[from]=30`. A site may limit the records that are read in a day (429).
+         * Search members by criteria in the query string
+         * @description As POST /searches, which is recommended. Criteria nest in brackets: `age[from]=30`.
          */
         get: operations["searchMembersByLink"];
         put?: never;
         /**
          * Search members by criteria
-         * @description Criteria beside the control parameters; `age` is required, and of `zipcode`, `state` and `location` only one may be given. Platinum-only criteria of others are ignored, except a platinum-only `within` (31007). `totalmatches` is exact; results beyond 10,000 are an empty page. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 600 different origins in an hour are 429, unless the operator sets another limit. POST is recommended; in a query string criteria nest: `age[from]=30`. A site may limit the records that are read in a day (429).
+         * @description Criteria stand beside the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).
          */
         post: operations["searchMembers"];
         delete?: never;
@@ -980,7 +1140,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Criteria that a search may use
+         * List the search criteria
          * @description Every criterion of the member’s site in their language: `basic`, `platinum`, and `my-matches`, those that can be stored.
          */
         get: operations["listCriteria"];
@@ -1000,14 +1160,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Saved searches
-         * @description By name.
+         * List the saved searches
+         * @description Ordered by name.
          */
         get: operations["listSavedSearches"];
         put?: never;
         /**
          * Save a search
-         * @description Keeps a name and a search. At most 100; one more is 403 without code. An `id` is not accepted (20224).
+         * @description Stores a name and a search. A member has at most 100; one more is 403 without code. An `id` is refused (20224).
          */
         post: operations["saveSearch"];
         delete?: never;
@@ -1024,19 +1184,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One saved search
-         * @description One of the member’s own.
+         * Get a saved search
+         * @description One of the member’s own searches.
          */
         get: operations["getSavedSearch"];
         put?: never;
         /**
-         * Change a saved search
-         * @description What is named is merged into it; null removes a criterion.
+         * Update a saved search
+         * @description Merges what is sent into the saved search; null removes a criterion.
          */
         post: operations["updateSavedSearch"];
         /**
          * Delete a saved search
-         * @description Gone with the answer.
+         * @description The search is gone when the call is answered.
          */
         delete: operations["deleteSavedSearch"];
         options?: never;
@@ -1055,7 +1215,7 @@ export interface paths {
         put?: never;
         /**
          * Run a saved search
-         * @description Runs it as POST /searches would; control parameters given now go before those kept. Criteria given here are 403 without code.
+         * @description Searches as POST /searches does. Control parameters of the call override the saved ones; criteria in the call are 403 without code.
          */
         post: operations["runSavedSearch"];
         delete?: never;
@@ -1072,14 +1232,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The My Match criteria
+         * Get the match criteria
          * @description The My Match criteria by name, each in the form that a search takes.
          */
         get: operations["getMatchCriteria"];
         put?: never;
         /**
-         * Update the My Match criteria
-         * @description What is named is merged into what is stored; null removes a criterion.
+         * Update the match criteria
+         * @description Merges what is sent into the My Match criteria; null removes a criterion.
          */
         post: operations["updateMatchCriteria"];
         delete?: never;
@@ -1099,7 +1259,7 @@ export interface paths {
         put?: never;
         /**
          * Search members (v1)
-         * @description The search of v1, for old apps.
+         * @description The search of version 1, for older apps.
          */
         post: operations["searchMembersV1"];
         delete?: never;
@@ -1118,8 +1278,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Update the My Match criteria (v1)
-         * @description The match criteria of v1, for old apps; merged into those of v2, which it answers.
+         * Update the match criteria (v1)
+         * @description The match criteria of version 1, for older apps: merged into those of version 2.
          */
         post: operations["updateMatchCriteriaV1"];
         delete?: never;
@@ -1264,8 +1424,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What waits for Customer Service
-         * @description What waits, oldest first. Entries carry what is to be decided on and a `revision` that names what was shown. `flagged` of reports is 403 without code.
+         * List what waits for review
+         * @description Oldest first. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.
          */
         get: operations["listStaffQueue"];
         put?: never;
@@ -1284,8 +1444,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A member as staff see them
-         * @description A member with what is to be decided on, also where nothing waits; `revision` names what was shown.
+         * Get a member for review
+         * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown.
          */
         get: operations["getStaffMember"];
         put?: never;
@@ -1304,8 +1464,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What staff did with a member
-         * @description Who did what, when and why, newest first. A rejection has the `text`, or the `photo` under an address for staff, for as long as it is kept.
+         * List the staff decisions on a member
+         * @description Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept.
          */
         get: operations["getStaffHistory"];
         put?: never;
@@ -1324,8 +1484,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What reports keep of a member
-         * @description What reports keep of a member, newest first, without its content; also of a member who was erased since, by number.
+         * List the evidence on a member
+         * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since.
          */
         get: operations["listStaffEvidence"];
         put?: never;
@@ -1344,8 +1504,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a report keeps
-         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each look stands in the history of the member.
+         * Get the evidence of a report
+         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each access is recorded in the history of the member.
          */
         get: operations["getStaffEvidence"];
         put?: never;
@@ -1427,7 +1587,7 @@ export interface paths {
         put?: never;
         /**
          * End a suspension
-         * @description The member may sign in again, and reports that the suspension closed are open again; tokens from before stay ended.
+         * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid.
          */
         post: operations["unsuspendMember"];
         delete?: never;
@@ -1447,7 +1607,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a member
-         * @description Nobody sees the member any more, and they cannot sign in.
+         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later.
          */
         post: operations["eraseMember"];
         delete?: never;
@@ -1487,7 +1647,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a text
-         * @description The text that waits is dropped, a flagged one taken away.
+         * @description The text that waits is dropped; a flagged current text is removed.
          */
         post: operations["rejectText"];
         delete?: never;
@@ -1507,7 +1667,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a photo
-         * @description Others see it; the first approved one becomes primary.
+         * @description Other members see the photo; the first approved one becomes primary.
          */
         post: operations["approvePhoto"];
         delete?: never;
@@ -1527,7 +1687,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a photo
-         * @description Nobody sees it any more; it is kept for a later approval.
+         * @description Nobody sees the photo any more; it is kept for a later approval.
          */
         post: operations["rejectPhoto"];
         delete?: never;
@@ -1547,7 +1707,7 @@ export interface paths {
         put?: never;
         /**
          * Close a report
-         * @description The report was looked at; what else is to be done is decided on the member.
+         * @description Marks the report as reviewed; decide on the member separately.
          */
         post: operations["closeReport"];
         delete?: never;
@@ -1570,166 +1730,6 @@ export interface paths {
          * @description Ends all sign-ins of the member, including the one that makes the call.
          */
         post: operations["signOutEverywhere"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/photos/{file}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A photo file
-         * @description urlstem + suffix + extension of a photo object: an approved photo of a member who is visible. 404 from the moment when it is public no longer; the same name never comes back.
-         */
-        get: operations["getPhotoFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/photos/private/{file}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A photo file that is not public
-         * @description The same of any other photo, under a name that is signed for the one who may see it: one that waits or was rejected, a private one, one of a member who hides. The name is the same for an hour and works for one to two hours. 404 from the moment when the viewer may see it no longer, so ask every time, with If-None-Match.
-         */
-        get: operations["getPrivatePhotoFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/packages/webhook/{provider}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * News of a payment, from its provider
-         * @description For payment providers, not for apps. The signature is HMAC-SHA256 of time and body with the secret that provider and operator share; what became of the payment is then asked of the provider.
-         */
-        post: operations["receivePaymentNews"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ws/updates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Open the live-updates socket
-         * @description A WebSocket upgrade. The access token is the first text message; its frames are described at /asyncapi.json.
-         */
-        get: operations["openLiveUpdates"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The HTTP interface, OpenAPI 3.1
-         * @description Made with the release that is running. Carries an ETag.
-         */
-        get: operations["getOpenApi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/asyncapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Live updates and events, AsyncAPI 3
-         * @description Made with the release that is running. Carries an ETag.
-         */
-        get: operations["getAsyncApi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The HTTP interface as a page
-         * @description Made with the release that is running. Carries an ETag.
-         */
-        get: operations["getDocs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/rapidoc.js": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What the page is drawn with
-         * @description Made with the release that is running. Carries an ETag.
-         */
-        get: operations["getDocsScript"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1848,19 +1848,19 @@ export interface components {
             fields: components["schemas"]["Answer"][];
         };
         ApproveMemberRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         ApprovePhotoRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         ApproveTextRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
@@ -1872,7 +1872,7 @@ export interface components {
         /** @enum {string} */
         Blocked: "none" | "both" | "you" | "them";
         CloseReportRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
         };
         /** @description One code, or any of several. */
@@ -1919,21 +1919,21 @@ export interface components {
             erased_after: string;
         };
         EraseMemberRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
-        /** @description Every refusal. */
+        /** @description Every failed call. */
         Failure: {
-            /** @description What kind of refusal it is. */
+            /** @description The kind of failure. */
             fail: string;
-            /** @description One code for each failed parameter; absent where there is none for what failed. Codes may be added. */
+            /** @description One code for each failed parameter; absent where a failure has no code. Codes may be added. */
             failcode?: number[];
-            /** @description Of a mistake of ours (500): tell it to the operator. */
+            /** @description With an internal error (500): report it to the operator. */
             request_id?: string;
         };
-        /** @description A search result: a record with what the search says of it. */
+        /** @description A search result: a record, and how well it fits the search. */
         FoundMember: {
             id: number;
             /** Format: uuid */
@@ -2073,7 +2073,7 @@ export interface components {
         MarkThreadReadRequest: {
             /**
              * Format: uuid
-             * @description The last one that was read.
+             * @description The last message that was read.
              */
             messageid?: string;
         };
@@ -2522,7 +2522,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
-        /** @description A single profile; what is not always there belongs to the own one, or to an active membership. */
+        /** @description A single profile; the optional properties belong to the caller’s own, or to an active membership. */
         MemberRecord: {
             id: number;
             /** Format: uuid */
@@ -2691,7 +2691,7 @@ export interface components {
             unread: number;
             last: components["schemas"]["Message"];
         };
-        /** @description `error` as RFC 6749, 5.2 has it; or `fail` alone, as everywhere else, where the request did not get that far. */
+        /** @description `error` as in RFC 6749, 5.2; or only `fail`, as with every other call, where the request did not reach OAuth. */
         OAuthFailure: {
             error?: string;
             error_description?: string;
@@ -2852,7 +2852,7 @@ export interface components {
             photoid: number;
             changed: boolean;
         };
-        /** @description A photo: a number. Its digits are taken as well. */
+        /** @description A photo: a number. Its digits as a string are accepted too. */
         PhotoId: number | string;
         /** @description The address of a size is urlstem + suffix + extension. */
         PhotoObject: {
@@ -2865,7 +2865,7 @@ export interface components {
             square500?: string;
             square250?: string;
         };
-        /** @description A member: the numeric `id`. Its digits and the UUID `member_id` are taken as well. */
+        /** @description A member: the numeric `id`. Its digits as a string and the UUID `member_id` are accepted too. */
         ProfileId: number | string;
         Purchase: {
             /** @enum {string} */
@@ -2954,17 +2954,22 @@ export interface components {
             to?: number;
         };
         RecordAffiliateHitRequest: {
-            /** @description Who sent the visitor. */
+            /** @description The affiliate that sent the visitor. */
             affiliateid: string;
         };
         RegisterMemberRequest: {
-            /** @description Your app. */
+            /** @description The id of your app. */
             client_id: string;
-            /** @description Your app’s secret. */
+            /** @description The secret of your app. */
             client_secret: string;
+            /** @description The kind of app that calls; only logged. */
             platform?: string;
-            /** @description The site to register on; an unknown one is refused without code. */
+            /** @description The site to register on; an unknown one is 403 without code. */
             siteid: number;
+            /** @description The affiliate that sent the member; a suspended one is 10701. */
+            affiliateid?: string;
+            /** @description The affiliate’s own reference. */
+            subid?: string;
             /** @description Gender; refused with 10001. */
             gender: components["schemas"]["Gender"];
             /** @description Looking for; also `genderpreference`; refused with 10002. */
@@ -3421,9 +3426,6 @@ export interface components {
             q_what_turns_off?: string;
             /** @description What turns you on?; refused with 20901. */
             q_what_turns_on?: string;
-            /** @description Who sent the member; a suspended one is 10701. */
-            affiliateid?: string;
-            subid?: string;
         };
         RegisteredMember: {
             id: number;
@@ -3513,19 +3515,19 @@ export interface components {
             code: string;
         };
         RejectMemberRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         RejectPhotoRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         RejectTextRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
@@ -3537,49 +3539,43 @@ export interface components {
         ReportMemberRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
-            /** @description In the member’s words. */
+            /** @description The reason, in the member’s words. */
             reason?: string;
         };
         RunSavedSearchRequest: {
-            /** @description Entries on a page; 20 where nothing else is said. */
+            /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
+             * @description The order, `distance` by default; ties go by relevance, then id.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
+            /** @description The page, from 1. */
             page?: number;
-            /**
-             * @description Adds what each criterion gave, but for those on answers that their owner alone reads.
-             * @default false
-             */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
             explain?: boolean;
-            /** @description Which kind of app calls; only logged. */
+            /** @description The kind of app that calls; only logged. */
             platform?: string;
         };
         SaveSearchRequest: {
-            /** @description Unique among the member’s. */
+            /** @description The name, unique among the member’s. */
             name: string;
-            /** @description Entries on a page; 20 where nothing else is said. */
+            /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
+             * @description The order, `distance` by default; ties go by relevance, then id.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
-            /** @description Which kind of app calls; only logged. */
+            /** @description The kind of app that calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
@@ -4716,28 +4712,23 @@ export interface components {
             p_tolerance?: components["schemas"]["CodeCriterion"];
         };
         SearchMembersRequest: {
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
+            /** @description The page, from 1. */
             page?: number;
-            /** @description Entries on a page; 20 where nothing else is said. */
+            /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
+             * @description The order, `distance` by default; ties go by relevance, then id.
+             * @default distance
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /**
-             * @description Adds what each criterion gave, but for those on answers that their owner alone reads.
-             * @default false
-             */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
             explain?: boolean;
-            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
-            /** @description Which kind of app calls; only logged. */
+            /** @description The kind of app that calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"];
@@ -5122,32 +5113,27 @@ export interface components {
             agefrom?: number;
             /** @description With `agefrom`. */
             ageto?: number;
-            /** @description Whom. */
+            /** @description The gender of the results. */
             lookingfor?: components["schemas"]["Gender"];
-            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
+            /** @description A postal code of `country`, else of the member’s; also `zippostalcode`. */
             zip?: string;
             /** @description ISO 3166-1 alpha-2. */
             country?: string;
-            /**
-             * @description The page, from 1.
-             * @default 1
-             */
+            /** @description The page, from 1. */
             page?: number;
-            /** @description Entries on a page; 20 where nothing else is said. */
+            /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
+             * @description The order, `distance` by default; ties go by relevance, then id.
+             * @default distance
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /**
-             * @description Adds what each criterion gave, but for those on answers that their owner alone reads.
-             * @default false
-             */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
             explain?: boolean;
-            /** @description Which kind of app calls; only logged. */
+            /** @description The kind of app that calls; only logged. */
             platform?: string;
         };
         SearchPage: {
@@ -5180,13 +5166,13 @@ export interface components {
         SendMessageRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
-            /** @description 1 to 4,000 characters, not blanks alone. */
+            /** @description 1 to 4,000 characters, not only blanks. */
             text: string;
-            /** @description Your own name of the message, unique among the member’s. */
+            /** @description A name that you give the message, unique among the member’s. */
             client_message_id?: string;
         };
         SetPrimaryPhotoRequest: {
-            /** @description One of the own photos. */
+            /** @description One of the caller’s photos. */
             photoid: components["schemas"]["PhotoId"];
         };
         SharePhotosRequest: {
@@ -5309,7 +5295,7 @@ export interface components {
             types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
         };
         SuspendMemberRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
@@ -5330,12 +5316,13 @@ export interface components {
             /** Format: uuid */
             next: string | null;
         };
-        /** @description Tokens of one sign-in. */
+        /** @description The tokens of one sign-in. */
         TokenPair: {
             /** @description Sent as Bearer token. */
             access_token: string;
+            /** @description Sent to POST /token for the next pair. */
             refresh_token: string;
-            /** @description Seconds that the access token is good for. */
+            /** @description Seconds until the access token expires. */
             expires_in: number;
             /** @enum {string} */
             token_type: "Bearer";
@@ -5352,13 +5339,13 @@ export interface components {
             unread: number;
         };
         UnsuspendMemberRequest: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         UpdateMatchCriteriaRequest: {
-            /** @description Which kind of app calls; only logged. */
+            /** @description The kind of app that calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"] | null;
@@ -5743,9 +5730,9 @@ export interface components {
             agefrom?: number;
             /** @description With `agefrom`. */
             ageto?: number;
-            /** @description Whom. */
+            /** @description The gender of the results. */
             lookingfor?: components["schemas"]["Gender"];
-            /** @description Where; also `zippostalcode`. Of the country given, else the member’s. */
+            /** @description A postal code of `country`, else of the member’s; also `zippostalcode`. */
             zip?: string;
             /** @description ISO 3166-1 alpha-2. */
             country?: string;
@@ -6208,24 +6195,24 @@ export interface components {
             q_what_turns_on?: string | null;
         };
         UpdatePhotoOrderRequest: {
-            /** @description A list of ids, or their text with commas between them. */
+            /** @description Ids of photos, as a list or separated by commas. */
             photoids: components["schemas"]["PhotoId"][];
         };
         UpdateSavedSearchRequest: {
-            /** @description Unique among the member’s. */
+            /** @description The name, unique among the member’s. */
             name?: string;
-            /** @description Entries on a page; 20 where nothing else is said. */
+            /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order; ties go by relevance, then id. `distance` where nothing else is said.
+             * @description The order, `distance` by default; ties go by relevance, then id.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-            /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+            /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+            /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
-            /** @description Which kind of app calls; only logged. */
+            /** @description The kind of app that calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"] | null;
@@ -6608,13 +6595,13 @@ export interface components {
             image?: string;
             /**
              * Format: uri
-             * @description Where the image is to be fetched.
+             * @description Where to fetch the image.
              */
             imageurl?: string;
             /** @description Shown below the photo. */
             caption?: string;
             /**
-             * @description Whether only members it is shared with see it. This cannot be changed later.
+             * @description Whether only members with whom it is shared see it. It cannot be changed later.
              * @default false
              */
             private?: boolean;
@@ -6625,7 +6612,7 @@ export interface components {
         YesNo: "y" | "n";
     };
     responses: {
-        /** @description The body or the address does not parse. */
+        /** @description The body or the query string does not parse. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -6634,7 +6621,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description No token, or one that is malformed, expired or ended: refresh and retry once. */
+        /** @description The token is missing, malformed, expired or revoked: refresh it and retry once. */
         Unauthorized: {
             headers: {
                 /** @description The challenge of RFC 6750; `error="invalid_token"` where a token was sent. */
@@ -6645,7 +6632,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description As any 401 without a good token; or the sign-in is too old: refreshing does not help. */
+        /** @description The token is missing or not valid; or the sign-in is too old, and refreshing does not help. */
         RecentSignIn: {
             headers: {
                 /** @description The challenge of RFC 6750, or that of RFC 9470: `error="insufficient_user_authentication"` with `max_age`, the seconds to send to /authorize as `max_age`. */
@@ -6656,7 +6643,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description There is no such thing. */
+        /** @description The resource does not exist. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -6665,7 +6652,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The request was not whole in time. */
+        /** @description The request took too long to arrive. */
         TimedOut: {
             headers: {
                 [name: string]: unknown;
@@ -6674,7 +6661,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description It has changed since it was looked at. */
+        /** @description It has changed since `revision`. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -6692,7 +6679,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The body is of another type than those named. */
+        /** @description The media type of the body is not one of those listed. */
         UnsupportedType: {
             headers: {
                 [name: string]: unknown;
@@ -6712,7 +6699,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The address and the headers are too long together. */
+        /** @description The request line and the headers are too long together. */
         TooLong: {
             headers: {
                 [name: string]: unknown;
@@ -6721,7 +6708,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A mistake of ours. */
+        /** @description An internal error; report `request_id`. */
         Defect: {
             headers: {
                 [name: string]: unknown;
@@ -6730,7 +6717,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A part is away for now; it comes back by itself. */
+        /** @description A service is temporarily unavailable. */
         Away: {
             headers: {
                 /** @description Seconds to wait. */
@@ -6752,9 +6739,9 @@ export interface operations {
     startSignInByLink: {
         parameters: {
             query: {
-                /** @description Your app. */
+                /** @description The id of your app. */
                 client_id: string;
-                /** @description One of those registered, as it is. */
+                /** @description One of those registered, unchanged. */
                 redirect_uri: string;
                 /** @description Always `code`. */
                 response_type: "code";
@@ -6764,15 +6751,15 @@ export interface operations {
                 code_challenge?: string;
                 /** @description With code_challenge. */
                 code_challenge_method?: "S256";
-                /** @description Site to sign in on; recommended where it is known. */
+                /** @description The site to sign in on; recommended where it is known. */
                 siteid?: number;
-                /** @description language_COUNTRY of the pages; the site’s where absent. */
+                /** @description language_COUNTRY of the pages; the site’s by default. */
                 locale?: string;
-                /** @description Which kind of app; only logged. */
+                /** @description The kind of app that calls; only logged. */
                 platform?: string;
                 /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
                 max_age?: number;
-                /** @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`. */
+                /** @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something. */
                 prompt?: "login" | "none";
             };
             header?: never;
@@ -6781,10 +6768,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the login page; or to redirect_uri with `error` (RFC 6749) where the request is not good. */
+            /** @description To the login page, or to redirect_uri with `error` (RFC 6749) where the request is invalid. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6793,13 +6780,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A page: unknown client or redirect_uri, to which nobody is sent. */
+            /** @description An unknown client or redirect_uri; the browser is not redirected. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6811,7 +6798,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6820,7 +6807,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6841,11 +6828,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Your app. */
+                    /** @description The id of your app. */
                     client_id: string;
                     /**
                      * Format: uri
-                     * @description One of those registered, as it is.
+                     * @description One of those registered, unchanged.
                      */
                     redirect_uri: string;
                     /**
@@ -6862,16 +6849,16 @@ export interface operations {
                      * @enum {string}
                      */
                     code_challenge_method?: "S256";
-                    /** @description Site to sign in on; recommended where it is known. */
+                    /** @description The site to sign in on; recommended where it is known. */
                     siteid?: number;
-                    /** @description language_COUNTRY of the pages; the site’s where absent. */
+                    /** @description language_COUNTRY of the pages; the site’s by default. */
                     locale?: string;
-                    /** @description Which kind of app; only logged. */
+                    /** @description The kind of app that calls; only logged. */
                     platform?: string;
                     /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
                     max_age?: number;
                     /**
-                     * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows nothing: without a sign-in of the browser the error `login_required`, with one that the member has to agree to `interaction_required`.
+                     * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.
                      * @enum {string}
                      */
                     prompt?: "login" | "none";
@@ -6879,10 +6866,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description To the login page; or to redirect_uri with `error` (RFC 6749) where the request is not good. */
+            /** @description To the login page, or to redirect_uri with `error` (RFC 6749) where the request is invalid. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6891,13 +6878,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A page: unknown client or redirect_uri, to which nobody is sent. */
+            /** @description An unknown client or redirect_uri; the browser is not redirected. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6916,7 +6903,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6927,7 +6914,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6936,7 +6923,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6947,37 +6934,52 @@ export interface operations {
             };
         };
     };
-    resumeSignIn: {
+    getTokens: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /** @description The sign-in under way. */
-                uid: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What is exchanged: a code, or a refresh token.
+                     * @enum {string}
+                     */
+                    grant_type: "authorization_code" | "refresh_token";
+                    /** @description The id of your app. */
+                    client_id: string;
+                    /** @description The secret of your app. */
+                    client_secret: string;
+                    /** @description The kind of app that calls; only logged. */
+                    platform?: string;
+                    /** @description With authorization_code: from redirect_uri or POST /members; valid once, for 10 seconds. */
+                    code?: string;
+                    /**
+                     * Format: uri
+                     * @description With authorization_code: the one of the sign-in; after POST /members the first of those registered.
+                     */
+                    redirect_uri?: string;
+                    /** @description With authorization_code, where the sign-in had a `code_challenge` (PKCE). */
+                    code_verifier?: string;
+                    /** @description With refresh_token: the newest one. */
+                    refresh_token?: string;
+                };
+            };
+        };
         responses: {
-            /** @description To the login page; or to redirect_uri with `error` (RFC 6749) where the request is not good. */
-            302: {
+            /** @description A new pair of tokens. Keep the newest. */
+            200: {
                 headers: {
-                    /** @description Where to go on. */
-                    Location?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
-            };
-            /** @description As 302. */
-            303: {
-                headers: {
-                    /** @description Where to go on. */
-                    Location?: string;
-                    [name: string]: unknown;
+                content: {
+                    "application/json": components["schemas"]["TokenPair"];
                 };
-                content?: never;
             };
-            /** @description A page: unknown client or redirect_uri, to which nobody is sent. */
+            /** @description The code or refresh token is not valid: sign in again. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6986,7 +6988,213 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such sign-in. */
+            /** @description The client credentials are not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable: send the same request again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The refresh token. */
+                    token: string;
+                    /** @description The id of your app. */
+                    client_id: string;
+                    /** @description The secret of your app. */
+                    client_secret: string;
+                    /** @description The kind of app that calls; only logged. */
+                    platform?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The sign-in has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The client credentials are not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jwk-set+json": Record<string, never>;
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getDiscovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses and capabilities of the authorization server. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses and capabilities of the authorization server. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    resumeSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in in progress. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the login page, or to redirect_uri with `error` (RFC 6749) where the request is invalid. */
+            302: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown client or redirect_uri; the browser is not redirected. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The sign-in does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6998,7 +7206,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7007,7 +7215,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7023,7 +7231,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The sign-in under way. */
+                /** @description The sign-in in progress. */
                 uid: string;
             };
             cookie?: never;
@@ -7037,7 +7245,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7046,7 +7254,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7058,7 +7266,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7067,7 +7275,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7083,7 +7291,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The sign-in under way. */
+                /** @description The sign-in in progress. */
                 uid: string;
             };
             cookie?: never;
@@ -7101,10 +7309,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7113,13 +7321,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7128,7 +7336,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7137,7 +7345,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7156,7 +7364,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7167,7 +7375,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7176,7 +7384,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7192,7 +7400,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The sign-in under way. */
+                /** @description The sign-in in progress. */
                 uid: string;
             };
             cookie?: never;
@@ -7206,7 +7414,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7215,7 +7423,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7227,7 +7435,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7236,7 +7444,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7252,7 +7460,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The sign-in under way. */
+                /** @description The sign-in in progress. */
                 uid: string;
             };
             cookie?: never;
@@ -7270,10 +7478,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7282,13 +7490,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7297,7 +7505,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7306,7 +7514,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7325,7 +7533,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7336,7 +7544,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7345,7 +7553,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7361,7 +7569,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The sign-in under way. */
+                /** @description The sign-in in progress. */
                 uid: string;
             };
             cookie?: never;
@@ -7375,7 +7583,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7384,7 +7592,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7396,7 +7604,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7405,7 +7613,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7421,7 +7629,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The sign-in under way. */
+                /** @description The sign-in in progress. */
                 uid: string;
             };
             cookie?: never;
@@ -7439,10 +7647,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7451,13 +7659,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7466,7 +7674,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7475,7 +7683,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7494,7 +7702,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7505,7 +7713,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7514,7 +7722,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7530,7 +7738,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -7544,7 +7752,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7553,7 +7761,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7565,7 +7773,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7574,7 +7782,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7590,7 +7798,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -7608,10 +7816,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7620,13 +7828,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7635,7 +7843,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7644,7 +7852,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7663,7 +7871,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7674,7 +7882,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7683,7 +7891,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7699,7 +7907,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -7713,7 +7921,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7722,7 +7930,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7734,7 +7942,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7743,7 +7951,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7759,7 +7967,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -7777,10 +7985,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7789,13 +7997,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7804,7 +8012,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7813,7 +8021,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7832,7 +8040,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7843,7 +8051,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7852,7 +8060,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7879,7 +8087,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7888,7 +8096,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7900,7 +8108,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7909,7 +8117,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7940,10 +8148,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7952,13 +8160,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7967,7 +8175,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7976,7 +8184,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7995,7 +8203,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8006,7 +8214,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8015,7 +8223,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8031,7 +8239,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -8045,7 +8253,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8054,7 +8262,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8066,7 +8274,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8075,7 +8283,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8091,7 +8299,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -8109,10 +8317,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8121,13 +8329,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8136,7 +8344,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8145,7 +8353,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8164,7 +8372,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8175,7 +8383,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8184,7 +8392,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8200,7 +8408,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -8214,7 +8422,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8223,7 +8431,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8235,7 +8443,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8244,7 +8452,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8260,7 +8468,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the mail. */
+                /** @description The token from the mail. */
                 token: string;
             };
             cookie?: never;
@@ -8278,10 +8486,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description On to the next step, in the end to redirect_uri with `code` and `state`. */
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8290,13 +8498,13 @@ export interface operations {
             /** @description As 302. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8305,7 +8513,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description The form is not of this browser. */
+            /** @description The form is not from this browser. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8314,7 +8522,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description No such page. */
+            /** @description The page does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8333,7 +8541,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8344,7 +8552,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8353,7 +8561,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8362,160 +8570,14 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-        };
-    };
-    getTokens: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description A code or a refresh token for a pair.
-                     * @enum {string}
-                     */
-                    grant_type: "authorization_code" | "refresh_token";
-                    /** @description Your app. */
-                    client_id: string;
-                    /** @description Your app’s secret. */
-                    client_secret: string;
-                    /** @description Which kind of app; only logged. */
-                    platform?: string;
-                    /** @description With authorization_code: from redirect_uri or POST /members; good for 10 seconds, once. */
-                    code?: string;
-                    /**
-                     * Format: uri
-                     * @description With authorization_code: the one of the sign-in; after POST /members the first of those registered.
-                     */
-                    redirect_uri?: string;
-                    /** @description With authorization_code, where the sign-in had a `code_challenge` (PKCE). */
-                    code_verifier?: string;
-                    /** @description With refresh_token: the newest one. */
-                    refresh_token?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The pair. Keep the newest. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenPair"];
-                };
-            };
-            /** @description The code or refresh token is not good: sign in again. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
-            };
-            /** @description The client credentials are not good. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
-            };
-            408: components["responses"]["TimedOut"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
-            };
-            /** @description A part is away: send the same request again. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
-            };
-        };
-    };
-    revokeToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The refresh token. */
-                    token: string;
-                    /** @description Your app. */
-                    client_id: string;
-                    /** @description Your app’s secret. */
-                    client_secret: string;
-                    /** @description Which kind of app; only logged. */
-                    platform?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description It is over. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not good. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
-            };
-            /** @description The client credentials are not good. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
-            };
-            408: components["responses"]["TimedOut"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
         };
     };
     showSignOut: {
         parameters: {
             query?: {
-                /** @description Site in whose name and color the page is; else the member’s. */
+                /** @description The site whose name and color the page shows; the member’s by default. */
                 siteid?: number;
-                /** @description language_COUNTRY of the page; the member’s where absent. */
+                /** @description language_COUNTRY of the page; the member’s by default. */
                 locale?: string;
             };
             header?: never;
@@ -8531,16 +8593,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nothing to ask. */
+            /** @description Nobody is signed in. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8552,7 +8614,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8561,7 +8623,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8588,7 +8650,7 @@ export interface operations {
             /** @description To the page. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8605,7 +8667,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8616,7 +8678,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8625,7 +8687,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8649,25 +8711,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The member is signed out. */
             302: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Done. */
+            /** @description The member is signed out. */
             303: {
                 headers: {
-                    /** @description Where to go on. */
+                    /** @description The next address. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8686,7 +8748,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description It is no form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8697,7 +8759,7 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8706,7 +8768,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8733,7 +8795,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page that says why not. */
+            /** @description A page that says why the request is refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8745,7 +8807,7 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            /** @description A mistake of ours. */
+            /** @description An internal error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8754,7 +8816,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
-            /** @description A part is away for now; it comes back by itself. */
+            /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8765,24 +8827,35 @@ export interface operations {
             };
         };
     };
-    getKeys: {
+    getPhotoFile: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of the file. */
+                file: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. */
+            /** @description The image. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/jwk-set+json": Record<string, never>;
+                    "image/*": string;
                 };
             };
+            /** @description The file has not changed since the ETag that was sent. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
@@ -8790,16 +8863,62 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getDiscovery: {
+    getPrivatePhotoFile: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of the file. */
+                file: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The addresses. */
+            /** @description The image. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description The file has not changed since the ETag that was sent. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    receivePaymentNews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The key of the payment. */
+                    key: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The notification is accepted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8808,14 +8927,26 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            400: components["responses"]["BadRequest"];
+            /** @description The signature is not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
         };
     };
-    getServerMetadata: {
+    openLiveUpdates: {
         parameters: {
             query?: never;
             header?: never;
@@ -8824,7 +8955,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The addresses. */
+            /** @description The socket is open. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The request was not an upgrade. */
+            426: {
+                headers: {
+                    /** @description Always `websocket`. */
+                    Upgrade?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8833,11 +8997,104 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            /** @description The file has not changed since the ETag that was sent. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+        };
+    };
+    getAsyncApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The file has not changed since the ETag that was sent. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+        };
+    };
+    getDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The file has not changed since the ETag that was sent. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+        };
+    };
+    getDocsScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description The file has not changed since the ETag that was sent. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
         };
     };
     registerMember: {
@@ -8853,7 +9110,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The member’s own record with a `code` for POST /token, valid for 10 seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8925,7 +9182,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The changes are stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8989,7 +9246,7 @@ export interface operations {
     deleteMember: {
         parameters: {
             query?: {
-                /** @description One of /reasons/profile/delete. */
+                /** @description One of GET /reasons/profile/delete. */
                 reason_id?: number;
             };
             header?: never;
@@ -8998,7 +9255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description When the profile will be erased. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9040,7 +9297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The archive. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9070,7 +9327,7 @@ export interface operations {
     recordAffiliateHitByLink: {
         parameters: {
             query: {
-                /** @description Who sent the visitor. */
+                /** @description The affiliate that sent the visitor. */
                 affiliateid: string;
             };
             header?: never;
@@ -9079,7 +9336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description `redirect_url` is where to send the visitor instead while the affiliate is suspended (10701), or null. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9118,7 +9375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description `redirect_url` is where to send the visitor instead while the affiliate is suspended (10701), or null. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9158,7 +9415,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The record of the member. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9205,13 +9462,13 @@ export interface operations {
     listQuestions: {
         parameters: {
             query?: {
-                /** @description language_COUNTRY of the labels; the reader’s own where absent. */
+                /** @description language_COUNTRY of the labels; the member’s own by default. */
                 locale?: string;
                 /** @description The site. */
                 siteid?: number;
             };
             header?: {
-                /** @description The ETag of what you have. */
+                /** @description The ETag of the answer that you have. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -9219,10 +9476,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The fields in the language asked for. */
             200: {
                 headers: {
-                    /** @description Of this answer. */
+                    /** @description The version of this answer. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9230,7 +9487,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuestionList"];
                 };
             };
-            /** @description You have it. */
+            /** @description The answer has not changed since the ETag that was sent. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9258,11 +9515,11 @@ export interface operations {
     listDeleteReasons: {
         parameters: {
             query?: {
-                /** @description language_COUNTRY of the labels; the reader’s own where absent. */
+                /** @description language_COUNTRY of the labels; the member’s own by default. */
                 locale?: string;
             };
             header?: {
-                /** @description The ETag of what you have. */
+                /** @description The ETag of the answer that you have. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -9270,10 +9527,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The reasons in the language asked for. */
             200: {
                 headers: {
-                    /** @description Of this answer. */
+                    /** @description The version of this answer. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9281,7 +9538,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteReasonList"];
                 };
             };
-            /** @description You have it. */
+            /** @description The answer has not changed since the ETag that was sent. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9319,7 +9576,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The caller’s activity counters. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9380,7 +9637,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The caller’s activity counters. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9429,7 +9686,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The caller’s activity counters. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9471,7 +9728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The member is blocked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9520,7 +9777,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The member is not blocked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9559,7 +9816,7 @@ export interface operations {
     listPhotos: {
         parameters: {
             query?: {
-                /** @description The other member. */
+                /** @description Another member; the caller by default. */
                 profileid?: components["schemas"]["ProfileId"];
             };
             header?: never;
@@ -9568,7 +9825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The photos. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9624,7 +9881,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The photo. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9667,7 +9924,7 @@ export interface operations {
     deletePhotoByParameter: {
         parameters: {
             query?: {
-                /** @description One of the own photos. */
+                /** @description One of the caller’s photos. */
                 photoid?: components["schemas"]["PhotoId"];
             };
             header?: never;
@@ -9676,7 +9933,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The photo is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9724,7 +9981,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The own record with the photos. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9766,14 +10023,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One of the own photos. */
+                /** @description One of the caller’s photos. */
                 photoid: components["schemas"]["PhotoId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The photo is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9822,7 +10079,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The own record with the photos. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,7 +10121,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The report is filed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9913,7 +10170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The member is hidden. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9954,7 +10211,7 @@ export interface operations {
             query?: {
                 /** @description Entries on a page. */
                 pagesize?: number;
-                /** @description `next` of the page before; the first page without it. */
+                /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
             };
             header?: never;
@@ -9963,7 +10220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of threads. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10003,7 +10260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The message. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10055,19 +10312,19 @@ export interface operations {
             query?: {
                 /** @description Entries on a page. */
                 pagesize?: number;
-                /** @description `next` of the page before; the first page without it. */
+                /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The other member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 profileid: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of messages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10107,14 +10364,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The other member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 profileid: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The thread is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10154,7 +10411,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The other member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 profileid: number | string;
             };
             cookie?: never;
@@ -10165,7 +10422,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description How many messages are unread in all threads. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10207,7 +10464,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The other member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 profileid: number | string;
                 /** @description The message. */
                 messageid: string;
@@ -10216,7 +10473,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The message is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10264,7 +10521,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What the two members share. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10320,7 +10577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The activity counters. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10352,19 +10609,19 @@ export interface operations {
             query?: {
                 /** @description Entries on a page. */
                 pagesize?: number;
-                /** @description `next` of the page before; the first page without it. */
+                /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description Which of the counters. */
+                /** @description One of the counters. */
                 page: "connections" | "likedme" | "views";
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of members. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10397,14 +10654,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which of the counters. */
+                /** @description One of the counters. */
                 page: "connections" | "likedme" | "views";
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The activity counters after the reset. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10439,17 +10696,17 @@ export interface operations {
             query?: {
                 /** @description The page, from 1. */
                 page?: number;
-                /** @description Entries on a page; 20 where nothing else is said. */
+                /** @description Entries on a page. */
                 pagesize?: number;
-                /** @description The order; ties go by relevance, then id. `distance` where nothing else is said. */
+                /** @description The order, `distance` by default; ties go by relevance, then id. */
                 sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
-                /** @description Whom to leave out, as a list or with commas between; `none` stands alone, and all are left out where nothing is said. Who blocks the caller is always left out. */
+                /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
                 exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                /** @description Adds what each criterion gave, but for those on answers that their owner alone reads. */
+                /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
                 explain?: boolean;
-                /** @description Names of the answers to show with each result, as a list or with commas between. One that the searcher’s site does not let everyone read is 403 without code. */
+                /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
                 fields?: string[];
-                /** @description Which kind of app calls; only logged. */
+                /** @description The kind of app that calls; only logged. */
                 platform?: string;
                 /** @description Every other criterion of POST /searches is written the same way. */
                 "age[from]"?: number;
@@ -10466,7 +10723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10522,7 +10779,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10576,7 +10833,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The criteria by group. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10612,7 +10869,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The saved searches of the member. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10652,7 +10909,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The saved search. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10714,7 +10971,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The saved search. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10758,7 +11015,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The saved search after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10820,7 +11077,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The search is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10864,7 +11121,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10919,7 +11176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The match criteria. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10959,7 +11216,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The match criteria after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11016,7 +11273,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11068,7 +11325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The match criteria of version 2, with `lookingfor`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11158,7 +11415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name of the call: repeated with it, it is done once. */
+                /** @description A name that you give the call: repeated with it, it takes effect once. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11445,7 +11702,7 @@ export interface operations {
     listStaffQueue: {
         parameters: {
             query: {
-                /** @description What to look at. */
+                /** @description What waits. */
                 kind: "profile" | "text" | "photo" | "report";
                 /** @description The site. */
                 siteid?: number;
@@ -11455,7 +11712,7 @@ export interface operations {
                 newer_than?: number;
                 /** @description With contact data in a text, or without. */
                 flagged?: boolean;
-                /** @description `next` of the page before. */
+                /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
                 /** @description Entries on a page. */
                 pagesize?: number;
@@ -11466,7 +11723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of the queue. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11498,14 +11755,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The member as staff see them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11536,21 +11793,21 @@ export interface operations {
     getStaffHistory: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
                 /** @description Entries on a page. */
                 pagesize?: number;
             };
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of decisions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11581,21 +11838,21 @@ export interface operations {
     listStaffEvidence: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
                 /** @description Entries on a page. */
                 pagesize?: number;
             };
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A page of evidence. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11635,7 +11892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The evidence. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11668,7 +11925,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
@@ -11679,7 +11936,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The state of the member, and whether the call changed it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11715,7 +11972,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
@@ -11726,7 +11983,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The state of the member, and whether the call changed it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11762,7 +12019,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
@@ -11773,7 +12030,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The state of the member, and whether the call changed it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11809,7 +12066,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
@@ -11820,7 +12077,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The state of the member, and whether the call changed it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11856,7 +12113,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
             };
             cookie?: never;
@@ -11867,7 +12124,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The state of the member, and whether the call changed it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11903,7 +12160,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
                 /** @description Name of the text’s field. */
                 field: string;
@@ -11916,7 +12173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether the call changed the text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11958,7 +12215,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /** @description The member: the `id`, or the UUID `member_id`. */
                 id: number | string;
                 /** @description Name of the text’s field. */
                 field: string;
@@ -11971,7 +12228,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether the call changed the text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12024,7 +12281,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether the call changed the photo. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12071,7 +12328,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether the call changed the photo. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12118,7 +12375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether the call closed the report. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12184,276 +12441,6 @@ export interface operations {
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
             503: components["responses"]["Away"];
-        };
-    };
-    getPhotoFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The file’s name. */
-                file: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The image. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/*": string;
-                };
-            };
-            /** @description You have it. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    getPrivatePhotoFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The file’s name. */
-                file: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The image. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/*": string;
-                };
-            };
-            /** @description You have it. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    receivePaymentNews: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the provider. */
-                provider: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The payment. */
-                    key: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Heard. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            /** @description The signature is not good. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            413: components["responses"]["TooLarge"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    openLiveUpdates: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The socket is open. */
-            101: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            408: components["responses"]["TimedOut"];
-            /** @description The request was no upgrade. */
-            426: {
-                headers: {
-                    /** @description Always `websocket`. */
-                    Upgrade?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            503: components["responses"]["Away"];
-        };
-    };
-    getOpenApi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The HTTP interface, OpenAPI 3.1 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description You have it. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-        };
-    };
-    getAsyncApi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Live updates and events, AsyncAPI 3 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description You have it. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-        };
-    };
-    getDocs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The HTTP interface as a page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description You have it. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-        };
-    };
-    getDocsScript: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What the page is drawn with */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/javascript": string;
-                };
-            };
-            /** @description You have it. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
         };
     };
 }

@@ -77,8 +77,9 @@ export const platform = unchecked({
   description: 'The kind of app that calls; only logged.',
 });
 
-/** The documentation of a site's number and of a locale. */
+/** The documentation of parameters that several endpoints share. */
 export const documented = {
+  cursor: { description: '`next` of the page before; the first page by default.' },
   siteid: { type: 'integer', minimum: 1, examples: [1], description: 'The site.' },
   locale: {
     type: 'string',

@@ -2,7 +2,7 @@ import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { listActivity, resetActivity, showActivity } from './pairs/views/activity.ts';
 import { listDeleteReasons } from './members/catalogue/delete-reasons.ts';
 import { listQuestions } from './members/catalogue/questions.ts';
-import { recordAffiliateHit } from './affiliates/record-hit.ts';
+import { recordAffiliateHit, recordAffiliateHitByLink } from './affiliates/record-hit.ts';
 import type { Context } from './context.ts';
 import { importMany } from './members/registration/import-members.ts';
 import { localeOfMember, settlePending, stateOfMember, reactivate } from './members/member-state.ts';
@@ -26,7 +26,7 @@ import { block, unblock, pass } from './pairs/actions/block.ts';
 import { decline, like, unlike } from './pairs/actions/like.ts';
 import { sharePhotos } from './pairs/actions/share-photos.ts';
 import { viewProfile } from './pairs/views/view-profile.ts';
-import { deletePhoto } from './photos/delete-photo.ts';
+import { deletePhoto, deletePhotoByParameter } from './photos/delete-photo.ts';
 import { listPhotos } from './photos/list-photos.ts';
 import { makePrimary } from './photos/make-primary.ts';
 import { updatePhotoOrder } from './photos/update-photo-order.ts';
@@ -44,7 +44,7 @@ export const publicRoutes: Routes<Context> = {
   'POST /members/self': updateSelf,
   'DELETE /members/self': deleteSelf,
   'GET /members/self/export': exportSelf,
-  'GET /recordaffiliatehit': recordAffiliateHit,
+  'GET /recordaffiliatehit': recordAffiliateHitByLink,
   'POST /recordaffiliatehit': recordAffiliateHit,
   'GET /users/:profileid': viewProfile,
   'GET /questions': listQuestions,
@@ -56,7 +56,7 @@ export const publicRoutes: Routes<Context> = {
   'POST /unblock': unblock,
   'GET /photo': listPhotos,
   'POST /photo': uploadPhoto,
-  'DELETE /photo': deletePhoto,
+  'DELETE /photo': deletePhotoByParameter,
   'POST /photo/primary': makePrimary,
   'DELETE /photo/:photoid': deletePhoto,
   'POST /updatephotoorder': updatePhotoOrder,

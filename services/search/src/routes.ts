@@ -14,12 +14,12 @@ import {
   runSaved,
   updateSaved,
 } from './saved/saved-searches.ts';
-import { search } from './searches/search.ts';
+import { search, searchByQuery } from './searches/search.ts';
 
 /** What clients call. */
 export const routes: Routes<SearchContext> = {
   'POST /searches': search,
-  'GET /searches': search,
+  'GET /searches': searchByQuery,
   'GET /searches/questions': searchQuestions,
   'GET /searches/saved': listSaved,
   'POST /searches/saved': createSaved,

@@ -4,18 +4,26 @@ import { z } from 'zod';
 import { type AffiliatesContext, redirectOf } from './affiliates.ts';
 
 /** A number in a JSON body is the same id as its digits. */
-const affiliateid = z.union([z.string(), z.number().transform(String)]);
+const affiliateid = z
+  .union([z.string(), z.number().transform(String)])
+  .meta({ type: 'string', description: 'The affiliate that sent the visitor.' });
 
 /**
- * GET and POST /recordaffiliatehit: counts a visit by way of an affiliate and answers where to send the visitor
+ * POST /recordaffiliatehit: counts a visit by way of an affiliate and answers where to send the visitor
  * instead, where the affiliate is suspended (10701); null where they may register. An unknown affiliate is 403
  * without code.
  */
 export const recordAffiliateHit = endpoint({
   access: 'public',
-  summary: 'Record a visit by way of an affiliate',
+  tag: 'Members',
+  operationId: 'recordAffiliateHit',
+  summary: 'Record a visit from an affiliate',
+  description: 'Counts a visit that an affiliate sent. An unknown affiliate is 403 without code.',
+  answer:
+    '`redirect_url` is where to send the visitor instead while the affiliate is suspended (10701), or null.',
+  example: { request: { affiliateid: 'summer-campaign' } },
   input: z.object({ affiliateid }),
-  output: z.strictObject({ redirect_url: z.url().nullable() }),
+  output: z.strictObject({ redirect_url: z.url().nullable() }).meta({ id: 'AffiliateHit' }),
   handler: async ({ input }, { affiliates: { known, hits }, clock }: AffiliatesContext) => {
     const affiliate = known.get(input.affiliateid);
     if (!affiliate) throw invalidArgument();
@@ -24,3 +32,10 @@ export const recordAffiliateHit = endpoint({
     return { redirect_url };
   },
 });
+
+/** GET /recordaffiliatehit: the same, for a link. */
+export const recordAffiliateHitByLink: typeof recordAffiliateHit = {
+  ...recordAffiliateHit,
+  operationId: 'recordAffiliateHitByLink',
+  summary: 'Record a visit from an affiliate by a link',
+};

@@ -1,3 +1,4 @@
+import { documented } from '@covalence/contract/parameters';
 import { z } from 'zod';
 
 /** One page of a list, and the cursor of the next page; null at the end. */
@@ -36,7 +37,8 @@ export const timeCursorParameter = z
     const [time = '', key = ''] = text.split('.');
     return { at: new Date(Number(time)), key };
   })
-  .optional();
+  .optional()
+  .meta(documented.cursor);
 
 /** Filter of the entries behind a cursor, in a list that is sorted by `field` and `_id`: `$gt` ascending, `$lt` descending. */
 export function behindCursor(

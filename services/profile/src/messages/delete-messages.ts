@@ -1,3 +1,4 @@
+import { profileidInPath } from '@covalence/contract/parameters';
 import { notFound } from '@covalence/contract/failure';
 import { z } from 'zod';
 import type { MessagesContext } from './messages.ts';
@@ -16,8 +17,13 @@ const placeAnew = async ({ messages: { store, threads } }: MessagesContext, owne
 
 /** DELETE /messages/{profileid}: the thread, for the caller alone; the other keeps it. A later message begins it anew. */
 export const deleteThread = memberEndpoint({
-  summary: 'Delete the messages with a member for oneself',
-  input: z.object({ profileid: z.string() }),
+  tag: 'Messages',
+  operationId: 'deleteThread',
+  summary: 'Delete a thread',
+  description: 'Deletes the messages with that member for the caller alone; the other keeps them.',
+  answer: 'The thread is deleted.',
+  example: { request: { profileid: '1002' } },
+  input: z.object({ profileid: profileidInPath }),
   output: z.object({}),
   codes: [80001, 80013],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
@@ -30,8 +36,16 @@ export const deleteThread = memberEndpoint({
 
 /** DELETE /messages/{profileid}/{messageid}: one message, for the caller alone; 404 where there is none. */
 export const deleteMessage = memberEndpoint({
-  summary: 'Delete a message for oneself',
-  input: z.object({ profileid: z.string(), messageid: z.string().toLowerCase() }),
+  tag: 'Messages',
+  operationId: 'deleteMessage',
+  summary: 'Delete a message',
+  description: 'Deletes the message for the caller alone; the other keeps it.',
+  answer: 'The message is deleted.',
+  example: { request: { profileid: '1002', messageid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
+  input: z.object({
+    profileid: profileidInPath,
+    messageid: z.string().toLowerCase().meta({ description: 'The message.' }),
+  }),
   output: z.object({}),
   codes: [80001, 80013],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {

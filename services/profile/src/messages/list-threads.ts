@@ -1,4 +1,4 @@
-import { pagesize } from '@covalence/contract/parameters';
+import { documented, pagesize } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { listedRecordOutput } from '../record/record-schemas.ts';
 import type { MessagesContext } from './messages.ts';
@@ -29,22 +29,31 @@ const contentOf = async ({ messages }: MessagesContext, member: number, { other 
 
 /** GET /messages: the threads, newest first, each with its newest message and unread count. */
 export const listThreads = memberEndpoint({
-  summary: 'Message threads',
-  input: z.object({ pagesize, cursor: z.uuid().toLowerCase().optional() }),
-  output: z.object({
-    threads: z.array(
-      z.object({
-        profileid: z.int(),
-        /** Null once the member may not be seen any more. */
-        user: listedRecordOutput.nullable(),
-        unread: count,
-        last: messageView,
-      }),
-    ),
-    /** Of all threads. */
-    unread: count,
-    next: z.uuid().nullable(),
-  }),
+  tag: 'Messages',
+  operationId: 'listThreads',
+  summary: 'List the message threads',
+  description:
+    'Newest first, each with its newest message. `user` is null where the member may no longer be seen; `unread` counts all threads.',
+  answer: 'A page of threads.',
+  input: z.object({ pagesize, cursor: z.uuid().toLowerCase().optional().meta(documented.cursor) }),
+  output: z
+    .object({
+      threads: z.array(
+        z
+          .object({
+            profileid: z.int().meta({ examples: [1002] }),
+            /** Null once the member may not be seen any more. */
+            user: listedRecordOutput.nullable(),
+            unread: count,
+            last: messageView,
+          })
+          .meta({ id: 'MessageThread' }),
+      ),
+      /** Of all threads. */
+      unread: count,
+      next: z.uuid().nullable(),
+    })
+    .meta({ id: 'ThreadList' }),
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const [read, unread] = await Promise.all([
       context.messages.threads.list(viewer._id, input.pagesize + 1, input.cursor),

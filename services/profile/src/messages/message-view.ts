@@ -6,15 +6,18 @@ export const messageView = z
   .object({
     id: z.uuid(),
     /** The other member. */
-    profileid: z.int(),
+    profileid: z.int().meta({ examples: [1002] }),
     /** True for one's own. */
-    sent: z.boolean(),
-    text: z.string(),
+    sent: z.boolean().meta({ examples: [true] }),
+    text: z.string().meta({ examples: ['Shall we walk on Sunday?'] }),
     at: z.iso.datetime(),
     /** When the receiver marked it as read. */
     read_at: z.iso.datetime().nullable(),
     /** Of one's own, what the client called it. */
-    client_message_id: z.string().nullable(),
+    client_message_id: z
+      .string()
+      .nullable()
+      .meta({ examples: ['m-1'] }),
   })
   .meta({ id: 'Message' });
 

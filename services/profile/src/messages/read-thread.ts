@@ -1,4 +1,4 @@
-import { pagesize } from '@covalence/contract/parameters';
+import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { MessagesContext } from './messages.ts';
 import { pageOf } from '../members/page.ts';
@@ -7,19 +7,29 @@ import { memberEndpoint } from '../members/member-endpoint.ts';
 import { messageView, viewOf } from './message-view.ts';
 
 const unread = z.int().nonnegative();
-const profileid = z.string();
 const messageId = z.uuid().toLowerCase();
 
 /** GET /messages/{profileid}: the messages with one member, newest first; reading them marks nothing. */
 export const readThread = memberEndpoint({
-  summary: 'Messages with a member',
-  input: z.object({ profileid, pagesize, cursor: messageId.optional() }),
-  output: z.object({
-    profileid: z.int(),
-    messages: z.array(messageView),
-    unread,
-    next: z.uuid().nullable(),
+  tag: 'Messages',
+  operationId: 'listMessages',
+  summary: 'List the messages with a member',
+  description: 'Newest first. Reading messages does not mark them as read.',
+  answer: 'A page of messages.',
+  example: { request: { profileid: '1002' } },
+  input: z.object({
+    profileid: profileidInPath,
+    pagesize,
+    cursor: messageId.optional().meta(documented.cursor),
   }),
+  output: z
+    .object({
+      profileid: z.int().meta({ examples: [1002] }),
+      messages: z.array(messageView),
+      unread,
+      next: z.uuid().nullable(),
+    })
+    .meta({ id: 'MessageList' }),
   codes: [80001, 80013],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
@@ -40,9 +50,17 @@ export const readThread = memberEndpoint({
 
 /** POST /messages/{profileid}/read: marks what that member sent as read, up to a message where one is named. */
 export const markRead = memberEndpoint({
+  tag: 'Messages',
+  operationId: 'markThreadRead',
   summary: 'Mark messages as read',
-  input: z.object({ profileid, messageid: messageId.optional() }),
-  output: z.object({ unread }),
+  description: 'Marks what that member sent as read, up to `messageid` where it is sent.',
+  answer: 'How many messages are unread in all threads.',
+  example: { request: { profileid: '1002', messageid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
+  input: z.object({
+    profileid: profileidInPath,
+    messageid: messageId.optional().meta({ description: 'The last message that was read.' }),
+  }),
+  output: z.object({ unread }).meta({ id: 'UnreadCount' }),
   codes: [80001, 80013],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);

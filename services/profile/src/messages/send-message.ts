@@ -1,6 +1,6 @@
 import { isBlank } from '@covalence/contract/blank';
 import { invalidArgument } from '@covalence/contract/failure';
-import { isGiven, optional } from '@covalence/contract/parameters';
+import { isGiven, optional, profileid } from '@covalence/contract/parameters';
 import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -103,11 +103,26 @@ const repeated = async (context: MessagesContext, earlier: Message, profileid: u
  */
 export const sendMessage = endpoint({
   access: 'member',
+  tag: 'Messages',
+  operationId: 'sendMessage',
   summary: 'Send a message',
+  description:
+    'The message is stored before the call is answered. Repeat the call with the same `client_message_id` and text until it is answered: the message is stored once. 80016 means: repeat. Sending needs platinum, an existing thread, or a connection. A site may limit new conversations by day (429), and likes and messages to members with a confirmed e-mail address (403 without code).',
+  answer: 'The message.',
+  example: {
+    request: { profileid: 1002, text: 'Shall we walk on Sunday?', client_message_id: 'm-1' },
+  },
   input: z.object({
-    profileid: z.unknown().optional(),
-    text,
-    client_message_id: optional(clientMessageId),
+    profileid,
+    text: text.meta({
+      type: 'string',
+      minLength: 1,
+      maxLength: textLimit,
+      description: '1 to 4,000 characters, not only blanks.',
+    }),
+    client_message_id: optional(clientMessageId).meta({
+      description: 'A name that you give the message, unique among the member’s.',
+    }),
   }),
   output: messageView,
   codes: [80001, 80002, 80003, 80004, 80005, 80006, 80007, 80008, 80012, 80013, 80014, 80015, 80016],

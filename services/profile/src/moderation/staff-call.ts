@@ -10,8 +10,21 @@ const longestReason = 1_000;
 /** Why staff decide as they do. */
 export const reason = keptText(longestReason, 1);
 
+/** What the OpenAPI document says of one decision. */
+export interface DecisionDocument {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+}
+
 /** What every decision takes beside what it is about. */
-export const decisionInput = { reason: reason.optional(), revision: z.string().optional() };
+export const decisionInput = {
+  reason: reason.optional().meta({ description: 'The reason, for the history.' }),
+  revision: z
+    .string()
+    .optional()
+    .meta({ description: '`revision` of what was looked at; 409 when that has changed since.' }),
+};
 
 /** The member that a staff path names by number or UUID, deleted ones included; 404 where it names none. */
 export async function memberOf(context: ModerationContext, id: string): Promise<Member> {

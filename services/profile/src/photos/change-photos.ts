@@ -23,9 +23,9 @@ export async function changePhotos(
 }
 
 /** What recordWithPhotos answers. */
-export const recordWithPhotosOutput: z.ZodType<MemberRecord> = ownRecordSchema.extend({
-  photos: z.array(photoEntry),
-});
+export const recordWithPhotosOutput: z.ZodType<MemberRecord> = ownRecordSchema
+  .extend({ photos: z.array(photoEntry) })
+  .meta({ id: 'OwnRecordWithPhotos' });
 
 /** The own record plus `photos`, which equals the answer of GET /photo. */
 export async function recordWithPhotos(context: PhotosContext, member: Member) {

@@ -1,3 +1,4 @@
+import { photoid } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
@@ -9,8 +10,13 @@ import { purgePhotos } from './purge-photos.ts';
 
 /** DELETE /photo/{photoid}, or with photoid as parameter: any of the own photos, a rejected one too; the files are gone with the answer. */
 export const deletePhoto = memberEndpoint({
-  summary: 'Delete one of the own photos',
-  input: z.object({ photoid: z.unknown() }).partial(),
+  tag: 'Photos',
+  operationId: 'deletePhoto',
+  summary: 'Delete a photo',
+  description: 'The files are gone when the call is answered.',
+  answer: 'The photo is deleted.',
+  example: { request: { photoid: 4711 } },
+  input: z.object({ photoid: photoid.meta({ description: 'One of the caller’s photos.' }) }),
   output: z.object({}),
   codes: [11301, 11302, 11303],
   handler: async ({ input, member }, context: PhotosContext) => {
@@ -26,3 +32,10 @@ export const deletePhoto = memberEndpoint({
     return {};
   },
 });
+
+/** DELETE /photo: the same with the photo as a parameter. */
+export const deletePhotoByParameter: typeof deletePhoto = {
+  ...deletePhoto,
+  operationId: 'deletePhotoByParameter',
+  summary: 'Delete a photo by a parameter',
+};

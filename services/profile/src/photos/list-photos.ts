@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { isGiven } from '@covalence/contract/parameters';
+import { isGiven, otherProfileid } from '@covalence/contract/parameters';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
 import { refusalNow } from '../pairs/eligibility.ts';
@@ -16,16 +16,28 @@ import { photoObject, visiblePhotos } from '../record/fields/photo-object.ts';
 export const photoEntry = z
   .strictObject({
     ...photoObjectSchema.shape,
-    id: z.int(),
+    id: z.int().meta({ examples: [4711] }),
     photo_pending: z.boolean(),
-    photo_primary: z.boolean(),
+    photo_primary: z.boolean().meta({ examples: [true] }),
     private: z.boolean(),
-    caption: z.string(),
+    caption: z.string().meta({ examples: ['At the lake'] }),
     /** Pixels of the original, blurhash and average color: null on photos from before they were kept. */
-    width: z.int().nullable(),
-    height: z.int().nullable(),
-    blurhash: z.string().nullable(),
-    color: z.string().nullable(),
+    width: z
+      .int()
+      .nullable()
+      .meta({ examples: [1600] }),
+    height: z
+      .int()
+      .nullable()
+      .meta({ examples: [1200] }),
+    blurhash: z
+      .string()
+      .nullable()
+      .meta({ examples: ['LEHV6nWB2yk8pyo0adR*.7kCMdnj'] }),
+    color: z
+      .string()
+      .nullable()
+      .meta({ examples: ['#8a7f70'] }),
     added: z.iso.datetime(),
   })
   .meta({ id: 'OwnPhoto' });
@@ -77,8 +89,13 @@ const photosOf = async (context: PhotosContext, viewer: Member, other: Member | 
  * says, or the code that GET /users answers.
  */
 export const listPhotos = memberEndpoint({
-  summary: 'The own photos, or those of a member',
-  input: z.object({ profileid: z.unknown().optional() }),
+  tag: 'Photos',
+  operationId: 'listPhotos',
+  summary: 'List the photos of a member',
+  description:
+    'The own photos, approved and pending, the primary one first. With `profileid` the photos of another member that the caller may see; this is no view. A site may limit the members whose profile or photos are opened in a day (429).',
+  answer: 'The photos.',
+  input: z.object({ profileid: otherProfileid }),
   output: z.array(photoEntry),
   codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input: { profileid }, member: viewer }, context: PhotosContext) => {

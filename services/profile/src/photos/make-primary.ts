@@ -1,3 +1,4 @@
+import { photoid } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
@@ -8,8 +9,15 @@ import { canBePrimary, shownPhoto, withPrimary } from './photo-list.ts';
 
 /** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending or private one is 403 without code. */
 export const makePrimary = memberEndpoint({
-  summary: 'Choose the primary photo',
-  input: z.object({ photoid: z.unknown() }).partial(),
+  tag: 'Photos',
+  operationId: 'setPrimaryPhoto',
+  summary: 'Set the primary photo',
+  description: 'An approved photo becomes the primary one; a pending or private one is 403 without code.',
+  answer: 'The own record with the photos.',
+  example: { request: { photoid: 4711 } },
+  input: z.object({
+    photoid: photoid.meta({ description: 'One of the caller’s photos.', 'x-required': true }),
+  }),
   output: recordWithPhotosOutput,
   codes: [11301, 11302, 11303],
   handler: async ({ input, member }, context: PhotosContext) => {

@@ -1,3 +1,4 @@
+import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
@@ -20,8 +21,22 @@ function readIds(value: unknown): number[] {
 
 /** POST /updatephotoorder: the photos named first and in that order, the primary one before all. */
 export const updatePhotoOrder = memberEndpoint({
-  summary: 'Reorder the own photos',
-  input: z.object({ photoids: z.unknown() }).partial(),
+  tag: 'Photos',
+  operationId: 'updatePhotoOrder',
+  summary: 'Reorder the photos',
+  description:
+    'The photos listed come first, in that order, behind the primary one. Missing ids, or one that is not the member’s, are 403 without code.',
+  answer: 'The own record with the photos.',
+  example: { request: { photoids: [4711] } },
+  input: z.object({
+    photoids: unchecked({
+      type: 'array',
+      items: { $ref: '#/components/schemas/PhotoId' },
+      minItems: 1,
+      description: 'Ids of photos, as a list or separated by commas.',
+      'x-required': true,
+    }),
+  }),
   output: recordWithPhotosOutput,
   handler: async ({ input, member }, context: PhotosContext) => {
     const ids = readIds(input.photoids);

@@ -2,7 +2,7 @@ import { bodyLimits } from '@covalence/contract/body-limits';
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
-import { isGiven, optional } from '@covalence/contract/parameters';
+import { isGiven, optional, unchecked } from '@covalence/contract/parameters';
 import { UploadedFile } from '@covalence/http/multipart';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
@@ -114,17 +114,25 @@ async function addPhoto(context: PhotosContext, member: Member, photo: NewPhoto)
  * cannot pass it.
  */
 export const uploadPhoto = memberEndpoint({
+  tag: 'Photos',
+  operationId: 'uploadPhoto',
   summary: 'Upload a photo',
+  description:
+    'Send one image: the file part `image` of a multipart form, or the address of one as `imageurl`, in a form or in JSON. BMP, GIF, ICO, JPG and PNG up to 5 MiB; metadata is removed.',
+  answer: 'The photo.',
+  example: { request: { imageurl: 'https://pictures.example/lake.jpg', caption: 'At the lake' } },
   upload: { file: 'image', maxBytes: imageLimit },
   bodyLimit: bodyLimits.photo,
-  input: z
-    .object({
-      image: z.unknown(),
-      imageurl: z.unknown(),
-      caption: optional(keptText(255)),
-      private: z.unknown(),
-    })
-    .partial(),
+  input: z.object({
+    image: unchecked({ type: 'string', format: 'binary', description: 'The file, in multipart forms only.' }),
+    imageurl: unchecked({ type: 'string', format: 'uri', description: 'Where to fetch the image.' }),
+    caption: optional(keptText(255)).meta({ description: 'Shown below the photo.' }),
+    private: unchecked({
+      type: 'boolean',
+      default: false,
+      description: 'Whether only members with whom it is shared see it. It cannot be changed later.',
+    }),
+  }),
   output: photoEntry,
   codes: [11201, 11202, 11203, 11204, 11205, 11206],
   handler: async ({ input, member }, context: PhotosContext) => {

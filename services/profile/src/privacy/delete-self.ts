@@ -1,3 +1,4 @@
+import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { z } from 'zod';
 import { type PrivacyContext, recentSignInSeconds } from './privacy.ts';
@@ -13,9 +14,17 @@ import { deletionDays, erasureAfter } from '../members/document/deletion.ts';
  */
 export const deleteSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
+  tag: 'Members',
+  operationId: 'deleteMember',
   summary: 'Delete the own profile',
-  input: z.object({ reason_id: z.unknown() }).partial(),
-  output: z.object({ erased_after: z.iso.datetime() }),
+  description:
+    'Needs a sign-in at most 10 minutes old. Deactivates the member at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, restores everything except the renewal.',
+  answer: 'When the profile will be erased.',
+  example: { request: { reason_id: 1 } },
+  input: z.object({
+    reason_id: unchecked({ type: 'integer', description: 'One of GET /reasons/profile/delete.' }),
+  }),
+  output: z.object({ erased_after: z.iso.datetime() }).meta({ id: 'Deletion' }),
   codes: [20801],
   handler: async ({ input, member }, context: PrivacyContext) => {
     const now = context.clock();

@@ -25,7 +25,7 @@ const storedForm = z.strictObject({
 });
 
 /** Criteria as they are kept and given back: by name, each in the form that a search takes. */
-export const storedCriteria = z.record(z.string(), storedForm);
+export const storedCriteria = z.record(z.string(), storedForm).meta({ id: 'SearchCriteria' });
 
 /** One criterion as it is kept. */
 type StoredForm = z.infer<typeof storedForm>;

@@ -1,19 +1,25 @@
+import { unchecked } from '@covalence/contract/parameters';
 import { parseCountry, parseNumber } from '@covalence/contract/catalogue/check-value';
 import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import { isGender, type Gender } from '@covalence/contract/record';
-import { z } from 'zod';
 import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import type { PostalPlaces } from '../searches/postal-codes.ts';
 
+const years = { type: 'integer', minimum: 18, maximum: 120 };
+
 /** The parameters of v1, each checked with a code of its own. `zip` is zippostalcode. */
 export const legacyParameters = {
-  distance: z.unknown().optional(),
-  agefrom: z.unknown().optional(),
-  ageto: z.unknown().optional(),
-  lookingfor: z.unknown().optional(),
-  zip: z.unknown().optional(),
-  country: z.unknown().optional(),
+  distance: unchecked({ type: 'integer', enum: [...withinMiles], description: 'Miles.' }),
+  agefrom: unchecked({ ...years, description: 'With `ageto`.' }),
+  ageto: unchecked({ ...years, description: 'With `agefrom`.' }),
+  lookingfor: unchecked({ $ref: '#/components/schemas/Gender', description: 'The gender of the results.' }),
+  zip: unchecked({
+    type: 'string',
+    maxLength: 20,
+    description: 'A postal code of `country`, else of the member’s; also `zippostalcode`.',
+  }),
+  country: unchecked({ type: 'string', pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
 };
 
 type LegacyInput = { readonly [Name in keyof typeof legacyParameters]?: unknown };

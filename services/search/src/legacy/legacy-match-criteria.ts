@@ -20,9 +20,21 @@ const codes: LegacyCodes = {
 /** POST /members/self/matchcriteria: the match criteria of v1, merged into those of v2, which it answers. */
 export const legacyMatchCriteria = endpoint({
   access: 'member',
-  summary: 'Update the My Match criteria (v1)',
+  tag: 'Search',
+  operationId: 'updateMatchCriteriaV1',
+  summary: 'Update the match criteria (v1)',
+  description: 'The match criteria of version 1, for older apps: merged into those of version 2.',
+  answer: 'The match criteria of version 2, with `lookingfor`.',
+  example: { request: { agefrom: 30, ageto: 45, lookingfor: 'Male' } },
   input: z.object(legacyParameters),
-  output: z.looseObject({ lookingfor: z.enum(genders).optional() }),
+  output: z
+    .looseObject({
+      lookingfor: z
+        .enum(genders)
+        .optional()
+        .meta({ examples: ['Male'] }),
+    })
+    .meta({ id: 'MatchCriteriaV1', 'x-criteria': 'given' }),
   codes: [30101, 30201, 30202, 30203, 30301, 30401, 30501],
   handler: async ({ input, caller }, context: SearchContext) => {
     const [kept, { searcher }] = await Promise.all([

@@ -27,7 +27,12 @@ const usualAge = ({ agefrom, ageto }: Viewer) => ({ from: agefrom ?? 18, to: age
 /** POST /search: the search of v1, as a v2 search with age, location and country. */
 export const legacySearch = endpoint({
   access: 'member',
+  tag: 'Search',
+  operationId: 'searchMembersV1',
   summary: 'Search members (v1)',
+  description: 'The search of version 1, for older apps.',
+  answer: 'A page of results.',
+  example: { request: { distance: 150, agefrom: 30, ageto: 45 } },
   input: z.object({ ...legacyParameters, ...legacyControls }),
   output: searchOutput,
   codes: [40101, 40201, 40202, 40203, 40301],

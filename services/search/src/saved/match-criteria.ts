@@ -1,3 +1,4 @@
+import { platform } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
@@ -11,7 +12,12 @@ export const storedCodes = [31000, 31003, 31004, 31005, 31006, 31007, 31008, 310
 /** GET /members/self/criteria: the My Match criteria by name, each in the form that a search takes. */
 export const readMatchCriteria = endpoint({
   access: 'member',
-  summary: 'The My Match criteria',
+  tag: 'Search',
+  operationId: 'getMatchCriteria',
+  summary: 'Get the match criteria',
+  description: 'The My Match criteria by name, each in the form that a search takes.',
+  answer: 'The match criteria.',
+  example: { answer: { age: { from: 30, to: 45 }, smoking: { values: [10, 20] } } },
   input: z.object({}),
   output: storedCriteria,
   handler: async ({ caller }, { matchCriteria }: SearchContext) =>
@@ -21,8 +27,16 @@ export const readMatchCriteria = endpoint({
 /** POST /members/self/criteria: what is named is merged into what is stored, null removes. */
 export const updateMatchCriteria = endpoint({
   access: 'member',
-  summary: 'Update the My Match criteria',
-  input: z.looseObject({ platform: z.unknown().optional() }),
+  tag: 'Search',
+  operationId: 'updateMatchCriteria',
+  summary: 'Update the match criteria',
+  description: 'Merges what is sent into the My Match criteria; null removes a criterion.',
+  answer: 'The match criteria after the change.',
+  example: {
+    request: { smoking: { value: 10 } },
+    answer: { age: { from: 30, to: 45 }, smoking: { value: 10 } },
+  },
+  input: z.looseObject({ platform }).meta({ 'x-criteria': 'merged' }),
   output: storedCriteria,
   codes: storedCodes,
   handler: async ({ input, caller }, context: SearchContext) => {

@@ -14,7 +14,11 @@ export const givenControls = {
 };
 
 /** Those that belong to each run: a search can be saved as it was sent, and they are checked and not kept. */
-export const passingControls = { page, explain, platform };
+export const passingControls = {
+  page: page.meta({ 'x-hidden': true }),
+  explain: explain.meta({ 'x-hidden': true }),
+  platform,
+};
 
 /** What a search takes where nothing is said. */
 export const defaultControls = z.object({ pagesize, sortby, exclude, fields }).parse({});

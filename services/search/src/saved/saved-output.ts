@@ -4,12 +4,14 @@ import { keptControls } from './saved-controls.ts';
 import type { SavedSearch } from './saved-search-store.ts';
 
 /** A saved search as clients see it: what POST takes (criteria and control parameters), with its id. */
-export const savedOutput = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  ...keptControls.shape,
-  exclude: z.array(z.enum([...exclusionKinds, 'none'])).optional(),
-});
+export const savedOutput = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    ...keptControls.shape,
+    exclude: z.array(z.enum([...exclusionKinds, 'none'])).optional(),
+  })
+  .meta({ id: 'SavedSearch', 'x-criteria': 'given' });
 
 /** Renders a saved search; an empty `exclude` reads `none`, as it was written. */
 export function renderSaved({

@@ -1,6 +1,6 @@
 import { answerByName, mostShownAnswers } from '@covalence/contract/catalogue/answers';
 import { canonicalName } from '@covalence/contract/catalogue/fields';
-import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/parameters';
+import { booleanParameter, pagesize, platform, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { exclusionKinds } from '../relations/relation.ts';
 import { sortBys } from '../relevance/sort.ts';
@@ -27,15 +27,43 @@ const shownAnswers = z
  *.
  */
 export const controlParameters = {
-  page: wholeNumber.pipe(z.int().min(1)).default(1),
+  page: wholeNumber
+    .pipe(z.int().min(1))
+    .default(1)
+    .meta({ type: 'integer', minimum: 1, default: 1, description: 'The page, from 1.' }),
   pagesize,
-  sortby: z.enum(sortBys).default('distance'),
+  sortby: z
+    .enum(sortBys)
+    .meta({ description: 'The order, `distance` by default; ties go by relevance, then id.' })
+    .default('distance'),
   /** What is left out: any of the kinds, or `none`; being blocked by the other always excludes. */
-  exclude: names.pipe(exclusion).default([...exclusionKinds]),
+  exclude: names
+    .pipe(exclusion)
+    .meta({
+      type: 'array',
+      items: { type: 'string', enum: [...exclusionKinds, 'none'] },
+      description:
+        'Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out.',
+    })
+    .default([...exclusionKinds]),
   /** Adds to each result what every criterion gave. */
-  explain: booleanParameter.default(false),
+  explain: booleanParameter.default(false).meta({
+    type: 'boolean',
+    default: false,
+    description:
+      'Adds what each criterion contributed, except criteria on answers that only their owner reads.',
+  }),
   /** Answers to show with each result, by any spelling of their names. */
-  fields: names.pipe(shownAnswers).default([]),
+  fields: names
+    .pipe(shownAnswers)
+    .meta({
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: mostShownAnswers,
+      description:
+        'Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code.',
+    })
+    .default([]),
   /** Only logged. */
-  platform: z.unknown().optional(),
+  platform,
 };

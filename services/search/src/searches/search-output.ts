@@ -9,24 +9,28 @@ const explanation = z.array(
   }),
 );
 
-const user = z.looseObject({
-  id: z.int(),
-  relevance: z.number().min(0).max(1),
-  exactmatch: z.boolean(),
-  /** Whole miles, with sortby `distance` only; null where a position is not known. */
-  distance: z.int().min(1).nullable().optional(),
-  /** With `explain=true` only. */
-  explanation: explanation.optional(),
-});
+const user = z
+  .looseObject({
+    id: z.int(),
+    relevance: z.number().min(0).max(1),
+    exactmatch: z.boolean(),
+    /** Whole miles, with sortby `distance` only; null where a position is not known. */
+    distance: z.int().min(1).nullable().optional(),
+    /** With `explain=true` only. */
+    explanation: explanation.optional(),
+  })
+  .meta({ id: 'FoundMember' });
 
 /** The 200 answer of a search. */
-export const searchOutput = z.object({
-  totalmatches: z.int(),
-  page: z.int(),
-  pagesize: z.int(),
-  currentpagesize: z.int(),
-  users: z.array(user),
-});
+export const searchOutput = z
+  .object({
+    totalmatches: z.int(),
+    page: z.int(),
+    pagesize: z.int(),
+    currentpagesize: z.int(),
+    users: z.array(user),
+  })
+  .meta({ id: 'SearchPage' });
 
 /** A page of search results. */
 export type SearchOutput = z.infer<typeof searchOutput>;

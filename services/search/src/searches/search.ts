@@ -10,11 +10,19 @@ export const searchCodes = [
   31000, 31003, 31004, 31005, 31006, 31007, 31009, 31010, 31011, 31012, 31013,
 ] as const;
 
-/** POST and GET /searches: control parameters and criteria, each a map named after its criterion. */
+/** POST /searches: control parameters and criteria, each a map named after its criterion. */
 export const search = endpoint({
   access: 'member',
+  tag: 'Search',
+  operationId: 'searchMembers',
   summary: 'Search members by criteria',
-  input: z.looseObject(controlParameters),
+  description:
+    'Criteria stand beside the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).',
+  answer: 'A page of results.',
+  example: {
+    request: { age: { from: 30, to: 45 }, location: { within: 150 }, smoking: { values: [10, 20] } },
+  },
+  input: z.looseObject(controlParameters).meta({ 'x-criteria': 'given' }),
   output: searchOutput,
   codes: searchCodes,
   handler: ({ input, caller }, context: SearchContext) => {
@@ -23,3 +31,11 @@ export const search = endpoint({
     return runSearch(asked, context);
   },
 });
+
+/** GET /searches: the same, with the parameters in the query string. */
+export const searchByQuery: typeof search = {
+  ...search,
+  operationId: 'searchMembersByLink',
+  summary: 'Search members by criteria in the query string',
+  description: 'As POST /searches, which is recommended. Criteria nest in brackets: `age[from]=30`.',
+};

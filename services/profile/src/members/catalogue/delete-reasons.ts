@@ -6,13 +6,24 @@ import { localeOf } from '../document/member-values.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { localeParameter } from './question-list.ts';
 
-const reason = z.strictObject({ reason_id: z.int(), label: z.string() });
+const reason = z
+  .strictObject({
+    reason_id: z.int().meta({ examples: [1] }),
+    label: z.string().meta({ examples: ['I met someone here'] }),
+  })
+  .meta({ id: 'DeleteReason' });
 
 /** GET /reasons/profile/delete: the reasons of which one may come with `deactivated`, in the member's locale. */
 export const listDeleteReasons = memberEndpoint({
-  summary: 'Reasons for leaving',
+  tag: 'Members',
+  operationId: 'listDeleteReasons',
+  summary: 'List the reasons for leaving',
+  description: 'One of them may be sent as `reason_id` with `deactivated`, or with DELETE /members/self.',
+  answer: 'The reasons in the language asked for.',
   input: z.object({ locale: localeParameter }),
-  output: z.strictObject({ locale: z.string(), reasons: z.array(reason) }),
+  output: z
+    .strictObject({ locale: z.string().meta({ examples: ['en_US'] }), reasons: z.array(reason) })
+    .meta({ id: 'DeleteReasonList' }),
   etag: true,
   handler: async ({ input, member }, context: MembersContext) => {
     const locale = labelLocaleOf(input.locale ?? localeOf(member, siteOf(context, member.siteid)));

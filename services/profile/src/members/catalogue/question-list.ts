@@ -1,3 +1,4 @@
+import { documented } from '@covalence/contract/parameters';
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { choicesOf } from '@covalence/contract/catalogue/choices';
@@ -12,7 +13,8 @@ import { isFreeTextAnswer } from '../document/answers.ts';
 export const localeParameter = z
   .string()
   .regex(/^[a-z]{2}_[A-Z]{2}$/)
-  .optional();
+  .optional()
+  .meta(documented.locale);
 
 const limits = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
 
@@ -42,11 +44,13 @@ const questionSchema = z
   .meta({ id: 'Question' });
 
 /** What GET /questions answers. */
-export const questionListSchema = z.strictObject({
-  siteid: z.int(),
-  locale: z.string(),
-  questions: z.array(questionSchema),
-});
+export const questionListSchema = z
+  .strictObject({
+    siteid: z.int(),
+    locale: z.string(),
+    questions: z.array(questionSchema),
+  })
+  .meta({ id: 'QuestionList' });
 
 type QuestionList = z.output<typeof questionListSchema>;
 

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { wholeNumber } from '@covalence/contract/parameters';
+import { documented, wholeNumber } from '@covalence/contract/parameters';
 import type { Site } from '@covalence/contract/sites';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { localeOf } from '../document/member-values.ts';
 import { activeMember } from '../member-endpoint.ts';
 import { localeParameter, questionList, questionListSchema } from './question-list.ts';
 
-const input = z.object({ locale: localeParameter, siteid: wholeNumber.optional() });
+const input = z.object({ locale: localeParameter, siteid: wholeNumber.optional().meta(documented.siteid) });
 
 type Reader = { readonly site: Site; readonly locale: string };
 
@@ -34,7 +34,31 @@ async function readerOf(
  */
 export const listQuestions = endpoint({
   access: 'optional',
-  summary: 'Fields and their possible values',
+  tag: 'Members',
+  operationId: 'listQuestions',
+  summary: 'List the fields and their possible values',
+  description:
+    'Every field that a site accepts. A member reads the fields of their own site; before registration `siteid` names the site (403 without code where it is missing or unknown).',
+  answer: 'The fields in the language asked for.',
+  example: {
+    request: { siteid: 1 },
+    answer: {
+      siteid: 1,
+      locale: 'en_US',
+      questions: [
+        {
+          name: 'smoking',
+          group: 'basic',
+          type: 'choice',
+          label: 'Smoking',
+          operations: ['register', 'update'],
+          required: false,
+          moderated: false,
+          values: [{ value: 10, label: 'Never' }],
+        },
+      ],
+    },
+  },
   input,
   output: questionListSchema,
   etag: true,

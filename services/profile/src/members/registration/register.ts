@@ -5,7 +5,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { ownRecordSchema } from '@covalence/contract/member-record';
-import { wholeNumber } from '@covalence/contract/parameters';
+import { documented, platform, unchecked, wholeNumber } from '@covalence/contract/parameters';
 import type { MemberRecord, MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
@@ -15,14 +15,28 @@ import { checkRegistration, type CheckedRegistration } from './check-registratio
 import { countLostNames, countTakenNames, namesTold } from '../taken-names.ts';
 import { newMember } from './new-member.ts';
 
-const input = z.looseObject({
-  client_id: z.string(),
-  client_secret: z.string(),
-  siteid: wholeNumber,
-});
+const input = z
+  .looseObject({
+    client_id: z.string().meta({ description: 'The id of your app.' }),
+    client_secret: z.string().meta({ description: 'The secret of your app.' }),
+    platform,
+    siteid: wholeNumber.meta({
+      ...documented.siteid,
+      description: 'The site to register on; an unknown one is 403 without code.',
+    }),
+    affiliateid: unchecked({
+      type: 'string',
+      maxLength: 100,
+      description: 'The affiliate that sent the member; a suspended one is 10701.',
+    }),
+    subid: unchecked({ type: 'string', maxLength: 100, description: 'The affiliate’s own reference.' }),
+  })
+  .meta({ 'x-fields': 'register' });
 
 /** The own record and the code that POST /token takes. */
-const output: z.ZodType<MemberRecord & { code: string }> = ownRecordSchema.extend({ code: z.string() });
+const output: z.ZodType<MemberRecord & { code: string }> = ownRecordSchema
+  .extend({ code: z.string().meta({ examples: ['eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl'] }) })
+  .meta({ id: 'RegisteredMember' });
 
 type Parameters = z.output<typeof input>;
 
@@ -151,7 +165,29 @@ async function recorded(
  */
 export const register = endpoint({
   access: 'public',
+  tag: 'Members',
+  operationId: 'registerMember',
   summary: 'Register a member',
+  description:
+    'Client credentials and site are checked first (403 without code), then every bad parameter is reported at once; 10101 and 10302 come only where every other parameter is valid. Too many registrations or taken names from one address in an hour are 429. Send either `latitude` and `longitude`, or `country` with at least one of `city`, `state` and `zip`. Any other field of the catalogue is accepted too; `null` counts as not sent. Names ignore case, and `-` and `_` are the same.',
+  answer: 'The member’s own record with a `code` for POST /token, valid for 10 seconds.',
+  example: {
+    request: {
+      client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
+      client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
+      siteid: 1,
+      gender: 'Male',
+      gender_preference: 'Female',
+      date_of_birth: '09/02/1988',
+      username: 'tomh',
+      password: 'queues-and-lakes-9',
+      email: 'tom@mail.example',
+      country: 'US',
+      city: 'Lincoln',
+      state: 'Nebraska',
+      zip: '68502',
+    },
+  },
   bodyOnly: true,
   input,
   output,

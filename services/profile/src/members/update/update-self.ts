@@ -14,8 +14,14 @@ import { forwardRenewal } from './update-renewal.ts';
  * or are applied at once, as the site says; deactivation takes effect with the answer.
  */
 export const updateSelf = memberEndpoint({
+  tag: 'Members',
+  operationId: 'updateMember',
   summary: 'Update the own profile',
-  input: z.looseObject({}),
+  description:
+    'Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.',
+  answer: 'The changes are stored.',
+  example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' } },
+  input: z.looseObject({}).meta({ 'x-fields': 'update' }),
   output: z.object({}),
   codes: [
     10000, 10002, 10021, 10022, 10031, 10032, 10051, 10061, 10101, 10102, 10501, 10601, 20101, 20102, 20201,

@@ -1,3 +1,4 @@
+import { profileidInPath } from '@covalence/contract/parameters';
 import { userStatuses } from '@covalence/contract/record';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
@@ -20,12 +21,34 @@ const told: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
   reject: 'rejected',
 };
 
-const summaries: Record<StaffAction, string> = {
-  approve: 'Approve a profile',
-  reject: 'Reject a profile',
-  suspend: 'Suspend a member',
-  unsuspend: 'End a suspension',
-  delete: 'Delete a member',
+/** The documentation of each decision. */
+const documents: Record<StaffAction, { operationId: string; summary: string; description: string }> = {
+  approve: {
+    operationId: 'approveMember',
+    summary: 'Approve a profile',
+    description: 'A new or rejected profile becomes approved.',
+  },
+  reject: {
+    operationId: 'rejectMember',
+    summary: 'Reject a profile',
+    description: 'A new or approved profile becomes rejected; the reason is required.',
+  },
+  suspend: {
+    operationId: 'suspendMember',
+    summary: 'Suspend a member',
+    description: 'Tokens, sockets and sessions end at once, and open reports are closed.',
+  },
+  unsuspend: {
+    operationId: 'unsuspendMember',
+    summary: 'End a suspension',
+    description:
+      'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid.',
+  },
+  delete: {
+    operationId: 'eraseMember',
+    summary: 'Delete a member',
+    description: 'Nobody sees the member any more, and they cannot sign in. Erased 30 days later.',
+  },
 };
 
 /** Contact data in texts that do not wait has been looked at with the profile. */
@@ -74,15 +97,21 @@ async function enforce(context: ModerationContext, member: Member, by: string): 
 const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<string | undefined> }) =>
   endpoint({
     access: 'staff',
-    summary: summaries[action],
-    input: z.object({ id: z.string(), ...decisionInput, ...input }),
-    output: z.object({
-      id: z.int(),
-      changed: z.boolean(),
-      userstatus: z.enum(userStatuses),
-      suspended: z.boolean(),
-      deleted: z.boolean(),
-    }),
+    tag: 'Staff',
+    ...documents[action],
+    answer: 'The state of the member, and whether the call changed it.',
+    example: { request: { id: '1002', reason: 'Fits the terms' } },
+    statuses: [409],
+    input: z.object({ id: profileidInPath, ...decisionInput, ...input }),
+    output: z
+      .object({
+        id: z.int().meta({ examples: [1002] }),
+        changed: z.boolean().meta({ examples: [true] }),
+        userstatus: z.enum(userStatuses).meta({ examples: ['approved'] }),
+        suspended: z.boolean(),
+        deleted: z.boolean(),
+      })
+      .meta({ id: 'StandingDecision' }),
     handler: async ({ input: asked, caller }, context: ModerationContext) => {
       const { _id } = await memberOf(context, asked.id);
       const authority = { staff: caller, reason: asked.reason };
@@ -97,12 +126,14 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
     },
   });
 
-const optional = { reason: reason.optional() };
+const optional = { reason: decisionInput.reason };
 
 /** POST /staff/members/{id}/approve: a new or rejected profile becomes approved. */
 export const approve = deciding('approve', optional);
 /** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected. */
-export const reject = deciding('reject', { reason });
+export const reject = deciding('reject', {
+  reason: reason.meta({ description: 'The reason, for the history.' }),
+});
 /** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open reports are closed. */
 export const suspend = deciding('suspend', optional);
 /** POST /staff/members/{id}/unsuspend: the member may sign in again and reports that the suspension closed are open again; tokens from before stay ended. */

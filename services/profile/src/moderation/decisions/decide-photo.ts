@@ -7,7 +7,7 @@ import { heldFrom } from '../../members/document/decision.ts';
 import { withStatus } from '../../photos/photo-list.ts';
 import { decide, type Ruling } from '../decide.ts';
 import { holdTo, photoRevision } from '../revision.ts';
-import { decisionInput } from '../staff-call.ts';
+import { type DecisionDocument, decisionInput } from '../staff-call.ts';
 
 type PhotoDecision = 'approved' | 'rejected';
 
@@ -29,12 +29,22 @@ export function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision)
   };
 }
 
-const deciding = (decision: PhotoDecision, summary: string) =>
+const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
   endpoint({
     access: 'staff',
-    summary,
-    input: z.object({ photoid: z.string(), ...decisionInput }),
-    output: z.object({ id: z.int(), photoid: z.int(), changed: z.boolean() }),
+    tag: 'Staff',
+    ...document,
+    answer: 'Whether the call changed the photo.',
+    example: { request: { photoid: '4711' } },
+    statuses: [409],
+    input: z.object({ photoid: z.string().meta({ description: 'The photo.' }), ...decisionInput }),
+    output: z
+      .object({
+        id: z.int().meta({ examples: [1002] }),
+        photoid: z.int().meta({ examples: [4711] }),
+        changed: z.boolean().meta({ examples: [true] }),
+      })
+      .meta({ id: 'PhotoDecision' }),
     handler: async ({ input, caller }, context: ModerationContext) => {
       if (!/^\d{1,15}$/.test(input.photoid)) throw notFound();
       const photoid = Number(input.photoid);
@@ -50,6 +60,14 @@ const deciding = (decision: PhotoDecision, summary: string) =>
   });
 
 /** POST /staff/photos/{photoid}/approve: others see it; the first approved one becomes primary. */
-export const approvePhoto = deciding('approved', 'Approve a photo');
+export const approvePhoto = deciding('approved', {
+  operationId: 'approvePhoto',
+  summary: 'Approve a photo',
+  description: 'Other members see the photo; the first approved one becomes primary.',
+});
 /** POST /staff/photos/{photoid}/reject: nobody sees it any more. */
-export const rejectPhoto = deciding('rejected', 'Reject a photo');
+export const rejectPhoto = deciding('rejected', {
+  operationId: 'rejectPhoto',
+  summary: 'Reject a photo',
+  description: 'Nobody sees the photo any more; it is kept for a later approval.',
+});

@@ -1,3 +1,4 @@
+import { profileidInPath } from '@covalence/contract/parameters';
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
@@ -9,7 +10,7 @@ import { isReviewedText } from '../../members/checks/check-texts.ts';
 import { decide } from '../decide.ts';
 import { conflict, holdTo, textRevision } from '../revision.ts';
 import { ruleOnText, type TextDecision } from './rule-on-text.ts';
-import { decisionInput, memberOf } from '../staff-call.ts';
+import { type DecisionDocument, decisionInput, memberOf } from '../staff-call.ts';
 
 /** The auth service's names made equal to the member's again: the username, and the one that waits. */
 async function restoreNames({ auth, members }: ModerationContext, id: number): Promise<void> {
@@ -46,12 +47,26 @@ async function releaseUsername({ auth }: ModerationContext, member: Member): Pro
   await auth.claimUsername({ member_id: member.member_id, username: textOf(member, 'username') });
 }
 
-const deciding = (decision: TextDecision, summary: string) =>
+const deciding = (decision: TextDecision, document: DecisionDocument) =>
   endpoint({
     access: 'staff',
-    summary,
-    input: z.object({ id: z.string(), field: z.string(), ...decisionInput }),
-    output: z.object({ id: z.int(), field: z.string(), changed: z.boolean() }),
+    tag: 'Staff',
+    ...document,
+    answer: 'Whether the call changed the text.',
+    example: { request: { id: '1002', field: 'headline' } },
+    statuses: [409],
+    input: z.object({
+      id: profileidInPath,
+      field: z.string().meta({ description: 'Name of the text’s field.' }),
+      ...decisionInput,
+    }),
+    output: z
+      .object({
+        id: z.int().meta({ examples: [1002] }),
+        field: z.string().meta({ examples: ['headline'] }),
+        changed: z.boolean().meta({ examples: [true] }),
+      })
+      .meta({ id: 'TextDecision' }),
     codes: [10101],
     handler: async ({ input, caller }, context: ModerationContext) => {
       const field = canonicalName(input.field);
@@ -86,6 +101,14 @@ function isOutcome(current: Member, seen: Member, field: string, decision: TextD
 }
 
 /** POST /staff/members/{id}/texts/{field}/approve: the text that waits becomes current. */
-export const approveText = deciding('approved', 'Approve a text');
+export const approveText = deciding('approved', {
+  operationId: 'approveText',
+  summary: 'Approve a text',
+  description: 'The text that waits becomes current.',
+});
 /** POST /staff/members/{id}/texts/{field}/reject: the text that waits is dropped, a flagged one taken away. */
-export const rejectText = deciding('rejected', 'Reject a text');
+export const rejectText = deciding('rejected', {
+  operationId: 'rejectText',
+  summary: 'Reject a text',
+  description: 'The text that waits is dropped; a flagged current text is removed.',
+});

@@ -1,4 +1,4 @@
-import { pagesize } from '@covalence/contract/parameters';
+import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
@@ -36,13 +36,44 @@ const shown = (
 /** GET /staff/members/{id}/history: who did what, when and why, newest first, with what was rejected while that is kept. */
 export const history = endpoint({
   access: 'staff',
-  summary: 'What staff did with a member',
-  input: z.object({ id: z.string(), cursor: z.uuid().toLowerCase().optional(), pagesize }),
-  output: z.object({
-    id: z.int(),
-    entries: z.array(z.looseObject({ id: z.uuid(), at: z.iso.datetime(), action: z.string() })),
-    next: z.string().nullable(),
+  tag: 'Staff',
+  operationId: 'getStaffHistory',
+  summary: 'List the staff decisions on a member',
+  description:
+    'Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept.',
+  answer: 'A page of decisions.',
+  example: {
+    request: { id: '1002' },
+    answer: {
+      id: 1002,
+      entries: [
+        {
+          id: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77',
+          at: '2026-03-01T12:00:00.000Z',
+          staff_id: '019a3f20-1111-7d41-9d0f-5b1f5c1e8a77',
+          action: 'approve',
+          reason: null,
+        },
+      ],
+      next: null,
+    },
+  },
+  input: z.object({
+    id: profileidInPath,
+    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
+    pagesize,
   }),
+  output: z
+    .object({
+      id: z.int(),
+      entries: z.array(
+        z
+          .looseObject({ id: z.uuid(), at: z.iso.datetime(), action: z.string() })
+          .meta({ id: 'StaffHistoryEntry' }),
+      ),
+      next: z.string().nullable(),
+    })
+    .meta({ id: 'StaffHistory' }),
   handler: async ({ input }, context: ModerationContext) => {
     const member = await memberOf(context, input.id);
     // What a crash kept from the history stands in the member.

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/parameters';
+import { booleanParameter, documented, pagesize, wholeNumber } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
@@ -10,15 +10,23 @@ import type { QueuePage } from '../queue-page.ts';
 import type { OpenReport } from '../report-store.ts';
 import { waitingKinds, type WaitingKind } from '../../members/document/waiting.ts';
 
+const secondsBounds = { type: 'integer', minimum: 0, maximum: 1_000_000_000 };
 const seconds = wholeNumber.pipe(z.int().nonnegative().max(1_000_000_000));
 
 const input = z.object({
-  kind: z.enum([...waitingKinds, 'report']),
-  siteid: wholeNumber.pipe(z.int().positive()).optional(),
+  kind: z.enum([...waitingKinds, 'report']).meta({ description: 'What waits.' }),
+  siteid: wholeNumber.pipe(z.int().positive()).optional().meta(documented.siteid),
   /** Entries that wait for so many seconds or longer, and for so many or less. */
-  older_than: seconds.optional(),
-  newer_than: seconds.optional(),
-  flagged: booleanParameter.optional(),
+  older_than: seconds
+    .optional()
+    .meta({ ...secondsBounds, description: 'Waits for so many seconds or longer.' }),
+  newer_than: seconds
+    .optional()
+    .meta({ ...secondsBounds, description: 'Waits for so many seconds or less.' }),
+  flagged: booleanParameter.optional().meta({
+    type: 'boolean',
+    description: 'With contact data in a text, or without.',
+  }),
   cursor: timeCursorParameter,
   pagesize,
 });
@@ -84,12 +92,40 @@ async function openReports(asked: Asked, context: ModerationContext) {
 /** GET /staff/queue?kind=profile|text|photo|report: what waits for Customer Service, oldest first, page by page. */
 export const queue = endpoint({
   access: 'staff',
-  summary: 'What waits for Customer Service',
+  tag: 'Staff',
+  operationId: 'listStaffQueue',
+  summary: 'List what waits for review',
+  description:
+    'Oldest first. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.',
+  answer: 'A page of the queue.',
+  example: {
+    request: { kind: 'text' },
+    answer: {
+      entries: [
+        {
+          kind: 'text',
+          since: '2026-03-01T12:00:00.000Z',
+          flagged: false,
+          id: 1002,
+          texts: [
+            { field: 'headline', current: '', proposed: 'Better in person', flags: [], revision: 'm0Wv' },
+          ],
+        },
+      ],
+      next: null,
+    },
+  },
   input,
-  output: z.object({
-    entries: z.array(z.looseObject({ kind: z.string(), id: z.int(), since: z.iso.datetime() })),
-    next: z.string().nullable(),
-  }),
+  output: z
+    .object({
+      entries: z.array(
+        z
+          .looseObject({ kind: z.string(), id: z.int(), since: z.iso.datetime() })
+          .meta({ id: 'StaffQueueEntry' }),
+      ),
+      next: z.string().nullable(),
+    })
+    .meta({ id: 'StaffQueue' }),
   handler: ({ input: asked }, context: ModerationContext) =>
     asked.kind === 'report' ? openReports(asked, context) : waitingMembers(asked.kind, asked, context),
 });

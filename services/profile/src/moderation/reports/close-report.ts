@@ -8,9 +8,22 @@ import { decisionInput } from '../staff-call.ts';
 /** POST /staff/reports/{reportid}/close: the report was looked at; what else is to be done is decided on the member. */
 export const closeReport = endpoint({
   access: 'staff',
+  tag: 'Staff',
+  operationId: 'closeReport',
   summary: 'Close a report',
-  input: z.object({ reportid: z.string(), reason: decisionInput.reason }),
-  output: z.object({ report_id: z.string(), changed: z.boolean() }),
+  description: 'Marks the report as reviewed; decide on the member separately.',
+  answer: 'Whether the call closed the report.',
+  example: { request: { reportid: '1001:1002' } },
+  input: z.object({
+    reportid: z.string().meta({ description: 'The report.' }),
+    reason: decisionInput.reason,
+  }),
+  output: z
+    .object({
+      report_id: z.string().meta({ examples: ['1001:1002'] }),
+      changed: z.boolean().meta({ examples: [true] }),
+    })
+    .meta({ id: 'ReportDecision' }),
   handler: async ({ input: { reportid, reason }, caller }, context: ModerationContext) => {
     const { reports, decisions } = context.moderation;
     const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: context.clock() });

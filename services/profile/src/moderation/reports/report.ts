@@ -1,5 +1,5 @@
 import { keptText } from '@covalence/contract/kept-text';
-import { optional } from '@covalence/contract/parameters';
+import { optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { keepEvidence } from './collect-evidence.ts';
@@ -10,10 +10,15 @@ const longestReason = 1_000;
 
 /** POST /report {profileid, reason?}: puts a member before Customer Service; the record says `reported` from then on, and what there is to see is kept. */
 export const report = memberEndpoint({
+  tag: 'Interest',
+  operationId: 'reportMember',
   summary: 'Report a member',
+  description: 'Reports a member to Customer Service. Repeating the call changes nothing.',
+  answer: 'The report is filed.',
+  example: { request: { profileid: 1002, reason: 'Asks for money' } },
   input: z.object({
-    profileid: z.unknown().optional(),
-    reason: optional(keptText(longestReason)),
+    profileid,
+    reason: optional(keptText(longestReason)).meta({ description: 'The reason, in the member’s words.' }),
   }),
   output: z.object({}),
   codes: [80001, 80013],

@@ -1,5 +1,5 @@
 import { notFound } from '@covalence/contract/failure';
-import { pagesize } from '@covalence/contract/parameters';
+import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -24,10 +24,16 @@ const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
 const headSchema = {
   evidence_id: z.uuid(),
   at: z.iso.datetime(),
-  id: z.int(),
-  report_id: z.string().nullable(),
-  reporter: z.int().nullable(),
-  reason: z.string(),
+  id: z.int().meta({ examples: [1002] }),
+  report_id: z
+    .string()
+    .nullable()
+    .meta({ examples: ['1002:1001'] }),
+  reporter: z
+    .int()
+    .nullable()
+    .meta({ examples: [1001] }),
+  reason: z.string().meta({ examples: ['Asks for money'] }),
 };
 
 const photoView = (photo: EvidencePhoto, { records }: ModerationContext) => ({
@@ -49,13 +55,27 @@ async function numberOf(context: ModerationContext, id: string): Promise<number>
 /** GET /staff/members/{id}/evidence: what reports keep of a member, newest first, without its content. */
 export const listEvidence = endpoint({
   access: 'staff',
-  summary: 'What reports keep of a member',
-  input: z.object({ id: z.string(), cursor: z.uuid().toLowerCase().optional(), pagesize }),
-  output: z.object({
-    id: z.int(),
-    entries: z.array(z.object({ ...headSchema, photos: z.int(), messages: z.int() })),
-    next: z.string().nullable(),
+  tag: 'Staff',
+  operationId: 'listStaffEvidence',
+  summary: 'List the evidence on a member',
+  description:
+    'What reports keep of a member, newest first, without its content; by number also of a member who was erased since.',
+  answer: 'A page of evidence.',
+  example: { request: { id: '1002' } },
+  input: z.object({
+    id: profileidInPath,
+    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
+    pagesize,
   }),
+  output: z
+    .object({
+      id: z.int(),
+      entries: z.array(
+        z.object({ ...headSchema, photos: z.int(), messages: z.int() }).meta({ id: 'StaffEvidenceEntry' }),
+      ),
+      next: z.string().nullable(),
+    })
+    .meta({ id: 'StaffEvidenceList' }),
   handler: async ({ input: { id: asked, cursor, pagesize: size } }, context: ModerationContext) => {
     const id = await numberOf(context, asked);
     const found = await context.moderation.evidence.about(id, size + 1, cursor);
@@ -72,17 +92,27 @@ export const listEvidence = endpoint({
 /** GET /staff/evidence/{evidenceid}: its content. Whoever looks stands in the history first, or sees nothing. */
 export const showEvidence = endpoint({
   access: 'staff',
-  summary: 'What a report keeps',
-  input: z.object({ evidenceid: z.uuid().toLowerCase() }),
-  output: z.object({
-    ...headSchema,
-    texts: z.record(z.string(), z.unknown()),
-    pending: z.record(z.string(), z.string()),
-    photos: z.array(z.looseObject({ id: z.int(), urlstem: z.string(), extension: z.string() })),
-    messages: z.array(
-      z.object({ by: z.enum(['reporter', 'reported']), text: z.string(), at: z.iso.datetime() }),
-    ),
-  }),
+  tag: 'Staff',
+  operationId: 'getStaffEvidence',
+  summary: 'Get the evidence of a report',
+  description:
+    'Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each access is recorded in the history of the member.',
+  answer: 'The evidence.',
+  example: { request: { evidenceid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
+  input: z.object({ evidenceid: z.uuid().toLowerCase().meta({ description: 'The evidence.' }) }),
+  output: z
+    .object({
+      ...headSchema,
+      texts: z.record(z.string(), z.unknown()).meta({ examples: [{ headline: 'Better in person' }] }),
+      pending: z.record(z.string(), z.string()),
+      photos: z
+        .array(z.looseObject({ id: z.int(), urlstem: z.string(), extension: z.string() }))
+        .meta({ examples: [[]] }),
+      messages: z.array(
+        z.object({ by: z.enum(['reporter', 'reported']), text: z.string(), at: z.iso.datetime() }),
+      ),
+    })
+    .meta({ id: 'StaffEvidence' }),
   handler: async ({ input: { evidenceid }, caller }, context: ModerationContext) => {
     const found = await context.moderation.evidence.find(evidenceid);
     if (!found) throw notFound();

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { isGiven } from '@covalence/contract/parameters';
+import { isGiven, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { checkConfirmed } from '../../members/check-confirmed.ts';
 import { isPlatinum } from '../../members/document/member-values.ts';
@@ -31,8 +31,14 @@ const alreadyLiked = new Set(['liked', 'mutual', 'declinedme']);
 
 /** POST /like: expresses interest in another member and answers the viewer's counters. */
 export const like = memberEndpoint({
+  tag: 'Interest',
+  operationId: 'likeMember',
   summary: 'Like a member',
-  input: z.object({ profileid: z.unknown().optional() }),
+  description:
+    'Liking a member who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, else in UTC. A missing profileid is 403 without code. Repeating the call changes nothing.',
+  answer: 'The caller’s activity counters.',
+  example: { request: { profileid: 1002 } },
+  input: z.object({ profileid }),
   output: countersSchema,
   codes: [50001, 80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input, member: viewer }, context: PairsContext) => {
@@ -51,8 +57,13 @@ export const like = memberEndpoint({
 
 /** POST /unlike: withdraws a like or ends a connection. */
 export const unlike = memberEndpoint({
+  tag: 'Interest',
+  operationId: 'unlikeMember',
   summary: 'Withdraw a like or a connection',
-  input: z.object({ profileid: z.unknown().optional() }),
+  description: 'A missing profileid is 403 without code. Repeating the call changes nothing.',
+  answer: 'The caller’s activity counters.',
+  example: { request: { profileid: 1002 } },
+  input: z.object({ profileid }),
   output: countersSchema,
   codes: [80001, 80013],
   handler: async ({ input, member: viewer }, context: PairsContext) => {
@@ -64,8 +75,14 @@ export const unlike = memberEndpoint({
 
 /** POST /decline: declines a received like. A missing, bad or unknown profileid is 403 without code. */
 export const decline = memberEndpoint({
-  summary: "Decline a member's interest",
-  input: z.object({ profileid: z.unknown().optional() }),
+  tag: 'Interest',
+  operationId: 'declineMember',
+  summary: 'Decline a like',
+  description:
+    'Without a received like nothing changes. A missing, bad or unknown profileid is 403 without code. Repeating the call changes nothing.',
+  answer: 'The caller’s activity counters.',
+  example: { request: { profileid: 1002 } },
+  input: z.object({ profileid }),
   output: countersSchema,
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     const other = await findMember(context, input.profileid);

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { booleanParameter, optional } from '@covalence/contract/parameters';
+import { booleanParameter, optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { refusalNow } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
@@ -26,8 +26,24 @@ const refuseUnlessAllowed = (context: PairsContext, viewer: Member, other: Membe
  * whether the caller wants to see theirs; they are seen where both agree. Answers the flags of photo sharing.
  */
 export const sharePhotos = memberEndpoint({
-  summary: 'Share private photos with a member, or accept theirs',
-  input: z.object({ profileid: z.unknown().optional(), send: flag, receive: flag }),
+  tag: 'Photos',
+  operationId: 'sharePhotos',
+  summary: 'Share private photos with a member',
+  description:
+    'Private photos are visible where both agree: the owner sends, the other receives. At least one of `send` and `receive` is required; withdrawing is always possible.',
+  answer: 'What the two members share.',
+  example: {
+    request: { profileid: 1002, send: true },
+    answer: { can_share: true, can_send_to: true, can_receive_from: false, receiving_me: false },
+  },
+  input: z.object({
+    profileid,
+    send: flag.meta({
+      type: 'boolean',
+      description: 'Whether the other may see the caller’s private photos.',
+    }),
+    receive: flag.meta({ type: 'boolean', description: 'Whether the caller wants to see the other’s.' }),
+  }),
   output: sharedPhotosSchema,
   codes: [80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input: { profileid, send, receive }, member: viewer }, context: PairsContext) => {

@@ -22,12 +22,21 @@ const listers: Record<ActivityPage, Lister> = {
  * whose profile the caller may not open are left out, so that a page may be shorter than asked for.
  */
 export const listActivity = memberEndpoint({
-  summary: 'Connections, received likes or views',
-  input: z.object({ page: z.enum(activityPages), pagesize, cursor: timeCursorParameter }),
-  output: z.object({
-    users: z.array(timedRecordOutput),
-    next: z.string().nullable(),
+  tag: 'Interest',
+  operationId: 'listActivity',
+  summary: 'List the members behind a counter',
+  description:
+    'Newest first, with the time in `at`. Members whose profile may not be opened are left out, so that a page may be shorter than asked for.',
+  answer: 'A page of members.',
+  example: { request: { page: 'likedme' } },
+  input: z.object({
+    page: z.enum(activityPages).meta({ description: 'One of the counters.' }),
+    pagesize,
+    cursor: timeCursorParameter,
   }),
+  output: z
+    .object({ users: z.array(timedRecordOutput), next: z.string().nullable() })
+    .meta({ id: 'ActivityPage' }),
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     const read = await listers[input.page](context.pairs, viewer._id, input.pagesize + 1, input.cursor);
     const { entries, next } = pageOf(read, input.pagesize, encodeCursor);
@@ -41,7 +50,11 @@ export const listActivity = memberEndpoint({
 
 /** GET /members/self/activity: the activity counters, for a client that was away; nothing is reset. */
 export const showActivity = memberEndpoint({
-  summary: 'The activity counters',
+  tag: 'Interest',
+  operationId: 'getActivity',
+  summary: 'Get the activity counters',
+  description: 'Reading the counters does not reset them.',
+  answer: 'The activity counters.',
   input: z.object({}),
   output: countersSchema,
   handler: ({ member }, context: PairsContext) => readCounters(context.pairs, member._id),
@@ -49,8 +62,13 @@ export const showActivity = memberEndpoint({
 
 /** POST /members/self/activity/reset/{page}: the member has looked at that page. */
 export const resetActivity = memberEndpoint({
-  summary: 'Begin counting new interactions of a page anew',
-  input: z.object({ page: z.enum(activityPages) }),
+  tag: 'Interest',
+  operationId: 'resetActivity',
+  summary: 'Reset a counter of new interactions',
+  description: 'Call it when the member has looked at the page of that counter.',
+  answer: 'The activity counters after the reset.',
+  example: { request: { page: 'views' } },
+  input: z.object({ page: z.enum(activityPages).meta({ description: 'One of the counters.' }) }),
   output: countersSchema,
   handler: async ({ input, member }, context: PairsContext) => {
     await context.pairs.activity.reset(member._id, input.page, context.clock());

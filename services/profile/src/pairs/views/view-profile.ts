@@ -43,8 +43,16 @@ const meet = async (context: PairsContext, caller: Caller, profileid: string) =>
  */
 export const viewProfile = endpoint({
   access: 'member',
-  summary: 'One member record',
-  input: z.object({ profileid: z.string() }),
+  tag: 'Members',
+  operationId: 'getMember',
+  summary: 'Get a member record',
+  description:
+    'One profile by number or UUID; `self` or the caller’s own id gives the own record. Counts as a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).',
+  answer: 'The record of the member.',
+  example: { request: { profileid: '1002' } },
+  input: z.object({
+    profileid: z.string().meta({ description: 'A member, or `self`.', 'x-types': ['integer', 'string'] }),
+  }),
   output: anyRecordOutput,
   codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
   handler: async ({ input, caller }, context: PairsContext) => {

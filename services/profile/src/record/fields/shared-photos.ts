@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { Relation } from './relation.ts';
 
 /** The shared_photos object. */
-export const sharedPhotosSchema = z.object({
-  can_share: z.boolean(),
-  can_send_to: z.boolean(),
-  can_receive_from: z.boolean(),
-  receiving_me: z.boolean(),
-});
+export const sharedPhotosSchema = z
+  .object({
+    can_share: z.boolean(),
+    can_send_to: z.boolean(),
+    can_receive_from: z.boolean(),
+    receiving_me: z.boolean(),
+  })
+  .meta({ id: 'SharedPhotos' });
 
 /** What two members agreed on, as one of them sees it; nothing where `allowed` says that photo sharing is off. */
 export function sharedPhotos(

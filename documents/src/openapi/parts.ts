@@ -1,15 +1,13 @@
-import type { Tag } from '../endpoint-document.ts';
-import { namesOf } from '../names.ts';
-import type { Operation } from '../operation.ts';
-import { ref, type Schema } from '../schema.ts';
+import { pointAt } from './failures.ts';
+import { ref, type Schema } from './schema.ts';
 
-/** A response that stands among the components. */
-export const point = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+/** Parts of the operations that no service's table of endpoints declares: pages, files and OAuth. */
 
 /** What every operation answers to requests that are too slow, too many or too long. */
-export const limits = { '408': point('TimedOut'), '429': point('TooMany'), '431': point('TooLong') };
-/** What every operation may answer besides. */
-export const faults = { ...limits, '500': point('Defect'), '503': point('Away') };
+export const limits = { '408': pointAt('TimedOut'), '429': pointAt('TooMany'), '431': pointAt('TooLong') };
+
+/** What every operation with a JSON answer may answer besides. */
+export const faults = { ...limits, '500': pointAt('Defect'), '503': pointAt('Away') };
 
 /** A page. */
 export const html = (description: string): Schema => ({
@@ -17,7 +15,7 @@ export const html = (description: string): Schema => ({
   content: { 'text/html': { schema: { type: 'string' } } },
 });
 
-/** A refusal: as a page for the browser, as JSON where the request never came to a page. */
+/** A refusal: a page for the browser, or JSON where the request did not reach a page. */
 export const refusal = (description: string): Schema => ({
   description,
   content: {
@@ -29,31 +27,39 @@ export const refusal = (description: string): Schema => ({
 /** What every page may answer besides. */
 export const pageFaults = {
   ...limits,
-  '500': refusal('A mistake of ours.'),
-  '503': refusal('A part is away for now; it comes back by itself.'),
+  '500': refusal('An internal error.'),
+  '503': refusal('A service is temporarily unavailable.'),
 };
-/** What every page's form may be answered besides. */
+
+/** What every form of a page may be answered besides. */
 export const formFaults = {
   ...pageFaults,
   '413': refusal('The form is too large.'),
-  '415': refusal('It is no form.'),
+  '415': refusal('The body is not a form.'),
 };
 
-/** A redirect, with where it leads. */
+/** A redirect. */
 export const redirect = (description: string): Schema => ({
   description,
-  headers: { Location: { description: 'Where to go on.', schema: { type: 'string' } } },
+  headers: { Location: { description: 'The next address.', schema: { type: 'string' } } },
 });
 
-/** An operation of the Authorization Server; its name is that of the route. */
-export const operation = (
-  route: string,
-  tag: Tag,
-  summary: string,
-  rest: Pick<Operation, 'description' | 'responses'> & Partial<Operation>,
-): Operation => ({ operationId: namesOf(route).operation, tags: [tag], summary, security: [], ...rest });
+/** A failure of JSON in the shape of every other call. */
+export const failure = (description: string, fail: string): Schema => ({
+  description,
+  content: { 'application/json': { schema: ref('Failure'), examples: { example: { value: { fail } } } } },
+});
 
-/** A parameter or field; optional where nothing else is said. */
+/** A parameter of a path. */
+export const inPath = (name: string, description: string): Schema => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+/** A parameter or field with its schema; optional by default. */
 export type Row = readonly [name: string, schema: Schema, description: string, required?: true];
 
 /** Any text. */
